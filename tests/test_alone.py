@@ -43,10 +43,10 @@ async def alone(games: Games) -> Games:
 @pytest.fixture
 async def advanced(alone: Games) -> Games:
     """Two acts of Blue, each with an open and a hidden throw, and a die of Red's."""
-    await alone.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
-    assert await alone.go_on(CHANNEL, ANNA)
-    assert await alone.go_on(CHANNEL, ANNA)
-    await alone.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await alone.actions.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
+    assert await alone.actions.go_on(CHANNEL, ANNA)
+    assert await alone.actions.go_on(CHANNEL, ANNA)
+    await alone.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     return alone
 
 
@@ -64,33 +64,33 @@ async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(alone:
 
 
 async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(alone: Games) -> None:
-    await alone.leave(CHANNEL, ANNA)
+    await alone.seats.leave(CHANNEL, ANNA)
     assert (await alone.running(CHANNEL)).viewer(ANNA.id) == "red"
-    game = await alone.appoint(CHANNEL, ANNA, CARL)
+    game = await alone.seats.appoint(CHANNEL, ANNA, CARL)
     assert [game.viewer(user.id) for user in (ANNA, CARL)] == [PUBLIC, "red"]
 
 
 async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> None:
     with pytest.raises(UserError, match="The bot plays Blue itself"):
-        await alone.join(CHANNEL, DORA, "Blue")
+        await alone.seats.join(CHANNEL, DORA, "Blue")
     with pytest.raises(UserError, match="The bot plays Blue"):
         await games.starter.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
 
 
 async def test_the_umpire_keeps_all_rights(alone: Games) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await alone.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
-    await alone.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
+        await alone.actions.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
+    await alone.actions.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
     with pytest.raises(NotAllowed, match="The bot plays Blue"):
-        await alone.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
-    await alone.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
+        await alone.actions.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
+    await alone.actions.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
 
 
 async def test_the_umpire_undoes_freely_and_consents(advanced: Games) -> None:
     head = (await advanced.running(CHANNEL)).seq
     assert not (await undoing_of(advanced, CHANNEL, BEN, 2)).free
     assert (await undoing_of(advanced, CHANNEL, ANNA, 2)).free
-    game = await advanced.undo(CHANNEL, BEN, 2, stands=str(head), consent=ANNA)
+    game = await advanced.undo.take_back(CHANNEL, BEN, 2, stands=str(head), consent=ANNA)
     assert game.state.units["b1"].steps == 1
 
 
@@ -136,10 +136,10 @@ async def test_a_file_carries_nothing_hidden(advanced: Games, who: Any) -> None:
 
 async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced: Games, store: Store) -> None:
     here = await advanced.running(CHANNEL)
-    there = await advanced.import_(OTHER, 6, ANNA, await export_of(advanced, CHANNEL, ANNA))
+    there = await advanced.importer.import_game(OTHER, 6, ANNA, await export_of(advanced, CHANNEL, ANNA))
     assert there.viewer(ANNA.id) == "red"
     assert there.state == here.ruleset.view(here.state, "red")
-    sprung = await advanced.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     assert MARK < sprung.game.state.units["r1"].hits <= MARK + 6
     async with store.read() as session:
         hidden = select(SeedRow).where(SeedRow.game == there.id, SeedRow.hidden).order_by(SeedRow.epoch)
@@ -148,54 +148,54 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
     assert hashlib.sha256(seeds[-1].seed or b"").hexdigest() == seeds[-1].seal != seeds[0].seal
     verified = await verified_of(advanced, OTHER)
     assert (verified.fair, verified.right) == (True, 1)
-    assert await advanced.import_(99, 6, ANNA, await export_of(advanced, OTHER, ANNA)), "and again"
+    assert await advanced.importer.import_game(99, 6, ANNA, await export_of(advanced, OTHER, ANNA)), "and again"
 
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
-    sprung = await advanced.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    undone = await advanced.undo(CHANNEL, ANNA, 1, stands=str(sprung.game.seq))
+    sprung = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, stands=str(sprung.game.seq))
     (said,) = await log_of(advanced, CHANNEL, PUBLIC, 1)
     assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await page_of(advanced, CHANNEL, PUBLIC, "markdown")
-    again = await advanced.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
+    again = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
-    assert (await advanced.undo(CHANNEL, ANNA, 1, stands=str(again.game.seq))).state == undone.state
+    assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, stands=str(again.game.seq))).state == undone.state
 
 
 async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
-    await advanced.import_(OTHER, 6, ANNA, await export_of(advanced, CHANNEL, ANNA))
-    sprung = await advanced.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    await advanced.importer.import_game(OTHER, 6, ANNA, await export_of(advanced, CHANNEL, ANNA))
+    sprung = await advanced.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
         with pytest.raises(UserError, match="would be drawn again"):
             await undoing_of(advanced, OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn again"):
-            await advanced.undo(OTHER, ANNA, steps, stands=str(sprung.game.seq))
-    passed = await advanced.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
-    assert (await advanced.undo(OTHER, ANNA, 1, stands=str(passed.game.seq))).state == sprung.game.state
+            await advanced.undo.take_back(OTHER, ANNA, steps, stands=str(sprung.game.seq))
+    passed = await advanced.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
+    assert (await advanced.undo.take_back(OTHER, ANNA, 1, stands=str(passed.game.seq))).state == sprung.game.state
 
 
 async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:
     told = json.loads(await export_of(advanced, CHANNEL, ANNA))
     told["seats"][0]["side"] = "blue"
     with pytest.raises(BadFile, match=r"seats\[0\]\.side"):
-        await advanced.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+        await advanced.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
 
 
 async def test_the_end_publishes_the_hidden_seed_too(advanced: Games) -> None:
-    game = await advanced.end(CHANNEL, ANNA)
+    game = await advanced.dice_seeds.end(CHANNEL, ANNA)
     assert all(seed.secret for seed in game.seeds)
 
 
 async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
-    assert await alone.go_on(CHANNEL, ANNA) is None
-    await alone.command(CHANNEL, BEN, "british", {}, interaction=10)
+    assert await alone.actions.go_on(CHANNEL, ANNA) is None
+    await alone.actions.command(CHANNEL, BEN, "british", {}, interaction=10)
     acts = []
-    while played := await alone.go_on(CHANNEL, BEN):
+    while played := await alone.actions.go_on(CHANNEL, BEN):
         acts.append(played)
     assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
-    await alone.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
-    assert await alone.go_on(CHANNEL, BEN)
+    await alone.actions.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
+    assert await alone.actions.go_on(CHANNEL, BEN)
 
 
 async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:

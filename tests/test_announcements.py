@@ -46,27 +46,27 @@ async def claimed(games: Games, **how: bool) -> list[int]:
 
 async def test_what_people_do_is_told_by_their_answers(war: Games) -> None:
     assert await claimed(war) == []
-    assert await war.unannounced() == []
+    assert await war.announcements.unannounced() == []
 
 
 async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games, store: Store) -> None:
     done = await whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
-    assert [channel for channel, _ in await after_the_crash.unannounced()] == [CHANNEL]
+    assert [channel for channel, _ in await after_the_crash.announcements.unannounced()] == [CHANNEL]
     assert not (await after_the_crash.running(CHANNEL)).bots_due, "nobody would go on otherwise"
-    left = await after_the_crash.claim_announcement(await after_the_crash.running(CHANNEL), finished=True)
+    left = await after_the_crash.announcements.claim(await after_the_crash.running(CHANNEL), finished=True)
     assert left is not None
     assert [one.entry.seq for one in left.played] == [one.entry.seq for one in done]
     assert left.since is None, "nobody has sent it"
-    await after_the_crash.note_announced(left.played)
-    assert await after_the_crash.unannounced() == []
+    await after_the_crash.announcements.note(left.played)
+    assert await after_the_crash.announcements.unannounced() == []
     assert await claimed(war) == []
 
 
 async def test_so_is_what_it_did_before_it_was_taken_off(war: Games) -> None:
     done = await decide(war, 2)
-    await war.unseat_bot(CHANNEL, ANNA, "germans")
-    assert [channel for channel, _ in await war.unannounced()] == [CHANNEL]
+    await war.opponents.unseat(CHANNEL, ANNA, "germans")
+    assert [channel for channel, _ in await war.announcements.unannounced()] == [CHANNEL]
     assert await claimed(war, finished=True) == [one.entry.seq for one in done]
 
 
@@ -81,15 +81,15 @@ async def test_a_message_that_may_have_been_sent_is_the_same_one_after_the_crash
     seqs = [one.entry.seq for one in first]
     assert await claimed(war) == seqs
     await decide(war)
-    again = await Games(store, war.rulesets).claim_announcement(await war.running(CHANNEL))
+    again = await Games(store, war.rulesets).announcements.claim(await war.running(CHANNEL))
     assert again is not None
     assert [one.entry.seq for one in again.played] == seqs, "it has not grown"
     assert again.since == first[-1].entry.at
 
 
 async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
-    await war.leave(CHANNEL, BEN)
-    await war.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
+    await war.seats.leave(CHANNEL, BEN)
+    await war.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
     first = [one.entry.seq for one in await whole_turn(war)]
     await decide(war, 2)
     assert await claimed(war) == first
@@ -98,7 +98,7 @@ async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
 async def test_what_was_taken_back_is_not_told(war: Games) -> None:
     done = await decide(war, 3)
     game = await war.running(CHANNEL)
-    await war.undo(CHANNEL, ANNA, 1, stands=str(game.seq))
+    await war.undo.take_back(CHANNEL, ANNA, 1, stands=str(game.seq))
     assert await claimed(war) == [one.entry.seq for one in done[:2]]
 
 
@@ -107,23 +107,23 @@ async def test_what_an_answer_is_about_to_tell_no_other_process_tells_before_it_
 ) -> None:
     done = await decide(war, 2, answering=True)
     assert await claimed(war) == []
-    assert await war.unannounced(LEASE) == []
+    assert await war.announcements.unannounced(LEASE) == []
     seqs = [one.entry.seq for one in done]
     assert await claimed(war, answering=True) == seqs
-    later = war.now() + LEASE * 1.5
-    monkeypatch.setattr(war, "now", lambda: later)
-    assert [channel for channel, _ in await war.unannounced(LEASE)] == [CHANNEL]
+    later = war.clocks.now() + LEASE * 1.5
+    monkeypatch.setattr(war.clocks, "now", lambda: later)
+    assert [channel for channel, _ in await war.announcements.unannounced(LEASE)] == [CHANNEL]
     assert await claimed(war) == seqs
     later += timedelta(days=1)
-    assert await war.unannounced(LEASE) == [], "nor is it tried for ever"
+    assert await war.announcements.unannounced(LEASE) == [], "nor is it tried for ever"
 
 
 async def test_of_a_game_that_is_over_nothing_more_is_told(war: Games) -> None:
     await decide(war, 2)
     game = await war.running(CHANNEL)
-    await war.end(CHANNEL, ANNA)
-    assert await war.unannounced() == []
-    assert await war.claim_announcement(game) is None
+    await war.dice_seeds.end(CHANNEL, ANNA)
+    assert await war.announcements.unannounced() == []
+    assert await war.announcements.claim(game) is None
 
 
 async def test_two_processes_claim_the_same_message(war: Games, store: Store) -> None:
@@ -136,7 +136,7 @@ async def test_two_processes_claim_the_same_message(war: Games, store: Store) ->
 async def test_a_message_tells_of_the_game_as_it_stands_after_its_last_entry(war: Games) -> None:
     before = await war.running(CHANNEL)
     done = await whole_turn(war)
-    told = await war.claim_announcement(before)
+    told = await war.announcements.claim(before)
     assert told is not None
     assert told.played[-1].game.seq == done[-1].entry.seq
     assert told.played[-1].game.state.active == "british"

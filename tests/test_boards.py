@@ -23,12 +23,12 @@ async def test_a_board_is_changed_by_one_process_and_rests_afterwards(
     try:
         await one.keep(await field.running(CHANNEL), 1234)
         assert await one.behind() == []
-        await field.command(CHANNEL, ANNA, "pass", {}, interaction=10)
+        await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
         (board,) = await one.behind()
         assert (board.message, board.head - board.seq) == (1234, 1)
         assert [await one.claim(board), await other.claim(board)] == [True, False]
         await one.shown(board, board.head)
-        await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+        await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
         now += REST / 2
         assert await other.behind() == [], "it rests"
         now += REST

@@ -22,25 +22,25 @@ async def test_a_game_waits_for_the_player_of_a_side_and_for_the_umpire_where_it
     field: Games, store: Store
 ) -> None:
     assert await waiting(field) == {ANNA.id: [], BEN.id: [(CHANNEL, "red")], CARL.id: [], DORA.id: []}
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=10)
-    await field.start(CHANNEL + 1, 5, CARL, "toy", "field", interaction=11)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
+    await field.starter.start(CHANNEL + 1, 5, CARL, "toy", "field", interaction=11)
     both = {ANNA.id: [], BEN.id: [], CARL.id: [(CHANNEL, "blue"), (CHANNEL + 1, UMPIRE)], DORA.id: []}
     assert await waiting(field) == both
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))
     assert await waiting(Games(store, {"toy": Toy()})) == both, "entries of before do not say so themselves"
     assert (await waiting(Games(store, {})))[CARL.id] == [], "a game that cannot be read"
-    await field.end(CHANNEL, ANNA, interaction=12)
+    await field.dice_seeds.end(CHANNEL, ANNA, interaction=12)
     assert (await waiting(field))[CARL.id] == [(CHANNEL + 1, UMPIRE)]
 
 
 async def test_since_counts_what_came_by_itself_as_not_done_by_hand(field: Games) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=0)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=0)
     game = await field.running(CHANNEL)
-    since = await field.since(game, BEN)
+    since = await field.catch_up.since(game, BEN)
     assert [entry.kind for entry in since.entries] == ["pass", "march"]
     assert since.before is not None
     assert since.before.active == "red"
-    assert [entry.kind for entry in (await field.since(game, ANNA)).entries] == ["march"]
+    assert [entry.kind for entry in (await field.catch_up.since(game, ANNA)).entries] == ["march"]

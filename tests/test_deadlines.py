@@ -75,28 +75,28 @@ async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_f
 ) -> None:
     assert await ends(field) == {}
     moment.pass_by(1)
-    await field.set_clock(CHANNEL, ANNA, 10, "22-7")
+    await field.clocks.set_clock(CHANNEL, ANNA, 10, "22-7")
     assert await ends(field) == {"red": 11.0}, "from when there is a clock"
     moment.pass_by(2)
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     assert await ends(field) == {"red": 11.0, "blue": 13.0}, "red owes a test while it is blue's turn"
     moment.pass_by(1)
-    await field.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
+    await field.actions.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
     assert await ends(field) == {"blue": 13.0}
     moment.pass_by(1)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=13)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=13)
     assert await ends(field) == {"red": 15.0}, "a new turn"
-    await field.set_clock(CHANNEL, ANNA, 0, None)
+    await field.clocks.set_clock(CHANNEL, ANNA, 0, None)
     assert await ends(field) == {}
 
 
 async def test_who_is_waited_for_without_a_break_has_time_anew_each_turn(moment: Moment, field: Games) -> None:
-    await field.set_clock(CHANNEL, ANNA, 10, None)
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     moment.pass_by(2)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=12)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=12)
     assert await ends(field) == {"red": 12.0}
 
 
@@ -113,11 +113,11 @@ async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
 
 async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.set_clock(CHANNEL, BEN, 10, None)
+        await field.clocks.set_clock(CHANNEL, BEN, 10, None)
     with pytest.raises(UserError, match="has no clock"):
-        await field.set_clock(CHANNEL, ANNA, None, "22-7")
+        await field.clocks.set_clock(CHANNEL, ANNA, None, "22-7")
     with pytest.raises(UserError, match="Berlin"):
-        await field.set_clock(CHANNEL, ANNA, 10, "at night")
+        await field.clocks.set_clock(CHANNEL, ANNA, 10, "at night")
     assert await ends(field) == {}
 
 
@@ -125,18 +125,18 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     moment: Moment, field: Games, store: Store
 ) -> None:
     reminders = Reminders(store, field)
-    await field.set_clock(CHANNEL, ANNA, 20, "22-7 Europe/Berlin")
+    await field.clocks.set_clock(CHANNEL, ANNA, 20, "22-7 Europe/Berlin")
     told: list[tuple[float, str]] = []
     for _ in range(22 * 4):
         moment.pass_by(0.25)
         told += [((moment.now - START) / HOUR, one.which.value) for one in await send_all(reminders)]
     assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
-    await field.set_clock(CHANNEL, ANNA, 20, "none")
+    await field.clocks.set_clock(CHANNEL, ANNA, 20, "none")
     moment.pass_by(10)
     assert await due(reminders) == [("red", "half")]
     moment.pass_by(30)
     assert await due(reminders) == [("red", "over")], "what was not sent in time is done away with by what is later"
-    await field.end(CHANNEL, ANNA)
+    await field.dice_seeds.end(CHANNEL, ANNA)
     assert await due(reminders) == []
 
 
@@ -146,7 +146,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
     other_store = Store(database_url)
     one, other = Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))
     try:
-        await field.set_clock(CHANNEL, ANNA, 10, None)
+        await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
         moment.pass_by(5)
         (mine,), (theirs,) = await one.due(), await other.due()
         assert mine.nonce == theirs.nonce
@@ -174,7 +174,7 @@ async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
 
 
 async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field: Games) -> None:
-    await field.join(CHANNEL, DORA, "blue")
+    await field.seats.join(CHANNEL, DORA, "blue")
     overdue = await late(field, moment)
     for actor in (BEN, ELLA):
         with pytest.raises(NotAllowed, match="Anna"):
@@ -216,6 +216,6 @@ async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_
     moment.pass_by(2)
     with pytest.raises(UserError, match="not their turn"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.PASS)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)

@@ -12,28 +12,28 @@ from .conftest import ANNA, BEN, CHANNEL, DORA
 
 async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Games) -> None:
     before = await field.running(CHANNEL)
-    rolled = await field.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
+    rolled = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
     assert rolled.played is not None
     after = await field.running(CHANNEL)
     assert (after.state, after.thrown, after.seq) == (before.state, before.thrown + 1, before.seq + 1)
     entry = (await log_of(field, CHANNEL, PUBLIC, 1))[0]
     assert (entry.kind, entry.report.headline) == ("roll", "Ben rolls wind rain")
     assert (await verified_of(field, CHANNEL)).fair
-    again = await field.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
+    again = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
     assert again.report == rolled.report
 
 
 async def test_a_roll_is_no_action_to_undo(field: Games) -> None:
-    played = await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.roll(CHANNEL, BEN, "1d6", interaction=11)
+    played = await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.rolls.roll(CHANNEL, BEN, "1d6", interaction=11)
     (entry,) = (await undoing_of(field, CHANNEL, BEN, 1)).entries
     assert entry.seq == played.entry.seq
 
 
 async def test_a_secret_roll_is_for_its_side_and_the_umpire(field: Games) -> None:
-    await field.roll(CHANNEL, BEN, "1d6", "plot", secret=True, interaction=10)
-    await field.roll(CHANNEL, DORA, "1d6", "gossip", secret=True, interaction=11)
-    await field.roll(CHANNEL, ANNA, "1d6", "storm", secret=True, interaction=12)
+    await field.rolls.roll(CHANNEL, BEN, "1d6", "plot", secret=True, interaction=10)
+    await field.rolls.roll(CHANNEL, DORA, "1d6", "gossip", secret=True, interaction=11)
+    await field.rolls.roll(CHANNEL, ANNA, "1d6", "storm", secret=True, interaction=12)
 
     async def read_by(viewer: str) -> list[str]:
         return [e.report.headline for e in await log_of(field, CHANNEL, viewer, 0) if e.kind == "roll"]
@@ -54,5 +54,5 @@ async def test_without_a_game_the_machine_throws(games: Games) -> None:
 async def test_a_bomb_leaves_no_trace_in_the_game(field: Games) -> None:
     before = await field.running(CHANNEL)
     with pytest.raises(Refused):
-        await field.roll(CHANNEL, BEN, "999999d999999", interaction=10)
+        await field.rolls.roll(CHANNEL, BEN, "999999d999999", interaction=10)
     assert await field.running(CHANNEL) == before

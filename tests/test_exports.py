@@ -22,23 +22,23 @@ OTHER = 88
 @pytest.fixture
 async def played(field: Games) -> Games:
     """A game with dice, secrets, an undone branch and one action that may be put back."""
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
-    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     for number in (13, 14):
-        await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
-    await field.undo(CHANNEL, BEN, 2, stands=str((await field.running(CHANNEL)).seq))
-    await field.command(CHANNEL, BEN, "pass", {}, interaction=15)
-    await field.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
-    await field.undo(CHANNEL, CARL, 1, stands=str((await field.running(CHANNEL)).seq))
-    await field.roll(CHANNEL, BEN, "2d6", interaction=17)
-    await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
+        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
+    await field.undo.take_back(CHANNEL, BEN, 2, stands=str((await field.running(CHANNEL)).seq))
+    await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=15)
+    await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
+    await field.undo.take_back(CHANNEL, CARL, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=17)
+    await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
     return field
 
 
 async def test_an_imported_game_is_equal(played: Games) -> None:
     file = await export_of(played, CHANNEL, ANNA)
-    there = await played.import_(OTHER, 6, DORA, file)
+    there = await played.importer.import_game(OTHER, 6, DORA, file)
     here = await played.running(CHANNEL)
     assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
     for same in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
@@ -54,41 +54,43 @@ async def test_an_imported_game_is_equal(played: Games) -> None:
 
 async def test_an_import_seats_nobody_until_they_join(played: Games) -> None:
     """The file may name anybody as a player."""
-    there = await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
+    there = await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
     assert (await played.running(CHANNEL)).seats
     assert there.seats == ()
     assert [there.viewer(one.id) for one in (ANNA, BEN, CARL)] == [PUBLIC] * 3
-    joined = await played.join(OTHER, CARL, "blue", interaction=51)
+    joined = await played.seats.join(OTHER, CARL, "blue", interaction=51)
     assert [(seat.user, seat.side) for seat in joined.seats] == [(CARL.id, "blue")]
 
 
 async def test_an_imported_game_says_so_to_everyone(played: Games) -> None:
     before = await played.running(CHANNEL)
-    there = await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA), interaction=40)
+    there = await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA), interaction=40)
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
         (said,) = await log_of(played, OTHER, viewer, 1)
         assert (said.seq, said.kind, said.actor) == (before.seq + 1, "game import", DORA)
         assert said.report.headline == "Dora imported this game from a file"
         assert "as the file says" in said.report.outcome
     assert "Dora imported this game from a file" in await page_of(played, OTHER, PUBLIC, "markdown")
-    assert (await played.import_(OTHER, 6, DORA, b"", interaction=40)).id == there.id, "the same interaction again"
+    assert (await played.importer.import_game(OTHER, 6, DORA, b"", interaction=40)).id == there.id, (
+        "the same interaction again"
+    )
 
 
 async def test_what_a_file_told_is_its_word_in_the_verification(played: Games) -> None:
     assert (await verified_of(played, CHANNEL)).on_file is None
     for viewer in (ANNA, BEN):
         channel = OTHER + viewer.id
-        there = await played.import_(channel, 6, DORA, await export_of(played, CHANNEL, viewer))
+        there = await played.importer.import_game(channel, 6, DORA, await export_of(played, CHANNEL, viewer))
         assert (await verified_of(played, channel)).on_file == there.thrown
-        await played.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
+        await played.actions.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
         verified = await verified_of(played, channel)
         assert (verified.on_file, verified.missing) == (there.thrown, ())
 
 
 async def test_a_file_of_an_import_is_taken_in_once_more(played: Games) -> None:
-    await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
-    await played.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
-    again = await played.import_(99, 6, CARL, await export_of(played, OTHER, DORA))
+    await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
+    await played.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
+    again = await played.importer.import_game(99, 6, CARL, await export_of(played, OTHER, DORA))
     assert (await verified_of(played, 99)).on_file == again.thrown
     assert [entry.kind for entry in await log_of(played, 99, PUBLIC, 0)].count("game import") == 2
 
@@ -98,7 +100,7 @@ async def test_a_players_file_leaves_out_what_he_may_not_read_without_a_gap(play
     assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert [entry["number"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert len(told["entries"]) == (await played.running(CHANNEL)).seq - 3, "a curse, a secret fight, a secret roll"
-    there = await played.import_(OTHER, None, BEN, json.dumps(told).encode())
+    there = await played.importer.import_game(OTHER, None, BEN, json.dumps(told).encode())
     assert there.seq == told["head"] + 1
 
 
@@ -114,23 +116,23 @@ async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played
     assert left_out
     told = {**whole, "viewer": "red"}
     old = {**told, "version": 1, "entries": [entry for entry in told["entries"] if entry not in left_out]}
-    there = await played.import_(OTHER, None, BEN, json.dumps(old).encode())
-    assert there.state == (await played.import_(99, None, BEN, json.dumps(told).encode())).state
+    there = await played.importer.import_game(OTHER, None, BEN, json.dumps(old).encode())
+    assert there.state == (await played.importer.import_game(99, None, BEN, json.dumps(told).encode())).state
     log = await log_of(played, OTHER, UMPIRE, 0)
     assert [entry.seq for entry in log] == list(range(1, there.seq + 1))
     for bad in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
         with pytest.raises(BadFile, match="missing"):
-            await played.import_(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
+            await played.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
 
 
 async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
-    await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
+    await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
-        redone = await played.redo(channel, umpire, stands=str((await played.running(channel)).seq))
-        undone = await played.undo(channel, umpire, 5, stands=str(redone.seq))
+        redone = await played.undo.put_back(channel, umpire, stands=str((await played.running(channel)).seq))
+        undone = await played.undo.take_back(channel, umpire, 5, stands=str(redone.seq))
         states.append((redone.state, undone.state))
-        fight = await played.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
+        fight = await played.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
         verified = await verified_of(played, channel)
         assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
@@ -153,31 +155,31 @@ async def test_a_players_file_has_no_secrets(played: Games) -> None:
 
 async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
     here = await played.running(CHANNEL)
-    there = await played.import_(OTHER, None, BEN, await export_of(played, CHANNEL, BEN))
+    there = await played.importer.import_game(OTHER, None, BEN, await export_of(played, CHANNEL, BEN))
     assert there.state == here.ruleset.view(here.state, "red")
     assert there.seal != here.seal
     assert there.thrown == here.thrown
-    await played.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    await played.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verified_of(played, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
-    game = await played.undo(OTHER, BEN, 3, stands=str((await played.running(OTHER)).seq))
+    game = await played.undo.take_back(OTHER, BEN, 3, stands=str((await played.running(OTHER)).seq))
     assert game.state.units["r1"].hits == 0
 
 
 async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played: Games) -> None:
-    await played.end(CHANNEL, ANNA)
-    there = await played.import_(CHANNEL, 5, ANNA, await export_of(played, CHANNEL, ANNA))
+    await played.dice_seeds.end(CHANNEL, ANNA)
+    there = await played.importer.import_game(CHANNEL, 5, ANNA, await export_of(played, CHANNEL, ANNA))
     assert there.ended is None
     assert there.seal not in [seed.seal for seed in (await played.latest(CHANNEL)).seeds if seed.secret]
-    await played.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
+    await played.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
     assert (await verified_of(played, CHANNEL)).fair
 
 
 async def test_a_channel_with_a_game_takes_no_other(played: Games) -> None:
     file = await export_of(played, CHANNEL, ANNA)
     with pytest.raises(GameRuns, match="Field day"):
-        await played.import_(CHANNEL, 5, ANNA, file)
+        await played.importer.import_game(CHANNEL, 5, ANNA, file)
 
 
 def _set(path: list[Any], value: Any) -> Any:
@@ -249,7 +251,7 @@ async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store,
     told = json.loads(await export_of(played, CHANNEL, ANNA))
     edit(told)
     with pytest.raises(BadFile, match=place) as refused:
-        await played.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+        await played.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
     assert "Nothing was changed" in str(refused.value)
     assert len(str(refused.value)) < 400
     async with store.read() as session:
@@ -287,25 +289,25 @@ async def test_a_file_that_swells_is_refused(field: Games) -> None:
         told["entries"].append({**first, **same})
     told["head"] = 59
     with pytest.raises(BadFile, match="too large"):
-        await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+        await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
 
 
 async def test_a_number_no_json_can_hold_again_is_refused(field: Games) -> None:
     text = (await export_of(field, CHANNEL, ANNA)).decode()
     with pytest.raises(BadFile):
-        await field.import_(OTHER, 6, ANNA, text.replace('"turn":1', '"turn":1e999', 1).encode())
+        await field.importer.import_game(OTHER, 6, ANNA, text.replace('"turn":1', '"turn":1e999', 1).encode())
 
 
 async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     told = json.loads(await export_of(field, CHANNEL, ANNA))
     told["entries"][3]["undone"] = True
     told["state_seq"] = 1
-    await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())
-    await field.join(OTHER, BEN, "red")
+    await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+    await field.seats.join(OTHER, BEN, "red")
     with pytest.raises(UserError, match="Only the umpire"):
-        await field.redo(OTHER, BEN, stands=str(4))
-    assert (await field.redo(OTHER, ANNA, stands=str(4))).state.units["r1"].steps == 1
+        await field.undo.put_back(OTHER, BEN, stands=str(4))
+    assert (await field.undo.put_back(OTHER, ANNA, stands=str(4))).state.units["r1"].steps == 1
 
 
 @pytest.mark.parametrize(

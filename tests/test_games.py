@@ -39,64 +39,64 @@ async def test_a_game_starts_with_its_starter_as_umpire_and_its_seals_in_the_rep
 
 async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
     with pytest.raises(GameRuns, match="Field day"):
-        await field.start(CHANNEL, 5, BEN, "toy", "field", interaction=2)
+        await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=2)
 
 
 async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(field: Games) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play Blue.*Ben.*Anna"):
-        await field.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+        await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
     with pytest.raises(NotAllowed, match=r"only looking on.*Ben.*Anna"):
-        await field.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
+        await field.actions.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await field.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
+        await field.actions.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
     assert (await field.running(CHANNEL)).state.units["r1"].steps == 3
 
 
 async def test_a_refused_action_changes_nothing_and_throws_nothing(field: Games) -> None:
     before = await field.running(CHANNEL)
     with pytest.raises(Refused, match="TOY-1"):
-        await field.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
+        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
     assert await field.running(CHANNEL) == before
 
 
 async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
-    first = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    again = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    again = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert again.entry == first.entry
     assert again.before == first.before
     assert (await field.running(CHANNEL)).seq == first.entry.seq
 
 
 async def test_a_button_takes_its_offer_once(field: Games) -> None:
-    fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    assert [offer.label for offer in await field.offers(fight.game, fight.entry.name)] == ["Rally"]
+    fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    assert [offer.label for offer in await field.actions.offers(fight.game, fight.entry.name)] == ["Rally"]
     with pytest.raises(NotAllowed):
-        await field.press(fight.game.id, fight.entry.name, 0, DORA, channel=CHANNEL, interaction=11)
-    await field.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=12)
+        await field.actions.press(fight.game.id, fight.entry.name, 0, DORA, channel=CHANNEL, interaction=11)
+    await field.actions.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=12)
     with pytest.raises(Stale, match="settled"):
-        await field.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=13)
+        await field.actions.press(fight.game.id, fight.entry.name, 0, BEN, channel=CHANNEL, interaction=13)
     with pytest.raises(Stale):
-        await field.press(fight.game.id, fight.entry.name, 5, BEN, channel=CHANNEL, interaction=14)
+        await field.actions.press(fight.game.id, fight.entry.name, 5, BEN, channel=CHANNEL, interaction=14)
 
 
 async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:
     """No onlooker, and the other side does nothing else for it."""
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="looking on"):
-        await field.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)
+        await field.actions.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)
     with pytest.raises(NotAllowed, match="for Ben"):
-        await field.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
-    rallied = await field.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=13)
+        await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+    rallied = await field.actions.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=13)
     assert rallied.entry.report.throws[0].side == "red"
     with pytest.raises(NotAllowed, match="for Ben"):
-        await field.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=14)
+        await field.actions.command(CHANNEL, CARL, "rally", {"unit": "r1"}, interaction=14)
 
 
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
-    await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     mine = await log_of(field, CHANNEL, "red", 10)
     assert "cursed" not in str(mine)
     assert mine[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
@@ -162,28 +162,28 @@ async def test_a_game_has_a_name_on_one_line(games: Games, given: str, name: str
 
 async def test_who_manages_the_channel_may_replace_or_end_an_umpire_who_is_gone(field: Games) -> None:
     with pytest.raises(NotAllowed, match="manage"):
-        await field.end(CHANNEL, DORA)
+        await field.dice_seeds.end(CHANNEL, DORA)
     with pytest.raises(UserError, match="already"):
-        await field.appoint(CHANNEL, DORA, ANNA, manages=True)
-    assert (await field.appoint(CHANNEL, DORA, CARL, manages=True)).umpire == CARL
-    assert (await field.end(CHANNEL, DORA, manages=True)).ended
+        await field.seats.appoint(CHANNEL, DORA, ANNA, manages=True)
+    assert (await field.seats.appoint(CHANNEL, DORA, CARL, manages=True)).umpire == CARL
+    assert (await field.dice_seeds.end(CHANNEL, DORA, manages=True)).ended
 
 
 async def test_seats_are_taken_and_given_up(field: Games) -> None:
     with pytest.raises(UserError, match="already"):
-        await field.join(CHANNEL, BEN, "blue")
+        await field.seats.join(CHANNEL, BEN, "blue")
     with pytest.raises(Refused, match="There are: Red, Blue"):
-        await field.join(CHANNEL, DORA, "green")
-    game = await field.leave(CHANNEL, BEN)
+        await field.seats.join(CHANNEL, DORA, "green")
+    game = await field.seats.leave(CHANNEL, BEN)
     assert game.viewer(BEN.id) == PUBLIC
     with pytest.raises(UserError, match="no seat"):
-        await field.leave(CHANNEL, BEN)
+        await field.seats.leave(CHANNEL, BEN)
 
 
 async def test_the_umpire_appoints_another(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.appoint(CHANNEL, BEN, DORA)
-    game = await field.appoint(CHANNEL, ANNA, DORA)
+        await field.seats.appoint(CHANNEL, BEN, DORA)
+    game = await field.seats.appoint(CHANNEL, ANNA, DORA)
     assert game.umpire == DORA
     assert (await log_of(field, CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
 
@@ -195,7 +195,7 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
         readers.add(threading.current_thread())
         return entry_of(row, ruleset)
 
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     monkeypatch.setattr(ledger, "entry_of", read)
     assert await log_of(field, CHANNEL, PUBLIC, 5)
     assert readers
@@ -204,9 +204,9 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
 
 async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
-        await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
-        await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number)
-        await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
+        await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
+        await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number)
+        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
     parsed = []
 
     def read(row: Any, ruleset: Any) -> Entry:
@@ -223,6 +223,6 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 
 @pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
 async def test_nobody_reads_an_entry_by_a_name_like_that_of_its_reader(field: Games, viewer: str) -> None:
-    played = await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
+    played = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
     assert played.entry.seq not in {entry.seq for entry in await log_of(field, CHANNEL, viewer, 0)}
     assert played.entry.seq in {entry.seq for entry in await log_of(field, CHANNEL, "blue", 0)}

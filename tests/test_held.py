@@ -36,7 +36,7 @@ async def test_a_game_is_parsed_once_however_often_it_is_looked_at(field: Games,
     for _ in range(3):
         await fresh.running(CHANNEL)
         await fresh.latest(CHANNEL)
-    await fresh.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await fresh.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     assert (await fresh.running(CHANNEL)).state.units["r1"].steps == 1
     assert read == ["database"]
 
@@ -59,10 +59,10 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, read: list
     fresh = Games(store, {"toy": Toy()})
     fresh._ledger.held = HeldGames(parsed=1)
     for channel in (1, 2):
-        await fresh.start(channel, 5, ANNA, "toy", "field", interaction=channel)
+        await fresh.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
     read.clear()
     for number in range(4):
-        await fresh.command(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
+        await fresh.actions.command(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
     assert read == ["memory"] * 4
     assert [(await games.running(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
 
@@ -70,21 +70,23 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, read: list
 async def test_what_another_process_did_is_seen_and_acted_on(field: Games, store: Store) -> None:
     other = Games(store, {"toy": Toy()})
     await field.running(CHANNEL)
-    await other.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await other.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     assert (await field.running(CHANNEL)).state.units["r1"].steps == 1
-    await other.leave(CHANNEL, BEN)
+    await other.seats.leave(CHANNEL, BEN)
     assert [seat.name for seat in (await field.running(CHANNEL)).seats] == ["Carl"]
 
 
 async def test_no_refusal_is_of_a_game_that_has_moved_on(field: Games, store: Store) -> None:
     other = Games(store, {"toy": Toy()})
     await other.running(CHANNEL)
-    await field.leave(CHANNEL, BEN)
-    await field.join(CHANNEL, ANNA, "red")
-    played = await other.command(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
+    await field.seats.leave(CHANNEL, BEN)
+    await field.seats.join(CHANNEL, ANNA, "red")
+    played = await other.actions.command(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
     assert played.entry.seq == 6
-    await field.appoint(CHANNEL, ANNA, BEN)
-    assert (await other.appoint(CHANNEL, BEN, CARL)).umpire == CARL
-    await field.end(CHANNEL, CARL)
-    started = await field.start(CHANNEL, 5, BEN, "toy", "field", interaction=20)
-    assert (await other.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)).game.id == started.game.id
+    await field.seats.appoint(CHANNEL, ANNA, BEN)
+    assert (await other.seats.appoint(CHANNEL, BEN, CARL)).umpire == CARL
+    await field.dice_seeds.end(CHANNEL, CARL)
+    started = await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=20)
+    assert (
+        await other.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)
+    ).game.id == started.game.id

@@ -47,11 +47,11 @@ def test_a_name_tells_an_entry_of_the_whole_game(name: str, read: tuple[int, str
 
 
 async def test_nobody_sees_a_gap(field: Games) -> None:
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
-    await field.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
-    fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
+    await field.rolls.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
+    fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
     assert [one.told for one in await log_of(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
     assert [one.told for one in await log_of(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
     assert [one.told for one in await log_of(field, CHANNEL, "blue", 0)] == ["1", "2", "3", "4", "h1", "h2", "5"]
@@ -61,42 +61,42 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
 
 
 async def test_the_dice_of_each_are_verified_by_what_each_may_know(field: Games) -> None:
-    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
-        verified = await field.verify(fight.game, viewer)
+        verified = await field.readings.verify(fight.game, viewer)
         assert (verified.right, verified.fair) == (right, True), viewer
     assert (await verified_of(field, CHANNEL)).right == 3
 
 
 async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None:
-    hidden = await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    shown = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    hidden = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    shown = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     assert (hidden.entry.name, shown.entry.name) == ("blue-h1", "4")
-    assert await field.offers(shown.game, "4")
+    assert await field.actions.offers(shown.game, "4")
     for name in ("blue-h2", "red-h1", "5", "x", "-h1"):
         with pytest.raises(Stale):
-            await field.offers(shown.game, name)
+            await field.actions.offers(shown.game, name)
 
 
 async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_taken_back(field: Games) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     game = await field.running(CHANNEL)
     stands = game.stands_for("red")
-    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    undoing = await field.undoing(await field.running(CHANNEL), BEN, 1)
+    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    undoing = await field.undo.preview(await field.running(CHANNEL), BEN, 1)
     assert ([one.told for one in undoing.entries], undoing.free) == (["4"], True)
-    await field.undo(CHANNEL, BEN, 1, stands=stands)
+    await field.undo.take_back(CHANNEL, BEN, 1, stands=stands)
     (said,) = await log_of(field, CHANNEL, "red", 1)
     assert (said.told, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
     (said,) = await log_of(field, CHANNEL, "blue", 1)
     assert [step.text for step in said.report.steps] == ["With it was taken back: h1"]
-    assert (await field.redo(CHANNEL, BEN)).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1
 
 
 async def test_the_first_number_of_how_a_game_stands_is_for_everyone(field: Games) -> None:
     game = await field.running(CHANNEL)
-    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     now = await field.running(CHANNEL)
     assert now.stands_for("red") == game.stands_for("red")
     assert now.stands_for(PUBLIC) == game.stands_for(PUBLIC)

@@ -24,7 +24,7 @@ async def two(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Gam
     """Two processes on one database, each with the game in memory."""
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await other.running(CHANNEL)
     yield field, other
     await store.close()
@@ -66,10 +66,10 @@ async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Game
     told = await games.undo.turned_by(CHANNEL, BEN, interaction=11)
     assert [entry.report.headline for entry in told] == ["Red Guards march 1"]
     before = await entries(store)
-    first, second = [await one.redo(CHANNEL, BEN, stands=str(5), interaction=ID) for one in two]
+    first, second = [await one.undo.put_back(CHANNEL, BEN, stands=str(5), interaction=ID) for one in two]
     assert await entries(store) == before + 1
     assert (first.seq, first.state) == (second.seq, second.state)
-    back = [await one.turned_by(CHANNEL, BEN, interaction=ID) for one in two]
+    back = [await one.undo.turned_by(CHANNEL, BEN, interaction=ID) for one in two]
     assert back[0] == back[1]
     assert [entry.seq for entry in back[0]] == [4]
 
@@ -78,7 +78,7 @@ async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: 
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
     first = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
-    second = await other.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    second = await other.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     assert (second.game.id, second.entry) == (first.game.id, first.entry)
     await store.close()
 
@@ -86,7 +86,9 @@ async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: 
 async def test_a_start_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
-    started = await asyncio.gather(*(one.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID) for one in both))
+    started = await asyncio.gather(
+        *(one.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID) for one in both)
+    )
     assert len({played.game.id for played in started}) == 1
     await store.close()
 
@@ -106,6 +108,8 @@ async def test_an_import_that_comes_twice_at_the_same_moment_is_one_game(games: 
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
     elsewhere = CHANNEL + 1
-    taken = await asyncio.gather(*(one.import_(elsewhere, 5, ANNA, file, interaction=ID + 1) for one in both))
+    taken = await asyncio.gather(
+        *(one.importer.import_game(elsewhere, 5, ANNA, file, interaction=ID + 1) for one in both)
+    )
     assert len({game.id for game in taken}) == 1
     await store.close()

@@ -31,10 +31,10 @@ OTHER = 88
 async def war(store: Store) -> Games:
     """The Great War: Ben plays the British, the bot the Germans, whose turn it is."""
     war = Games(store, {"great_war": GreatWar()})
-    await war.start(CHANNEL, None, ANNA, "great_war", "trench")
-    await war.join(CHANNEL, BEN, "british")
-    await war.seat_bot(CHANNEL, BEN, "germans", Level.EASY)
-    await war.command(CHANNEL, BEN, "turn_next", {}, interaction=10)
+    await war.starter.start(CHANNEL, None, ANNA, "great_war", "trench")
+    await war.seats.join(CHANNEL, BEN, "british")
+    await war.opponents.seat(CHANNEL, BEN, "germans", Level.EASY)
+    await war.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=10)
     return war
 
 
@@ -59,20 +59,20 @@ async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store:
 async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decided(war: Games) -> None:
     remembered: dict[str, Memory] = {}
     for _ in range(5):
-        await war.next_of_bot(await war.running(CHANNEL), remembered)
+        await war.bot_decisions.decide_next(await war.running(CHANNEL), remembered)
     assert remembered["germans"].through, "some unit is done with"
     file = await export_of(war, CHANNEL, ANNA)
     for actor, told in ((ANNA, 5), (BEN, 0)):
         entries = json.loads(await export_of(war, CHANNEL, actor))["entries"]
         assert sum(one["thought"] is not None for one in entries) == (0 if actor is BEN else told)
-    there = await war.import_(OTHER, None, DORA, file)
+    there = await war.importer.import_game(OTHER, None, DORA, file)
     assert there.seats == (await war.running(CHANNEL)).seats or there.bots
     assert there.bots["germans"].level is Level.EASY
     assert there.bot_rests, "it waits to be asked"
     thought = [(one.seq, one.thought) for one in await log_of(war, CHANNEL, UMPIRE, 0)]
     assert [(one.seq, one.thought) for one in await log_of(war, OTHER, UMPIRE, 0)][:-1] == thought
-    assert (await war.next_of_bot(await war.running(OTHER), {}, asked=31)) is not None
-    assert await war.claim_announcement(await war.running(OTHER))
+    assert (await war.bot_decisions.decide_next(await war.running(OTHER), {}, asked=31)) is not None
+    assert await war.announcements.claim(await war.running(OTHER))
 
 
 @pytest.mark.parametrize("spoilt", [{"user": -7}, {"user": 5}, {"level": None}, {"level": "cunning"}])
@@ -81,7 +81,7 @@ async def test_a_seat_that_the_bot_cannot_have_is_refused_with_its_place(war: Ga
     (place,) = [number for number, seat in enumerate(file["seats"]) if seat["level"]]
     file["seats"][place].update(spoilt)
     with pytest.raises(BadFile, match=rf"seats\[{place}\]"):
-        await war.import_(OTHER, None, DORA, json.dumps(file).encode())
+        await war.importer.import_game(OTHER, None, DORA, json.dumps(file).encode())
 
 
 class Interrupted(Threads):
@@ -115,7 +115,7 @@ async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, stor
 async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games, store: Store) -> None:
     before = await war.running(CHANNEL)
     both = war, Games(store, war.rulesets)
-    done = await asyncio.gather(*(one.next_of_bot(before, {}, asked=30, alone=True) for one in both))
+    done = await asyncio.gather(*(one.bot_decisions.decide_next(before, {}, asked=30, alone=True) for one in both))
     assert [one.entry.seq for one in done if one is not None] == [before.seq + 1] * 2
     assert (await war.running(CHANNEL)).seq == before.seq + 1
 
@@ -131,7 +131,7 @@ async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same
     told = [await games.announcements.claim(await games.running(CHANNEL), done) for games, done in both.items()]
     assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
     assert told[0] is not None
-    await war.note_announced(told[0].played)
+    await war.announcements.note(told[0].played)
     for games, done in both.items():
         assert not await games.announcements.claim(await games.running(CHANNEL), done)
 
@@ -141,13 +141,13 @@ async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games
         return (await war.running(CHANNEL)).viewer(ANNA.id)
 
     assert await sees() == UMPIRE, "somebody else plays against it"
-    await war.leave(CHANNEL, BEN)
+    await war.seats.leave(CHANNEL, BEN)
     assert await sees() == "british", "nobody else does"
-    await war.seat_bot(CHANNEL, ANNA, "british", Level.EASY)
+    await war.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
     assert await sees() == UMPIRE, "he only looks on"
-    await war.unseat_bot(CHANNEL, ANNA, "british")
-    await war.join(CHANNEL, ANNA, "british")
-    await war.join(CHANNEL, BEN, "british")
+    await war.opponents.unseat(CHANNEL, ANNA, "british")
+    await war.seats.join(CHANNEL, ANNA, "british")
+    await war.seats.join(CHANNEL, BEN, "british")
     assert await sees() == "british"
 
 
@@ -162,7 +162,7 @@ async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_
 
 
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
-    workers = Interrupted(lambda: war.unseat_bot(CHANNEL, ANNA, "germans"))
+    workers = Interrupted(lambda: war.opponents.unseat(CHANNEL, ANNA, "germans"))
     assert await next_of(Games(store, war.rulesets, workers)) is None
     assert (await log_of(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
 
@@ -170,7 +170,7 @@ async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, stor
 async def test_a_system_without_values_has_no_seat_for_it(field: Games) -> None:
     assert not Toy.values
     with pytest.raises(UserError, match="not in this system yet"):
-        await field.seat_bot(CHANNEL, ANNA, "red", Level.HARD)
+        await field.opponents.seat(CHANNEL, ANNA, "red", Level.HARD)
 
 
 async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in_a_turn(
@@ -179,7 +179,7 @@ async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
     first = [await next_of(war) for _ in range(3)]
     assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
-    await war.undo(CHANNEL, ANNA, 3, stands=str((await war.running(CHANNEL)).seq))
+    await war.undo.take_back(CHANNEL, ANNA, 3, stands=str((await war.running(CHANNEL)).seq))
     anew = await next_of(war, asked=50)
     assert anew is not None
     assert anew.entry.kind == "order", "else it would only pass on"
@@ -189,11 +189,11 @@ async def test_what_it_had_done_with_is_looked_at_again_after_an_undo(war: Games
     remembered: dict[str, Memory] = {}
     played = await war.running(CHANNEL)
     while not remembered.get("germans", Memory()).through:
-        found = await war.next_of_bot(played, remembered)
+        found = await war.bot_decisions.decide_next(played, remembered)
         assert found is not None
         played = found.game
-    undone = await war.undo(CHANNEL, ANNA, 1, stands=str(played.seq))
-    await war.seat_bot(CHANNEL, ANNA, "germans", Level.EASY)
-    anew = await war.next_of_bot(played, remembered)
+    undone = await war.undo.take_back(CHANNEL, ANNA, 1, stands=str(played.seq))
+    await war.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
+    anew = await war.bot_decisions.decide_next(played, remembered)
     assert anew is not None
     assert (anew.entry.base, anew.entry.thought) == (undone.state_seq, Thinking("germans", Level.EASY))

@@ -127,9 +127,9 @@ async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, d
     store = Store(database_url)
     game, prepared = await sent(games, cloth(RED))
     both = games, Games(store, rulesets())
-    done = [await one.lay_photograph(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for one in both]
+    done = [await one.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for one in both]
     assert done[0].entry == done[1].entry
-    gone = [await one.remove_photograph(CHANNEL, ANNA, interaction=61) for one in both]
+    gone = [await one.photographs.remove(CHANNEL, ANNA, interaction=61) for one in both]
     assert gone[0].entry == gone[1].entry
     assert gone[0].game.seq == game.seq + 2
     await store.close()
@@ -295,6 +295,6 @@ async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None
     held.hold(game, b"")
     assert await held.running(CHANNEL) is game
     other = Games(games._ledger.store, rulesets())
-    held.hold((await other.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
+    held.hold((await other.starter.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
     assert await held.running(CHANNEL) is None
     assert await held.get(game.id) is None

@@ -73,17 +73,17 @@ async def test_two_processes_that_get_one_press_do_it_once(table: Games, other: 
 async def test_a_unit_that_moves_meanwhile_is_no_reason_to_look_again(table: Games) -> None:
     preview = await shown(table)
     unit = next(iter(preview.before.units))
-    await table.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
-    done = await table.do_previewed(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+    await table.actions.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
+    done = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
     assert done.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
 
 
 async def test_it_is_left_by_its_own_name_alone(table: Games, store: Store) -> None:
     first, second = await shown(table), await shown(table, name="Spur")
     assert first.tag != second.tag
-    await table.drop_preview(ANNA, first.game.id, first.tag)
+    await table.map_previews.drop(ANNA, first.game.id, first.tag)
     assert await kept(store) == 1
-    await table.drop_preview(ANNA, first.game.id, second.tag)
+    await table.map_previews.drop(ANNA, first.game.id, second.tag)
     assert await kept(store) == 0
 
 
@@ -92,25 +92,25 @@ async def test_who_may_not_do_it_is_shown_nothing_and_what_is_refused_is_not_kep
         return game.ruleset.parse("terrain_turn", {"piece": "Zareba", "degrees": 360})
 
     with pytest.raises(NotAllowed, match="Only the umpire, Anna, may do that"):
-        await table.preview(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
+        await table.map_previews.show(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
     with pytest.raises(Refused, match="reaches off the table"):
         await shown(table, at="0,0")
     with pytest.raises(Refused, match="nothing would change"):
-        await table.preview(CHANNEL, ANNA, as_it_is)
+        await table.map_previews.show(CHANNEL, ANNA, as_it_is)
     assert await kept(store) == 0
 
 
 async def test_an_umpire_who_is_one_no_longer_does_not_do_it(table: Games) -> None:
     preview = await shown(table)
-    await table.appoint(CHANNEL, ANNA, BEN, interaction=2)
+    await table.seats.appoint(CHANNEL, ANNA, BEN, interaction=2)
     with pytest.raises(NotAllowed):
-        await table.do_previewed(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+        await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
 
 
 async def test_with_the_game_it_ends(table: Games, store: Store) -> None:
     preview = await shown(table)
-    await table.end(CHANNEL, ANNA, interaction=2)
+    await table.dice_seeds.end(CHANNEL, ANNA, interaction=2)
     assert await kept(store) == 0
-    await table.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=3)
+    await table.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=3)
     with pytest.raises(Stale, match="That game is over"):
-        await table.do_previewed(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+        await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)

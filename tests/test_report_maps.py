@@ -74,7 +74,7 @@ async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2
 
 async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(field: Games) -> None:
     await play(field, 2)
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
     page = await page_of(field, CHANNEL, PUBLIC)
     read = Read(page)
     pictures = [Image.open(BytesIO(png)) for png in read.maps]
@@ -90,7 +90,7 @@ async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(f
 
 
 async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) -> None:
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     page = await page_of(field, CHANNEL, PUBLIC)
     folded = re.findall(r"<details><summary>The reckoning</summary><ul>(.*?)</ul></details>", page, re.DOTALL)
     assert any("They fight" in steps for steps in folded)
@@ -100,9 +100,9 @@ async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) 
 async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
     """Two games that differ in what is hidden alone have the same maps, but for the umpire."""
     other = 78
-    await field.start(other, 5, ANNA, "toy", "field", name="Field day", interaction=2)
-    await field.join(other, BEN, "red")
-    await field.join(other, CARL, "blue")
+    await field.starter.start(other, 5, ANNA, "toy", "field", name="Field day", interaction=2)
+    await field.seats.join(other, BEN, "red")
+    await field.seats.join(other, CARL, "blue")
     for channel, secret in ((CHANNEL, 2), (other, 5)):
         await play(field, 1, channel, secret)
     for viewer in ("red", "blue", PUBLIC):
@@ -130,9 +130,9 @@ async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Stor
 
 async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(field: Games) -> None:
     await play(field, 1)
-    await field.undo(CHANNEL, ANNA, 1, stands=str((await field.running(CHANNEL)).seq))
-    await field.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
-    await field.command(CHANNEL, CARL, "pass", {}, interaction=9)
+    await field.undo.take_back(CHANNEL, ANNA, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
+    await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
     page = await page_of(field, CHANNEL, PUBLIC)
     assert [int(turn) for turn in re.findall(r"<h2>Turn (\d)</h2>", page)] == [1, 2, 1, 2]
     sections = page.split("<section")[1:5]
@@ -143,16 +143,16 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
     await play(field, 3)
     whole = await page_of(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)
-    fewer = await field.page(game, PUBLIC, "html", size(whole) - 1)
+    fewer = await field.readings.page(game, PUBLIC, "html", size(whole) - 1)
     assert size(fewer) < size(whole)
     assert 2 <= len(Read(fewer).maps) < 4
     assert "Turn 1 begins." in fewer
     assert TOO_MANY in fewer
-    none = await field.page(game, PUBLIC, "html", 30_000)
+    none = await field.readings.page(game, PUBLIC, "html", 30_000)
     assert Read(none).maps == []
     assert none.count(TOO_MANY) == 4
     assert SHORTENED not in none
-    short = await field.page(game, PUBLIC, "html", 20_000)
+    short = await field.readings.page(game, PUBLIC, "html", 20_000)
     assert SHORTENED in short
     assert "The reckoning<" not in short
     assert "Red Guards march 1" in short

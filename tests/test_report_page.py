@@ -17,12 +17,12 @@ EVIL = Actor(9, "<script>alert(1)</script> [x](javascript:alert(1)) *bold*")
 
 @pytest.fixture
 async def fought(field: Games) -> Games:
-    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    await field.command(CHANNEL, BEN, "pass", {}, interaction=12)
-    await field.command(CHANNEL, CARL, "pass", {}, interaction=13)
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
-    await field.undo(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=12)
+    await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=13)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
+    await field.undo.take_back(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
     return field
 
 
@@ -45,8 +45,8 @@ async def test_what_is_not_for_the_viewer_is_not_in_it(fought: Games) -> None:
 
 
 async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> None:
-    await fought.leave(CHANNEL, BEN)
-    await fought.join(CHANNEL, EVIL, "red")
+    await fought.seats.leave(CHANNEL, BEN)
+    await fought.seats.join(CHANNEL, EVIL, "red")
     page = await page_of(fought, CHANNEL, PUBLIC)
     assert page.startswith("<!DOCTYPE html>")
     assert "{{" not in page
@@ -58,7 +58,7 @@ async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> No
 
 
 async def test_the_seeds_are_in_it_once_the_game_has_ended(fought: Games) -> None:
-    game = await fought.end(CHANNEL, ANNA)
+    game = await fought.dice_seeds.end(CHANNEL, ANNA)
     text = await page_of(fought, CHANNEL, PUBLIC, "markdown")
     assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
     assert "## How it ended" in text

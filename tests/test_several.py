@@ -77,12 +77,12 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
     await do(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
-        await field.undo(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
+        await field.undo.take_back(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
         left.append((await field.running(CHANNEL)).state.units["r1"].steps)
     assert left == [3, 1, 0]
 
 
 async def test_they_are_carried_into_another_channel(field: Games, store: Store) -> None:
     await do(field, *THREE)
-    await field.import_(CHANNEL + 1, 5, ANNA, await export_of(field, CHANNEL, ANNA), interaction=ID + 9)
+    await field.importer.import_game(CHANNEL + 1, 5, ANNA, await export_of(field, CHANNEL, ANNA), interaction=ID + 9)
     assert sorted(part for _, part in await parts(store)) == [0, 0, 1, 1, 2, 2]

@@ -82,11 +82,11 @@ async def count(store: Store, table: Any) -> int:
 
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running(CHANNEL)
-    assert (await field.sheet(game, BEN)).revision == 0
+    assert (await field.sheets.sheet(game, BEN)).revision == 0
     kept = (await write(field, marches(1, 2), go_on=True)).kept
     assert kept.revision == 1
     after = Games(store, {"toy": Polite()})
-    assert await after.sheet(await after.running(CHANNEL), BEN) == kept
+    assert await after.sheets.sheet(await after.running(CHANNEL), BEN) == kept
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
@@ -94,35 +94,35 @@ async def test_an_old_revision_changes_nothing(field: Games) -> None:
     await write(field, marches(1, 2))
     game = await field.running(CHANNEL)
     for press in (
-        field.revise(CHANNEL, BEN, game.id, 1, lambda _, sheet: sheet.with_orders(())),
-        field.do_sheet(CHANNEL, BEN, game.id, 1, interaction=ID),
+        field.sheets.revise(CHANNEL, BEN, game.id, 1, lambda _, sheet: sheet.with_orders(())),
+        field.sheets.do(CHANNEL, BEN, game.id, 1, interaction=ID),
     ):
         with pytest.raises(OldSheet):
             await press
-    assert len((await field.sheet(game, BEN)).sheet.orders) == 2
+    assert len((await field.sheets.sheet(game, BEN)).sheet.orders) == 2
     assert await steps(field) == 0
 
 
 async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
-    await field.leave(CHANNEL, CARL)
-    await field.join(CHANNEL, CARL, "red")
-    await field.join(CHANNEL, DORA, "blue")
+    await field.seats.leave(CHANNEL, CARL)
+    await field.seats.join(CHANNEL, CARL, "red")
+    await field.seats.join(CHANNEL, DORA, "blue")
     await write(field, marches(1))
     game = await field.running(CHANNEL)
-    assert len((await field.sheet_of(game, CARL, BEN.id)).sheet.orders) == 1
+    assert len((await field.sheets.sheet_of(game, CARL, BEN.id)).sheet.orders) == 1
     for other in (DORA, ANNA, Actor(9, "Otto")):
         with pytest.raises(NotAllowed):
-            await field.sheet_of(game, other, BEN.id)
+            await field.sheets.sheet_of(game, other, BEN.id)
     with pytest.raises(NotAllowed, match="only looking on"):
-        await field.sheet(game, Actor(9, "Otto"))
+        await field.sheets.sheet(game, Actor(9, "Otto"))
 
 
 async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
     await write(field, marches(1))
-    await field.leave(CHANNEL, BEN)
-    await field.join(CHANNEL, BEN, "blue")
+    await field.seats.leave(CHANNEL, BEN)
+    await field.seats.join(CHANNEL, BEN, "blue")
     game = await field.running(CHANNEL)
-    kept = await field.sheet(game, BEN)
+    kept = await field.sheets.sheet(game, BEN)
     assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
     assert (await write(field, ())).kept.revision == 2
 
@@ -134,7 +134,7 @@ async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: St
     assert (carried.kept.sheet.orders, carried.kept.revision) == ((), 2)
     assert await count(store, ENTRIES) == before + 3
     assert await steps(field) == 6
-    await field.undo(CHANNEL, BEN, 1, stands=str(carried.game.seq))
+    await field.undo.take_back(CHANNEL, BEN, 1, stands=str(carried.game.seq))
     assert await steps(field) == 3
 
 
@@ -204,58 +204,58 @@ async def settle(games: Games) -> None:
 async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_that(field: Games) -> None:
     stopped = await owing(field)
     game = await field.running(CHANNEL)
-    await field.revise(
+    await field.sheets.revise(
         CHANNEL, BEN, game.id, stopped.kept.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
     await settle(field)
-    carried = await field.next_of_sheets(CHANNEL)
+    carried = await field.sheets.do_next(CHANNEL)
     assert carried is not None
     assert [one.entry.actor for one in carried.played] == [BEN, BEN]
     assert await steps(field) == 3
-    assert await field.next_of_sheets(CHANNEL) is None
+    assert await field.sheets.do_next(CHANNEL) is None
 
 
 async def test_else_its_player_is_told_once(field: Games) -> None:
     await owing(field)
     await settle(field)
-    assert await field.next_of_sheets(CHANNEL) is None
-    assert [kept.owner for kept in await field.woken(CHANNEL)] == [BEN.id]
-    assert await field.woken(CHANNEL) == []
+    assert await field.sheets.do_next(CHANNEL) is None
+    assert [kept.owner for kept in await field.sheets.take_awakened(CHANNEL)] == [BEN.id]
+    assert await field.sheets.take_awakened(CHANNEL) == []
     assert await steps(field) == 0
 
 
 async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     await write(field, [*marches(1, phase="dusk"), *marches(2)], go_on=True)
-    assert await field.next_of_sheets(CHANNEL) is None
+    assert await field.sheets.do_next(CHANNEL) is None
     carried = await do(field, 1)
     assert [order.phase for order in carried.kept.sheet.orders] == ["dusk"]
     assert await steps(field) == 2
     mine = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
     await write(field, [mine], by=CARL, go_on=True)
-    assert await field.next_of_sheets(CHANNEL) is None
-    await field.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
-    assert await field.next_of_sheets(CHANNEL) is not None
+    assert await field.sheets.do_next(CHANNEL) is None
+    await field.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
+    assert await field.sheets.do_next(CHANNEL) is not None
     assert (await field.running(CHANNEL)).state.units["b1"].steps == 4
 
 
 async def test_what_is_being_written_does_not_go_by_itself(field: Games) -> None:
     await write(field, marches(1), go_on=True)
-    assert await field.next_of_sheets(CHANNEL) is None
+    assert await field.sheets.do_next(CHANNEL) is None
 
 
 async def test_through_with_the_turn_passes_on_unless_something_is_required(field: Games) -> None:
     await write(field, marches(1), through=1)
-    assert await field.next_of_sheets(CHANNEL) is None
+    assert await field.sheets.do_next(CHANNEL) is None
     carried = await do(field, 1)
     assert [one.entry.kind for one in carried.played] == ["march", "turn_next"]
-    await field.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
+    await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     await write(field, (), by=CARL, through=1)
-    assert await field.next_of_sheets(CHANNEL) is None
+    assert await field.sheets.do_next(CHANNEL) is None
     await settle(field)
-    passed = await field.next_of_sheets(CHANNEL)
+    passed = await field.sheets.do_next(CHANNEL)
     assert passed is not None
     assert (passed.game.state.turn, passed.game.state.active) == (2, "red")
-    assert await field.next_of_sheets(CHANNEL) is None
+    assert await field.sheets.do_next(CHANNEL) is None
 
 
 async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_press(field: Games) -> None:
@@ -270,8 +270,8 @@ async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_pre
 
 async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
     game = await field.running(CHANNEL)
-    await field.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.through_with(now.state, 1))
-    assert await field.next_of_sheets(CHANNEL) is None
+    await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.through_with(now.state, 1))
+    assert await field.sheets.do_next(CHANNEL) is None
     carried = await do(field, 1)
     assert [one.entry.kind for one in carried.played] == ["turn_next"]
 
@@ -286,8 +286,8 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     async def known(_: Game) -> list[Kept]:
         return [before]
 
-    monkeypatch.setattr(field, "_all", known)
-    carried = await field.next_of_sheets(CHANNEL)
+    monkeypatch.setattr(field.sheets, "_all", known)
+    carried = await field.sheets.do_next(CHANNEL)
     assert carried is not None
     assert await steps(field) == 2
 
@@ -308,10 +308,10 @@ async def test_what_is_too_much_for_one_press_is_left_for_the_next(
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
     await write(field, marches(1))
     game = await field.running(CHANNEL)
-    await field.end(CHANNEL, ANNA)
+    await field.dice_seeds.end(CHANNEL, ANNA)
     assert await count(store, SHEETS) == 0
     with pytest.raises(NoGame):
-        await field.do_sheet(CHANNEL, BEN, game.id, 1, interaction=ID)
-    await field.start(CHANNEL, 5, ANNA, "toy", "field", interaction=90)
+        await field.sheets.do(CHANNEL, BEN, game.id, 1, interaction=ID)
+    await field.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=90)
     with pytest.raises(Stale):
-        await field.do_sheet(CHANNEL, BEN, game.id, 1, interaction=ID)
+        await field.sheets.do(CHANNEL, BEN, game.id, 1, interaction=ID)

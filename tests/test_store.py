@@ -136,17 +136,17 @@ async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None
 async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
     field: Games, store: Store, monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
-    first = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with monkeypatch.context() as patch:
         patch.setattr("bot.games.seats.SEATS", table("no_such_table", column("game"), column("user")))
         with pytest.raises(DBAPIError):
-            await field.leave(CHANNEL, BEN, interaction=11)
+            await field.seats.leave(CHANNEL, BEN, interaction=11)
     again = Store(database_url)
     await again.open()
     games = Games(again, TOYS)
     assert await games.running(CHANNEL) == replace(first.game, ruleset=TOYS["toy"])
     assert await field.running(CHANNEL) == first.game
-    after = await field.leave(CHANNEL, BEN, interaction=11)
+    after = await field.seats.leave(CHANNEL, BEN, interaction=11)
     assert after.seq == first.entry.seq + 1
     assert (await games.running(CHANNEL)).viewer(BEN.id) == PUBLIC
     assert (await verified_of(games, CHANNEL)).fair
@@ -154,7 +154,7 @@ async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
 
 
 async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     before, log = await field.running(CHANNEL), await log_of(field, CHANNEL, UMPIRE, 0)
     store = Store(database_url)
     await store.open()
@@ -165,7 +165,7 @@ async def test_games_are_there_again_after_a_restart(field: Games, database_url:
 
 
 async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_other(field: Games) -> None:
-    acts = [field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
+    acts = [field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
     played = await asyncio.gather(*acts)
     game = await field.running(CHANNEL)
     assert sorted(one.entry.seq for one in played) == list(range(4, 54))

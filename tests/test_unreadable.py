@@ -60,10 +60,10 @@ EVERY_WAY: tuple[Spoil, ...] = (damaged, cut_off, of_other_fields, newer, gone, 
 @pytest.fixture(params=EVERY_WAY, ids=lambda spoil: spoil.__name__)
 async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
     """The field's game, with a march, a secret throw, a hidden word of the umpire's and his secret roll; unreadable."""
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
-    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
-    await field.roll(CHANNEL, ANNA, "d6", "plot", secret=True, interaction=13)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
+    await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
+    await field.rolls.roll(CHANNEL, ANNA, "d6", "plot", secret=True, interaction=13)
     await request.param(store)
     return Games(store, {"toy": Toy()})
 
@@ -72,11 +72,11 @@ async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Ga
     for asked in (
         spoiled.running(CHANNEL),
         spoiled.latest(CHANNEL),
-        spoiled.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
-        spoiled.undo(CHANNEL, ANNA, 1, stands=str(7)),
-        spoiled.join(CHANNEL, DORA, "red"),
-        spoiled.go_on(CHANNEL, ANNA),
-        spoiled.roll(CHANNEL, DORA, "d6", interaction=21),
+        spoiled.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
+        spoiled.undo.take_back(CHANNEL, ANNA, 1, stands=str(7)),
+        spoiled.seats.join(CHANNEL, DORA, "red"),
+        spoiled.actions.go_on(CHANNEL, ANNA),
+        spoiled.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
         with pytest.raises(Unreadable, match=WAYS_OUT) as said:
             await asked
@@ -108,21 +108,21 @@ async def test_its_export_has_no_state_and_nothing_that_is_not_public(spoiled: G
 
 async def test_it_never_locks_its_channel(spoiled: Games) -> None:
     with pytest.raises(GameRuns):
-        await spoiled.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
+        await spoiled.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
     with pytest.raises(NotAllowed):
-        await spoiled.end(CHANNEL, DORA)
-    ended = await spoiled.end(CHANNEL, ANNA, interaction=31)
+        await spoiled.dice_seeds.end(CHANNEL, DORA)
+    ended = await spoiled.dice_seeds.end(CHANNEL, ANNA, interaction=31)
     assert ended.ended is not None
     assert all(seed.secret for seed in ended.seeds)
-    assert (await spoiled.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
+    assert (await spoiled.dice_seeds.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
     assert (await log_of(spoiled, CHANNEL, PUBLIC, 1))[0].kind == "game end"
     await export_of(spoiled, CHANNEL, ANNA)
-    await spoiled.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
+    await spoiled.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
     assert (await spoiled.running(CHANNEL)).name == "Another"
 
 
 async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 2).values(report=zlib.compress(b"{")))
     games = Games(store, {"toy": Toy()})
@@ -135,7 +135,7 @@ async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_
     field: Games, store: Store
 ) -> None:
     for number in range(3):
-        await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
+        await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 5).values(state=b"damaged"))
     games = Games(store, {"toy": Toy()})

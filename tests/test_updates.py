@@ -49,7 +49,7 @@ async def used(file: Path, versions: str) -> None:
     """Plays in a database of those versions."""
     store = Store(url(file))
     await store.open(versions)
-    await Games(store, {"toy": Toy()}).start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
+    await Games(store, {"toy": Toy()}).starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
     await store.close()
 
 
@@ -108,11 +108,11 @@ async def overtaken(field: Games, store: Store) -> AsyncIterator[Games]:
 async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(overtaken: Games, store: Store) -> None:
     before = await overtaken.running(CHANNEL)
     for asked in (
-        overtaken.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
-        overtaken.roll(CHANNEL, BEN, "d6", interaction=11),
-        overtaken.leave(CHANNEL, BEN, interaction=12),
-        overtaken.end(CHANNEL, ANNA, interaction=13),
-        overtaken.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
+        overtaken.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
+        overtaken.rolls.roll(CHANNEL, BEN, "d6", interaction=11),
+        overtaken.seats.leave(CHANNEL, BEN, interaction=12),
+        overtaken.dice_seeds.end(CHANNEL, ANNA, interaction=13),
+        overtaken.starter.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
         store.remember("a fact", "1"),
     ):
         with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
@@ -130,10 +130,10 @@ class LaterToy(Toy):
 async def test_what_a_newer_process_has_played_the_older_one_leaves_alone(field: Games, store: Store) -> None:
     newer = Games(store, {"toy": LaterToy()})
     assert (await field.running(CHANNEL)).seq == 3
-    await newer.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await newer.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     for asked in (
-        field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
-        field.roll(CHANNEL, BEN, "d6", interaction=12),
+        field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
+        field.rolls.roll(CHANNEL, BEN, "d6", interaction=12),
         field.running(CHANNEL),
     ):
         with pytest.raises(Unreadable, match="being updated, try again in a minute"):

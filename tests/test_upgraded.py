@@ -56,7 +56,7 @@ def later(store: Store) -> Games:
 
 
 async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_it(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
     assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
     played = await games.actions.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
@@ -67,13 +67,13 @@ async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_i
 
 
 async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     told = (await log_of(later(store), CHANNEL, PUBLIC, 1))[0]
     assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
 
 
 async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
     taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_of(field, CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state
@@ -89,10 +89,10 @@ async def test_a_file_that_has_not_the_form_of_its_version_is_refused_with_its_p
 ) -> None:
     file = await export_of(field, CHANNEL, ANNA)
     with pytest.raises(BadFile, match=r"entries\[0\]: it has not the form of its version"):
-        await Games(store, {"toy": Strict()}).import_(ELSEWHERE, 5, ANNA, file)
+        await Games(store, {"toy": Strict()}).importer.import_game(ELSEWHERE, 5, ANNA, file)
 
 
 async def test_a_file_with_an_entry_of_a_newer_version_is_refused(field: Games, store: Store) -> None:
     file = (await export_of(field, CHANNEL, ANNA)).replace(b'"rules_version":1,"undone"', b'"rules_version":7,"undone"')
     with pytest.raises(BadFile, match=r"entries\[0\]: it is of version 7, and 1 is the newest"):
-        await field.import_(ELSEWHERE, 5, ANNA, file)
+        await field.importer.import_game(ELSEWHERE, 5, ANNA, file)

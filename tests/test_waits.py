@@ -21,25 +21,25 @@ async def columns(store: Store) -> list[str | None]:
 
 
 async def test_every_entry_says_whom_the_game_waits_for_after_it(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
-    await field.roll(CHANNEL, BEN, "d6", interaction=12)
-    game = await field.undo(CHANNEL, ANNA, 2, stands=str((await field.running(CHANNEL)).seq))
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
+    game = await field.undo.take_back(CHANNEL, ANNA, 2, stands=str((await field.running(CHANNEL)).seq))
     assert game.waits_for == RED
     assert [*map(str, await columns(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 
 
 async def test_a_test_owed_is_waited_for_beside_the_side_whose_turn_it_is(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     assert (await field.running(CHANNEL)).waits_for == BOTH
     assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).waits == BOTH
-    await field.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
+    await field.actions.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
     assert (await field.running(CHANNEL)).waits_for == BLUE
 
 
 async def test_entries_of_before_say_nothing_and_the_state_is_asked(field: Games, store: Store) -> None:
-    await field.command(CHANNEL, ANNA, "pass", {}, interaction=10)
+    await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))
     game = await Games(store, {"toy": Toy()}).running(CHANNEL)
@@ -57,6 +57,6 @@ async def test_nobody_waits_for_the_bot(field: Games, bot: str | None, waits: fr
 
 
 async def test_an_ended_game_waits_for_nobody(field: Games) -> None:
-    await field.end(CHANNEL, ANNA, interaction=10)
+    await field.dice_seeds.end(CHANNEL, ANNA, interaction=10)
     assert UMPIRE not in (await field.latest(CHANNEL)).waits_for
     assert not (await field.latest(CHANNEL)).waits_for

@@ -59,8 +59,8 @@ async def seqs(store: Store, game: Game) -> list[int]:
 
 async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
     with statements() as heard:
-        await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-        await field.roll(CHANNEL, BEN, "2d6", interaction=11)
+        await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+        await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert heard == [("INSERT INTO entries", False)] * 2
 
 
@@ -109,7 +109,7 @@ async def test_work_that_fails_leaves_nothing_and_the_next_is_written(store: Sto
 
 async def test_an_entry_and_what_changes_with_it_are_written_together(field: Games, store: Store) -> None:
     with statements() as heard:
-        await field.leave(CHANNEL, BEN, interaction=10)
+        await field.seats.leave(CHANNEL, BEN, interaction=10)
     words = [said.split()[0] for said, _ in heard]
     assert words[: words.index("COMMIT") + 1] == ["BEGIN", "INSERT", "DELETE", "COMMIT"]
     async with store.ask() as connection:
@@ -119,13 +119,13 @@ async def test_an_entry_and_what_changes_with_it_are_written_together(field: Gam
 async def test_a_lost_connection_is_made_anew(field: Games, store: Store, database_url: str) -> None:
     if database_url.startswith("sqlite"):
         pytest.skip("a file has no connection to lose")
-    await field.roll(CHANNEL, BEN, "2d6", interaction=10)
+    await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=10)
     other = create_async_engine(database_url)
     async with other.connect() as connection:
         mine = "pid <> pg_backend_pid() AND datname = current_database()"
         await connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}"))
     await other.dispose()
-    rolled = await field.roll(CHANNEL, BEN, "2d6", interaction=11)
+    rolled = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert rolled.played is not None
     assert (await field.running(CHANNEL)).seq == rolled.played.entry.seq
 

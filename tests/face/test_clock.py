@@ -7,7 +7,7 @@ import discord
 import pytest
 import simcord
 
-from bot.games.clock import Deadlines
+from bot.games.clock import Clocks
 from bot.runtime.channel_loops import Loops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import SilentRow
@@ -18,7 +18,7 @@ from .rooms import members
 from .table import Answer, Table, labels, text
 from .test_empire import begin, state_of
 
-REAL = Deadlines.now
+REAL = Clocks.now
 
 
 @pytest.fixture
@@ -30,10 +30,10 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
         nonlocal passed
         passed += timedelta(hours=hours)
 
-    def now(self: Deadlines) -> datetime:
+    def now(self: Clocks) -> datetime:
         return REAL(self) + passed
 
-    monkeypatch.setattr(Deadlines, "now", now)
+    monkeypatch.setattr(Clocks, "now", now)
     return pass_by
 
 

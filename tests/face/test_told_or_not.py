@@ -158,7 +158,7 @@ async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: 
     async def refused(*_: object, **__: object) -> None:
         raise discord.ClientException("no answer")
 
-    monkeypatch.setattr(bot_of(table).games, "act", refused)
+    monkeypatch.setattr(bot_of(table).games.actions, "act", refused)
     failed = await table.give(table.mahdist, "turn next")
     assert "nothing was lost. Try again" in failed.told
     assert await table.seq() == before

@@ -269,7 +269,7 @@ async def test_where_nobody_can_be_called_the_answer_stands(table: Table, monkey
     async def away(*_: object) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(bot_of(table).games, "call", away)
+    monkeypatch.setattr(bot_of(table).games.mentions, "call", away)
     turn = (await table.pass_on(table.mahdist)).announced
     assert text(turn).startswith("### Turn 1 of 6, British")
     assert labels(turn) == ["Give orders", END_BRITISH]

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.__main__ import main
 from bot.channel.announcements import Announcements
-from bot.opponent.decide import Deciding
+from bot.opponent.decide import BotDecisions
 from cogs.kit import automatic_play
 from cogs.kit.rooms import messages
 
@@ -56,17 +56,17 @@ def arm(point: str) -> None:
 
     match point:
         case "decided":
-            after(Deciding, "next_of_bot")
+            after(BotDecisions, "decide_next")
         case "turn ended":
-            after(Deciding, "next_of_bot", ends_turn)
+            after(BotDecisions, "decide_next", ends_turn)
         case "claimed":
-            after(Announcements, "claim_announcement", lambda found: found and found.played[-1].entry.actor.id < 0)
+            after(Announcements, "claim", lambda found: found and found.played[-1].entry.actor.id < 0)
         case "sent":
             automatic_play.tell_channel = told
         case "roomed":
             messages.tell_rooms = followed
         case "noted":
-            after(Announcements, "note_announced", lambda _: True)
+            after(Announcements, "note", lambda _: True)
 
 
 if __name__ == "__main__":
