@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from bot.games.games import Actor, Games
+from bot.journal.game import Actor
+from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
 from tests.wire.asked import Asked

@@ -16,7 +16,7 @@ from bot.jobs.replay import Shot, film
 from bot.jobs.thinking import Question, decide
 from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game, Seat
-from bot.opponent.thinking_record import Memory
+from bot.journal.thinking_record import Memory
 from bot.order_sheets.model import EMPTY, Kept, Sheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit.order_sheets.display import write_orders

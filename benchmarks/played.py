@@ -5,7 +5,8 @@ from itertools import count
 
 from sqlalchemy import Connection, inspect, text
 
-from bot.games.games import Actor, Games
+from bot.journal.game import Actor
+from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
 from tests.fuzz import next_action

@@ -13,7 +13,7 @@ def main() -> int:
     if sys.version_info < OLDEST_PYTHON:
         return cannot_start("Umpire needs Python {}.{} or newer. Start it with that version.".format(*OLDEST_PYTHON))
     try:
-        from .runtime.program import run
+        from .program import run
 
         return run()
     except ModuleNotFoundError as error:

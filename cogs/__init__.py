@@ -1,1 +1,1 @@
-"""Discord's face: one cog a noun. Parse, call `bot.games.games`, hand the report to a presenter."""
+"""Discord's face: one cog a noun. Parse, call `bot.services`, hand the report to a presenter."""

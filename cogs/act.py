@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
-from bot.runtime.errors import UserError
+from bot.errors import UserError
+from bot.journal.game import Game
 from rules.core.wording import as_name, as_words
 
 from .actions import action_names, complete_more, parse_more, typed_kind

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
-from bot.games.games import Game
-from bot.runtime.errors import UserError
+from bot.errors import UserError
+from bot.journal.game import Game
 from rules.core.model import Viewer
 from rules.core.wording import as_name, as_words
 

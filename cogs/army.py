@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
+from bot.errors import UserError
 from bot.games.kept_armies import LONGEST_NAME, KeptArmy, key_of
-from bot.runtime.errors import UserError
+from bot.journal.game import Game
 from rules.core import naming as names
 from rules.core.state import Action
 from rules.registry import rulesets

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
-from bot.runtime.errors import UserError
+from bot.errors import UserError
+from bot.journal.game import Game
 from rules.core.ruleset import Explained
 
 from .kit import game_actions, reply

@@ -7,9 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.expressions import MAX_REPEATS
-from bot.games.games import Game, Verified
 from bot.games.reveal_seeds import revealed
 from bot.games.rolls import Rolled
+from bot.jobs.dice_check import Verified
+from bot.journal.game import Game
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
 from rules.core.sealed_dice import LABEL_LENGTH

@@ -12,7 +12,7 @@ from discord.ext import commands
 from pydantic import Field
 from rapidfuzz import fuzz, process
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from rules.core import naming
 from rules.core.data_files import ending
 from rules.core.model import Model

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
-from bot.runtime.errors import NotAllowed, UserError
+from bot.errors import NotAllowed, UserError
+from bot.journal.game import Game
 from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from bot.order_sheets.preview import Prospect
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import NotSaid, Refused

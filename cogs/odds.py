@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.runtime.errors import NoGame, Unreadable
+from bot.errors import NoGame, Unreadable
 from render.odds import draw_odds
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome

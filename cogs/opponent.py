@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Played
+from bot.errors import DatabaseAway, NoGame, UserError
+from bot.journal.game import Played
 from bot.journal.ledger import LEASE
-from bot.runtime.errors import DatabaseAway, NoGame, UserError
 from rules.core.automaton.levels import Level
 
 from .game import pages

@@ -7,9 +7,9 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.games.games import Game, Played
+from bot.errors import BadFile, UserError
 from bot.jobs.photograph import Prepared, Square
-from bot.runtime.errors import BadFile, UserError
+from bot.journal.game import Game, Played
 from render import photo_grid
 from render.photograph import MOST_BYTES
 from rules.core.scene import Point

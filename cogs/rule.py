@@ -7,9 +7,9 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.games.games import Game
+from bot.errors import NoGame, Stale, Unreadable, UserError
 from bot.games.rulings import Ruling
-from bot.runtime.errors import NoGame, Stale, Unreadable, UserError
+from bot.journal.game import Game
 from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from bot.games.games import Game
 from bot.games.rulings import Ruling
 from bot.jobs import pictures as jobs
+from bot.journal.game import Game
 from bot.workers import Workers
 from rules.core.book import Rule
 from rules.core.chart import Chart

@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
+from bot.errors import BadFile, UserError
 from bot.games.save_as_scenario import id_of
 from bot.games.start import one_line
 from bot.games.uploaded_scenarios import MAX_BYTES, Upload
 from bot.jobs.scenario import LONGEST_NAME
-from bot.runtime.errors import BadFile, UserError
+from bot.journal.game import Game
 from rules.core import naming as names
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets

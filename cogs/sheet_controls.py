@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import discord
 from discord import ui
 
-from bot.games.games import Game
+from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
+from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import is_due, is_over, passing
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.own_turn import turn_of
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import Carried, OldSheet
-from bot.runtime.errors import NotAllowed, Stale, UserError
 from rules.core.phases import PASS
 
 from .kit import game_actions, pressed_message, reply

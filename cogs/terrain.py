@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.terrain import LONGEST, Shape, names_of_pieces

@@ -6,9 +6,9 @@ from typing import Any
 
 import discord
 
-from bot.games.games import Game
+from bot.errors import NoGame, Stale, UserError
 from bot.games.map_previews import Preview
-from bot.runtime.errors import NoGame, Stale, UserError
+from bot.journal.game import Game
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.refusal import Refused

@@ -10,10 +10,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Entry, Game, Played
+from bot.errors import Stale
+from bot.games.pass_action import for_side
 from bot.games.rights import require_right
-from bot.order_sheets.execute import for_side
-from bot.runtime.errors import Stale
+from bot.journal.game import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import Refused

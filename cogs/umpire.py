@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.games import Actor, Game
+from bot.errors import BadFile, UserError
 from bot.games.hidden_troops_notice import who_sees_all
-from bot.runtime.errors import BadFile, UserError
+from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, in_words
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT

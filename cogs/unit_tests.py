@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedDice
 

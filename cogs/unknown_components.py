@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
-from bot.runtime.errors import Stale
+from bot.errors import Stale
 
 from .kit import errors, pressed_message
 from .kit.controls import form

@@ -18,7 +18,8 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from bot.games.games import Actor, Games
+from bot.journal.game import Actor
+from bot.services import Games
 from bot.store import Store
 from bot.store.migrate import newest_revision
 from bot.store.tables import Base

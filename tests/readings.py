@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.games.games import Actor, Entry, Games, Undoing, Verified
+from bot.jobs.dice_check import Verified
 from bot.jobs.replay import Film
+from bot.journal.game import Actor, Entry, Undoing
+from bot.services import Games
 from rules.core.dice import Luck
 from rules.core.model import Viewer
 from rules.core.odds import Odds

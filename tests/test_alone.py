@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.games.games import Games
+from bot.errors import BadFile, NotAllowed, UserError
+from bot.games.history import kept_states
 from bot.jobs.replay import public_state
-from bot.journal.history import kept_states
 from bot.journal.ledger import Ledger
 from bot.runtime.channel_loops import Loops
-from bot.runtime.errors import BadFile, NotAllowed, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.games.games import Games, Played
+from bot.journal.game import Played
 from bot.journal.ledger import LEASE
+from bot.services import Games
 from bot.store import Store
 from rules.core.automaton.levels import Level
 from rules.great_war.ruleset import GreatWar

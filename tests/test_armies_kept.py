@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.errors import UserError
 from bot.games.kept_armies import LONGEST_NAME, MOST, Armies
-from bot.runtime.errors import UserError
 from bot.store import Store
 from bot.store.scope import scope_of
 

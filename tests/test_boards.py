@@ -6,7 +6,7 @@ import pytest
 
 from bot.channel.boards import LEASE, REST, Boards
 from bot.games.clock import Clocks
-from bot.games.games import Games
+from bot.services import Games
 from bot.store import Store
 
 from .conftest import ANNA, CHANNEL

@@ -2,7 +2,7 @@
 
 from sqlalchemy import update
 
-from bot.games.games import Games
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import UMPIRE

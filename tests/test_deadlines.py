@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import update
 
 from bot.channel.reminders import LEASE, Due, Reminders
+from bot.errors import NotAllowed, Stale, UserError
 from bot.games.clock import Clocks
-from bot.games.games import Actor, Games, Played
 from bot.games.overdue import AGREED, Overdue, Remedy
-from bot.runtime.errors import NotAllowed, Stale, UserError
+from bot.journal.game import Actor, Played
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.games.games import Games
+from bot.services import Games
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from tests.readings import log_of, undoing_of, verified_of

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from bot.games.games import Games
+from bot.errors import NotAllowed
 from bot.jobs.dice_check import Gap
-from bot.runtime.errors import NotAllowed
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE

@@ -9,15 +9,15 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import events
-from bot.games.games import Games
 from bot.games.readings import lines, stored_seeds
 from bot.jobs.game_file import file
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import Laid
-from bot.jobs.report import report
 from bot.journal.game import Actor, Played
-from bot.runtime.errors import BadFile, NotAllowed, UserError
+from bot.reports.job import report
+from bot.services import Games
 from bot.store import Store
 from render.photograph import MOST_KEPT, Unfit, illustration, require_flat
 from rules.core.model import PUBLIC, UMPIRE

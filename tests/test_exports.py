@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from bot.errors import BadFile, GameRuns, UserError
 from bot.game_file.json_changes import changed, changes
-from bot.games.games import Games
-from bot.runtime.errors import BadFile, GameRuns, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import GameRow
 from rules.core.model import PUBLIC, UMPIRE

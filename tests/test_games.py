@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.games.games import Entry, Games
+from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
 from bot.games.odds import foresee
 from bot.journal import ledger
 from bot.journal.entries import entry_of
-from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
+from bot.journal.game import Entry
+from bot.services import Games
 from bot.store import Store
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused

@@ -3,10 +3,11 @@
 import pytest
 from sqlalchemy import select, update
 
-from bot.games.games import Actor, Game, Games
+from bot.errors import NotAllowed, Stale, UserError
 from bot.journal.codec import pack
+from bot.journal.game import Actor, Game
 from bot.journal.snapshots import DROPPED_EVERY
-from bot.runtime.errors import NotAllowed, Stale, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.games.games import Games
 from bot.journal import cache, snapshots
 from bot.journal.cache import HeldGames
 from bot.journal.codec import pack_state, read_state
+from bot.services import Games
 from bot.store import Store
 
 from .conftest import ANNA, BEN, CARL, CHANNEL

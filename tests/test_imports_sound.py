@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.games.games import Games
-from bot.runtime.errors import BadFile
+from bot.errors import BadFile
+from bot.services import Games
 from bot.store import Store
 from rules.magdala.ruleset import Magdala
 from tests.readings import export_of, verified_of

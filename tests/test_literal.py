@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.channel.markdown_escape import UNSEEN, literal
+from bot.markdown_escape import UNSEEN, literal
 from bot.reports.markdown import plain
 from cogs.kit.cards.card import NO_WIDTH, safe
 

@@ -8,8 +8,9 @@ from typing import cast
 
 import pytest
 
-from bot.games.games import Game, Games
+from bot.journal.game import Game
 from bot.reports.facts import luck_in_words
+from bot.services import Games
 from bot.store import Store
 from cogs.dice import luck_line
 from rules.core.dice import Luck, Throw, luck

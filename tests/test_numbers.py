@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.games.games import Games
+from bot.errors import Stale
 from bot.journal.throw_numbers import Counts, counted_among, read_name
-from bot.runtime.errors import Stale
+from bot.services import Games
 from rules.core.dice import Throw
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.games.games import Games
 from bot.games.rulings import Rulings
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, RulingRow
 from tests.readings import export_of
@@ -94,7 +94,10 @@ async def test_a_start_that_comes_twice_at_the_same_moment_is_one_game(games: Ga
 
 
 async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
-    one, other = Rulings(store, games), Rulings(store, games)
+    one, other = (
+        Rulings(store, games.actions, games.rolls, games.running),
+        Rulings(store, games.actions, games.rolls, games.running),
+    )
     first = await one.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
     assert await other.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first
     assert await one.record("guild 5", ANNA, "Mules bolt on a 1.") != await one.record("guild 5", ANNA, "Mules bolt.")

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.games.games import Games, Played
+from bot.errors import BadFile, UserError
+from bot.journal.game import Played
+from bot.journal.thinking_record import Memory, Thinking
 from bot.opponent import decide
-from bot.opponent.thinking_record import Memory, Thinking
-from bot.runtime.errors import BadFile, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES
 from bot.workers import Threads

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.runtime.program import LOCAL_TABLE_MODULES
+from bot.program import LOCAL_TABLE_MODULES
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "cogs", "render", "rules")

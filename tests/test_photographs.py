@@ -13,15 +13,15 @@ from PIL import Image, ImageSequence
 from sqlalchemy import func, select
 
 from bot.channel.boards import Board, Boards
+from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
-from bot.games.games import Games
 from bot.games.readings import lines, stored_seeds
 from bot.jobs.game_file import file
 from bot.jobs.photograph import Laid, Prepared, photograph_at
 from bot.jobs.pictures import table
 from bot.journal.cache import HeldGames
 from bot.journal.game import Actor, Game
-from bot.runtime.errors import BadFile, NotAllowed, Stale, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import PHOTOGRAPHS
 from render.photograph import MOST_KEPT

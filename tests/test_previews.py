@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.games.games import Game, Games
+from bot.errors import NotAllowed, Stale
 from bot.games.map_previews import Preview
-from bot.runtime.errors import NotAllowed, Stale
+from bot.journal.game import Game
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import PREVIEWS
 from rules.core.refusal import Refused

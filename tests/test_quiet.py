@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.channel.quiet_hours import Quiet, quiet_of
-from bot.runtime.errors import UserError
+from bot.errors import UserError
+from bot.games.quiet_hours import Quiet, quiet_of
 from rules.core.refusal import Refused
 
 

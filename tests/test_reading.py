@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from sqlalchemy import case, insert, literal, select
 
-from bot.games.games import Games
 from bot.journal.snapshots import KEPT_ACTIONS
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES
 from bot.workers import Processes

@@ -9,11 +9,12 @@ import pytest
 from PIL import Image
 from sqlalchemy import update
 
-from bot.games.games import Actor, Games
-from bot.jobs.report import size
-from bot.jobs.turn_maps import GONE, MOST_MAPS, TOO_MANY, TurnMap
+from bot.journal.game import Actor
 from bot.reports.facts import AfterAction
+from bot.reports.job import size
 from bot.reports.page import SHORTENED, page
+from bot.reports.turn_maps import GONE, MOST_MAPS, TOO_MANY, TurnMap
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
@@ -159,7 +160,7 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
 
 
 async def test_a_long_game_has_a_few_maps_evenly_apart(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.jobs.turn_maps.MOST_MAPS", 3)
+    monkeypatch.setattr("bot.reports.turn_maps.MOST_MAPS", 3)
     await play(field, 4)
     page = await page_of(field, CHANNEL, PUBLIC)
     assert re.findall(r"Turn \d begins", page) == ["Turn 1 begins", "Turn 3 begins", "Turn 5 begins"]

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from bot.games.games import Actor, Games
+from bot.journal.game import Actor
 from bot.reports.html import element, to_html
 from bot.reports.markdown import plain
+from bot.services import Games
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import log_of, page_of
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.games.games import Games
+from bot.errors import UserError
 from bot.games.rooms import EPOCH, LEASE, Room, Rooms
-from bot.runtime.errors import UserError
+from bot.services import Games
 from bot.store import Store
 
 from .conftest import ANNA, CHANNEL

@@ -3,7 +3,7 @@
 import asyncio
 from time import monotonic
 
-from bot.runtime.errors import DatabaseAway
+from bot.errors import DatabaseAway
 from bot.runtime.periodic import Rounds
 
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.games.games import Games
+from bot.errors import NotAllowed, UserError
 from bot.games.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
-from bot.runtime.errors import NotAllowed, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.scope import scope_of
 from bot.store.tables import RulingRow
@@ -21,7 +21,7 @@ PRIVATE = scope_of(None, ANNA.id)
 
 @pytest.fixture
 def rulings(store: Store, games: Games) -> Rulings:
-    return Rulings(store, games)
+    return Rulings(store, games.actions, games.rolls, games.running)
 
 
 @pytest.mark.parametrize(("odds", "sides", "good"), [("4+", 6, range(4, 7)), (" 35 % ", 100, range(1, 36))])

@@ -13,10 +13,10 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.__main__ import main
-from bot.runtime.errors import BadSettings
+from bot.errors import BadSettings
+from bot.program import redirect
 from bot.runtime.health import ill
 from bot.runtime.logs import JsonLines
-from bot.runtime.program import redirect
 from bot.runtime.settings import Settings, load_settings
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select
 
+from bot.errors import NotAllowed
 from bot.games.act import Several
-from bot.games.games import Actor, Game, Games
-from bot.runtime.errors import NotAllowed
+from bot.journal.game import Actor, Game
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES
 from rules.core.refusal import Refused

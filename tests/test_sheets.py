@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.games.games import Actor, Game, Games
+from bot.errors import NoGame, NotAllowed, Stale
+from bot.journal.game import Actor, Game
 from bot.order_sheets import execute
 from bot.order_sheets.execute import may_pass
 from bot.order_sheets.model import Kept, Sheet, SheetOrder
 from bot.order_sheets.store import Carried, OldSheet
-from bot.runtime.errors import NoGame, NotAllowed, Stale
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, SHEETS
 from rules.core.dice import Dice

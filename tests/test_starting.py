@@ -13,10 +13,10 @@ import discord
 import pytest
 
 from bot import __main__ as command
-from bot.runtime import program
-from bot.runtime.errors import BadSettings, CannotStart
+from bot import program
+from bot.errors import BadSettings, CannotStart
+from bot.program import why_refused
 from bot.runtime.health import Heartbeat
-from bot.runtime.program import why_refused
 from bot.runtime.settings import load_settings
 from bot.store import Store
 from tests import databases
@@ -255,7 +255,7 @@ def test_a_library_that_is_not_installed_is_named(tmp_path: Path) -> None:
 
 
 def test_a_part_of_the_program_that_is_missing_is_our_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bot.runtime.program", None)
+    monkeypatch.setitem(sys.modules, "bot.program", None)
     with pytest.raises(ModuleNotFoundError):
         command.main()
 

@@ -14,8 +14,9 @@ from sqlalchemy import column, func, inspect, select, table, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.games.games import Actor, Games
-from bot.runtime.errors import CannotStart, GameRuns
+from bot.errors import CannotStart, GameRuns
+from bot.journal.game import Actor
+from bot.services import Games
 from bot.store import Store, sessions
 from bot.store.migrate import migrate
 from bot.store.tables import Base, EntryRow, GameRow

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.order_sheets.execute import SIDE
+from bot.games.pass_action import SIDE
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.phases import PASS
 from rules.core.turn_end import gives_up

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.games.games import Games
+from bot.errors import GameRuns, NotAllowed, Unreadable, UserError
 from bot.journal.codec import pack
 from bot.journal.entries import LOST
-from bot.runtime.errors import GameRuns, NotAllowed, Unreadable, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE

@@ -17,8 +17,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.games.games import Games
-from bot.runtime.errors import BeingUpdated, CannotStart, Unreadable
+from bot.errors import BeingUpdated, CannotStart, Unreadable
+from bot.services import Games
 from bot.store import Store, backup
 from bot.store.backup import KEPT, copies, file_of
 from bot.store.migrate import newest_revision

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import pytest
 
-from bot.games.games import Games
-from bot.runtime.errors import BadFile
+from bot.errors import BadFile
+from bot.services import Games
 from bot.store import Store
 from rules.core.model import PUBLIC
 from rules.core.upgrades import Data, Upgrade

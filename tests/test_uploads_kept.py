@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.errors import NotAllowed, UserError
 from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, Uploads
 from bot.journal.game import Actor
-from bot.runtime.errors import NotAllowed, UserError
 from bot.store import Store
 from bot.store.scope import scope_of
 from bot.workers import Threads

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select, update
 
-from bot.games.games import Games
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, EntryRow
 from rules.core.model import UMPIRE

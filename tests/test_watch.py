@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import exc, text
 from sqlalchemy.engine import Connection
 
-from bot.runtime.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, Unsure
 from bot.store import Store, outages
 from bot.store.outages import REST, SAID_EVERY, Watch, is_away
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from bot.errors import BadFile, UserError
 from bot.jobs import illustration, importing, pictures, scenario
 from bot.jobs.importing import ImportedBy
 from bot.journal.game import Actor
-from bot.runtime.errors import BadFile, UserError
 from bot.workers import Limits, Processes, Threads, Workers, base
 from bot.workers.inspections import AT_ONCE, LIMITS, Inspections
 from render.photograph import Unfit

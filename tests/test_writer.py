@@ -13,9 +13,9 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.games.games import Games
 from bot.journal.drafts import Draft, Position, to_entry
 from bot.journal.game import Game
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, SEATS
 from rules.core.report import Report

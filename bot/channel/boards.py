@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
-from bot.games.games import Games
 from bot.games.opponents import LEVEL, SEATED, UNSEATED
 from bot.games.overdue import STOOD_IN
 from bot.games.photographs import ADDED, REMOVED
 from bot.games.seats import JOINED, RELIEVED
 from bot.journal.game import Game
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import BOARDS, ENTRIES, GAMES
 

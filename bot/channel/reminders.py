@@ -16,8 +16,8 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.games.clock import Deadline, deadline, kept_quiet
-from bot.games.games import Games
 from bot.journal.audience import viewers_in
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.runtime.errors import BadFile
+from bot.errors import BadFile
 from rules.core.ruleset import Ruleset
 from rules.core.upgrades import NewerVersion
 

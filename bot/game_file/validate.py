@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from bot.errors import BadFile
 from bot.expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from bot.journal.game import bot_of, open_sides
 from bot.journal.throw_numbers import counted_among
-from bot.runtime.errors import BadFile
 from render.photograph import require_flat
 from rules.core.document_limits import require_simple
 from rules.core.hexboard.hex_scene import HexScene

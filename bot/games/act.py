@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack
 
+from bot.errors import NotAllowed, Stale
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger, Options
-from bot.runtime.errors import NotAllowed, Stale
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Report
 from rules.core.state import Action

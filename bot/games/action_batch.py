@@ -6,7 +6,7 @@ from functools import partial
 from bot.journal.drafts import Draft, Written, game_after, made_of
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.opponent.thinking_record import Thinking
+from bot.journal.thinking_record import Thinking
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Action, State

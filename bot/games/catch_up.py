@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, literal_column, or_, select
 
-from bot.channel.turn_mentions import last_waited_for
+from bot.errors import DatabaseAway, UserError
+from bot.games.history import last_waited_for
 from bot.journal import snapshots
 from bot.journal.audience import viewers_in
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import entry_of
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import DatabaseAway, UserError
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State

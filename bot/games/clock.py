@@ -8,17 +8,17 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.channel.quiet_hours import Quiet, quiet_of
+from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import UserError
 from bot.store.tables import CLOCKS, ENTRIES
 from rules.core.model import PUBLIC, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
 
 from .opponents import UNSEATED
+from .quiet_hours import Quiet, quiet_of
 from .rights import require_umpire
 from .seats import RELIEVED
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from functools import partial
 
+from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import Stale, UserError
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 

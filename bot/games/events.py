@@ -6,11 +6,11 @@ from functools import partial
 from sqlalchemy import func, insert, select
 from sqlalchemy.engine import Connection
 
+from bot.errors import BadFile, UserError
 from bot.jobs import illustration as jobs
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import BadFile, UserError
 from bot.store.tables import PICTURES
 from bot.workers.inspections import Inspections
 from render.photograph import Unfit

@@ -5,11 +5,11 @@ from collections.abc import Collection
 
 from sqlalchemy import func, select
 
+from bot.errors import UserError
+from bot.games.pass_action import SIDE
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.order_sheets.execute import SIDE
-from bot.runtime.errors import UserError
 from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS

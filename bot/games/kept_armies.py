@@ -8,7 +8,7 @@ from unicodedata import normalize
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from bot.store import Store
 from bot.store.tables import ArmyRow
 

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 
+from bot.errors import OVER, Stale
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import OVER, Stale
 from bot.store.tables import PREVIEWS
 from rules.core.dice import NoDice
 from rules.core.model import Viewer

@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import delete, insert, update
 from sqlalchemy.engine import Connection
 
+from bot.errors import NotAllowed, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played, Seat, bot_of
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import NotAllowed, UserError
 from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC

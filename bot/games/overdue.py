@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
+from bot.errors import OVER, NotAllowed, Stale, UserError
+from bot.games.pass_action import for_side
 from bot.journal.drafts import Draft, Written
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.order_sheets.execute import for_side
-from bot.runtime.errors import OVER, NotAllowed, Stale, UserError
 from bot.store.tables import ENTRIES, SEATS
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer

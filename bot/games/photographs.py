@@ -6,12 +6,12 @@ from functools import partial
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.engine import Connection
 
+from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
 from bot.jobs.photograph import Prepared, Square, tag_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import BadFile, Stale, UserError
 from bot.store.tables import PHOTOGRAPHS
 from bot.workers import Workers
 from bot.workers.inspections import Inspections

@@ -9,15 +9,16 @@ from bot.jobs.dice_check import Verified, luck_of, verified
 from bot.jobs.game_file import Exported, Sealed, file
 from bot.jobs.journal_lines import Line
 from bot.jobs.replay import Film, film
-from bot.jobs.report import report
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
-from bot.journal.history import illustrations, kept_states, last_turns, photographs, shots, turn_starts
 from bot.journal.ledger import Ledger
+from bot.reports.job import report
 from bot.store.tables import ENTRIES, SEEDS
 from bot.workers import Workers
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+
+from .history import illustrations, kept_states, last_turns, photographs, shots, turn_starts
 
 BATCH = 200
 """Rows taken from the database at a time, so that the event loop does other things between."""

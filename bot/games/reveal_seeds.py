@@ -7,11 +7,11 @@ from functools import partial
 from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Connection
 
+from bot.errors import OVER, Stale
+from bot.games.sheet_rows import clear_sheets
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Seed
 from bot.journal.ledger import Ledger
-from bot.order_sheets.store import clear_sheets
-from bot.runtime.errors import OVER, Stale
 from bot.store import Store
 from bot.store.tables import SEEDS, SeedRow
 from rules.core.report import Report, Step

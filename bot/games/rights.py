@@ -1,7 +1,7 @@
 """Rights of users. Every refusal names who may do the action instead."""
 
+from bot.errors import NotAllowed
 from bot.journal.game import Actor, Game
-from bot.runtime.errors import NotAllowed
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Prompt
 from rules.core.state import Action

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot import expressions
+from bot.errors import NoGame
 from bot.expressions import Expression
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import NoGame
 from rules.core.dice import Dice, Throw
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step

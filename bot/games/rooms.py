@@ -9,10 +9,10 @@ from sqlalchemy import Select, and_, delete, insert, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
+from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import UserError
 from bot.store import Store
 from bot.store.tables import GAMES, ROOMS
 from rules.core.model import UMPIRE, Viewer

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,16 +11,16 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.errors import NoGame, NotAllowed, UserError
 from bot.expressions import Unit, in_words
-from bot.journal.game import Actor
-from bot.runtime.errors import NoGame, NotAllowed, UserError
+from bot.journal.game import Actor, Game
 from bot.store import Store
 from bot.store.scope import is_shared
 from bot.store.tables import RulingRow
 from rules.core.question import YES, Question
 
-from .games import Games
-from .rolls import Rolled
+from .act import Actions
+from .rolls import Rolled, Rolls
 
 LONGEST = 1000
 MOST, MOST_OF_A_MEMBER = 500, 100
@@ -64,9 +64,12 @@ class Asked:
 class Rulings:
     """All rulings of the store."""
 
-    def __init__(self, store: Store, games: Games) -> None:
+    def __init__(self, store: Store, actions: Actions, rolls: Rolls, running: Callable[[int], Awaitable[Game]]) -> None:
+        """Create the rulings. `running` finds a channel's running game, and raises NoGame."""
         self._store = store
-        self._games = games
+        self._actions = actions
+        self._rolls = rolls
+        self._running = running
 
     async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> Asked:
         """Lets the dice decide: `4+` on a D6, or `35%` on a D100; a game's own dice where one runs.
@@ -77,16 +80,16 @@ class Rulings:
         expression = _expression(odds)
         if await self._is_umpires(channel, actor):
             args = {"text": question, "odds": "".join(odds.split())}
-            played = await self._games.actions.command(channel, actor, Question.kind, args, interaction=interaction)
+            played = await self._actions.command(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
             return Asked(question, odds, yes=report.outcome == YES, rolled=Rolled(report, played))
-        rolled = await self._games.rolls.roll(channel, actor, expression, question, interaction=interaction)
+        rolled = await self._rolls.roll(channel, actor, expression, question, interaction=interaction)
         return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
     async def _is_umpires(self, channel: int, actor: Actor) -> bool:
         """Whether the actor umpires a game in the channel whose rule system supports questions."""
         try:
-            game = await self._games.running(channel)
+            game = await self._running(channel)
         except NoGame:
             return False
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions

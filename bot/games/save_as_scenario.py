@@ -6,10 +6,10 @@ from itertools import chain, count
 
 from sqlalchemy import func, select
 
+from bot.errors import NotAllowed, UserError
 from bot.journal import snapshots
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import NotAllowed, UserError
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
 from rules.core.state import State

@@ -7,10 +7,10 @@ from functools import partial
 from sqlalchemy import delete, insert
 from sqlalchemy.engine import Connection
 
+from bot.errors import OVER, Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Seat
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import OVER, Stale, UserError
 from bot.store.tables import SEATS
 from rules.core.model import PUBLIC
 from rules.core.report import Report

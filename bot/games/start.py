@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from bot.errors import GameRuns, UserError
 from bot.jobs import scenario as jobs
 from bot.journal.drafts import Draft, Position, to_entry
 from bot.journal.game import Actor, Played, Seat, open_sides
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import GameRuns, UserError
 from bot.store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 from bot.workers.inspections import Inspections
 from rules.core import naming

@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import Row, or_, select, update
 from sqlalchemy.engine import Connection
 
+from bot.errors import NotAllowed, Stale, UserError
+from bot.games.sheet_rows import require_presses
 from bot.journal import snapshots
 from bot.journal.audience import viewers_in
 from bot.journal.drafts import READ_COLUMNS, Draft, may_read
 from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
 from bot.journal.game import Actor, Entry, Game, Undoing
 from bot.journal.ledger import Ledger
-from bot.order_sheets.store import require_presses
-from bot.runtime.errors import NotAllowed, Stale, UserError
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Row, Select, select
 
+from bot.errors import UserError
 from bot.journal.drafts import READ_COLUMNS, may_read
 from bot.journal.entries import AS_AFTER
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import UserError
 from bot.store.tables import ENTRIES
 from rules.core.model import Viewer
 

@@ -12,9 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from bot.errors import BadFile, NotAllowed, UserError
 from bot.jobs import scenario as jobs
 from bot.journal.game import Actor
-from bot.runtime.errors import BadFile, NotAllowed, UserError
 from bot.store import Store
 from bot.store.scope import is_shared
 from bot.store.tables import UploadRow

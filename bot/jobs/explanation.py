@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from bot.journal.codec import read_state
-from bot.opponent.thinking_record import Thinking, seed
+from bot.journal.thinking_record import Thinking, seed
 from rules.core.automaton.opponent import Chooser, Thought
 from rules.core.automaton.reasons import Reason, reasons
 from rules.core.hexboard.hex_scene import Scene

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from render import scenes, side_frame
 from render.charts import draw_chart
 from render.dice import strip

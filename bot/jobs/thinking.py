@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.journal.codec import read_state
-from bot.opponent.thinking_record import Memory, Thinking, seed
+from bot.journal.thinking_record import Memory, Thinking, seed
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.memo import sharing

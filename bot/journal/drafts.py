@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, false, func, true
 from sqlalchemy.engine import Connection
 
-from bot.opponent.thinking_record import Thinking
 from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
@@ -19,6 +18,7 @@ from rules.core.state import State
 from .audience import audience_of, listed, viewers_in
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
+from .thinking_record import Thinking
 from .throw_numbers import Counts, counted_among, read_name
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")

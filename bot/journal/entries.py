@@ -5,7 +5,6 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from bot.opponent.thinking_record import thinking_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
@@ -13,6 +12,7 @@ from rules.core.sealed_dice import SealedThrow
 
 from .codec import read_report
 from .game import Actor, Entry
+from .thinking_record import thinking_of
 
 UNREAD = "Something you may not read"
 """Headline shown in place of a hidden entry that cannot be omitted."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from bot.opponent.thinking_record import Thinking
 from rules.core.automaton.levels import Level
 from rules.core.dice import named_number, told_number
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -14,6 +13,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedThrow
 from rules.core.state import Side, State
 
+from .thinking_record import Thinking
 from .throw_numbers import Counts
 
 

@@ -18,8 +18,7 @@ from sqlalchemy import Row, Select, insert, literal_column, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.channel.live_message import Newest
-from bot.runtime.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
+from bot.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from bot.store import Store
 from bot.store.entry_insert import insert_entries
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
@@ -33,6 +32,7 @@ from .cache import HeldGames
 from .drafts import READ_COLUMNS, Draft, Written, entry_named, game_after, made_of, may_read
 from .entries import entry_of, seen_by
 from .game import Actor, Entry, Game, Played
+from .live_message import Newest
 from .unreadable_games import explain_unreadable
 
 log = logging.getLogger(__name__)

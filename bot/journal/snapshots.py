@@ -8,7 +8,7 @@ from sqlalchemy import Row, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from bot.store.tables import ENTRIES
 from rules.core.dice import Throw, told_number
 from rules.core.model import Viewer

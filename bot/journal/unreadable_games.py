@@ -6,7 +6,7 @@ A stand-in has no table and no rules. Everyone sees only what is public: what wa
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.runtime.errors import Unreadable
+from bot.errors import Unreadable
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import Viewer

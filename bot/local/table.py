@@ -23,7 +23,7 @@ import simcord
 from simcord import _dpy_internals, _runtime
 from simcord.backend.errors import SetupError
 
-from bot.runtime.errors import BadSettings
+from bot.errors import BadSettings
 
 from . import tabs
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from sqlalchemy import func, or_, select
 
+from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import Series
 from bot.games.opponents import rest_bot
@@ -14,12 +15,10 @@ from bot.journal.codec import pack_state
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import UserError
+from bot.journal.thinking_record import Memory
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from bot.workers import Workers
 from rules.core.refusal import Refused
-
-from .thinking_record import Memory
 
 MOST_DECISIONS = 150
 """Maximum decisions per side and turn; afterwards the bot only passes."""

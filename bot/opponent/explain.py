@@ -9,9 +9,11 @@ from typing import Any, NoReturn
 from sqlalchemy import ColumnElement, Row, and_, select, update
 from sqlalchemy.engine import Connection
 
+from bot.errors import NotAllowed, Stale, UserError
 from bot.games.action_batch import Series
 from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
+from bot.games.sheet_rows import require_presses
 from bot.games.undo import require_known
 from bot.jobs.explanation import Asked, Why, find_alternative, why
 from bot.journal import snapshots
@@ -20,15 +22,12 @@ from bot.journal.drafts import READ_COLUMNS, Written, entry_named
 from bot.journal.entries import entry_of
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
-from bot.order_sheets.store import require_presses
-from bot.runtime.errors import NotAllowed, Stale, UserError
+from bot.journal.thinking_record import Thinking
 from bot.store.tables import ENTRIES
 from bot.workers import Workers
 from rules.core.dice import told_number
 from rules.core.model import UMPIRE
 from rules.core.state import State
-
-from .thinking_record import Thinking
 
 NO_DECISION = (
     "The bot has decided nothing here that you may ask about. It decides for a side once /opponent side seats it."

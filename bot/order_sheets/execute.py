@@ -1,11 +1,11 @@
 """Execute order sheets: due orders, obstacles, and ending phases."""
 
 from collections.abc import Set
-from typing import Any
 
+from bot.errors import NotAllowed
 from bot.games.action_batch import Series
+from bot.games.pass_action import for_side
 from bot.journal.game import Game
-from bot.runtime.errors import NotAllowed
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN, actions, as_far, leading
 from rules.core.phases import PASS
@@ -15,8 +15,6 @@ from rules.core.state import Action, State
 from .model import Kept, Sheet, SheetOrder, moment
 from .own_turn import is_in_own_turn, own_turn
 
-SIDE = "side"
-"""Field of the pass action naming the passing side."""
 MOST_STEPS = 200
 """Actions of one press, after which no further order is begun: the channel's other commands wait so long."""
 ENOUGH = "That is enough for one time. Do all goes on with it."
@@ -102,11 +100,6 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
 def passing(game: Game, side: Viewer) -> Action:
     """Return the action by which the side ends its phase or turn."""
     return game.ruleset.parse(PASS, for_side(game, side))
-
-
-def for_side(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the pass arguments naming the side, if the system supports them."""
-    return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}
 
 
 def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:

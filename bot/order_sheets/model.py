@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from rules.core.model import Model, Viewer
 from rules.core.orders import LONGEST, Order
 from rules.core.ruleset import Ruleset

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import Row, bindparam, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
+from bot.errors import OVER, NotAllowed, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import Series
 from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger, Options
-from bot.runtime.errors import OVER, NotAllowed, Stale
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
@@ -257,20 +257,6 @@ class _NothingDone(Exception):
     def __init__(self, game: Game, sheet: Sheet) -> None:
         super().__init__()
         self.game, self.sheet = game, sheet
-
-
-def clear_sheets(connection: Connection, game: str) -> None:
-    """Takes away every sheet of a game that ends."""
-    connection.execute(delete(SHEETS).where(SHEETS.c.game == game))
-
-
-def require_presses(connection: Connection, game: str) -> None:
-    """Cancel all ended turns on sheets: after an undo, players press again."""
-    for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
-        if row.document.get("through"):
-            kept = {name: value for name, value in row.document.items() if name not in ("through", "held")}
-            this = SHEETS.c.game == game, SHEETS.c.user == row.user
-            connection.execute(update(SHEETS).where(*this).values(document=kept, revision=row.revision + 1))
 
 
 def _read(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Kept:

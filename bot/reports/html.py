@@ -5,7 +5,7 @@ from html import escape
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
-from bot.channel.markdown_escape import UNSEEN
+from bot.markdown_escape import UNSEEN
 
 SPACE = re.compile(r"\s+")
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "link", "meta"})

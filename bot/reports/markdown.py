@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from bot.channel.markdown_escape import literal
 from bot.journal.game import Entry
+from bot.markdown_escape import literal
 
 from .facts import AfterAction, reckoned
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from bot.jobs.turn_maps import NOW, Maps, TurnMap
 from bot.journal.game import Entry
 from render.photograph import is_jpeg
 
 from .facts import AfterAction, reckoned
 from .html import element, to_html
+from .turn_maps import NOW, Maps, TurnMap
 
 NO_PICTURES: Maps = {}
 FEWER = "Pictures left out, the oldest, because with them this page would be too large to send: {number}."

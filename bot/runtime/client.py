@@ -18,11 +18,11 @@ from bot.channel.boards import Boards
 from bot.channel.message_cache import TAKING_OFF, Sent
 from bot.channel.reminders import Reminders
 from bot.channel.undelivered import Untold
-from bot.games.games import Games
 from bot.games.kept_armies import Armies
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
 from bot.games.uploaded_scenarios import Uploads
+from bot.services import Games
 from bot.store import Store
 from bot.workers import Processes, Threads, Workers
 from bot.workers.inspections import AT_ONCE, LIMITS, Inspections
@@ -98,7 +98,7 @@ class UmpireBot(commands.Bot):
         self.workers = workers_of(settings, rulesets)
         self.inspections = inspections_of(rulesets)
         self.games = Games(self.store, rulesets, self.workers, self.inspections)
-        self.rulings = Rulings(self.store, self.games)
+        self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running)
         self.uploads = Uploads(self.store, rulesets, self.inspections)
         self.armies = Armies(self.store)
         self.untold = Untold(self.store)

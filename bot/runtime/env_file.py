@@ -9,7 +9,7 @@ from pathlib import Path
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
 
-from .errors import BadSettings
+from bot.errors import BadSettings
 
 BYTE_ORDER_MARKS: Mapping[bytes, str] = {
     codecs.BOM_UTF8: "utf-8",

@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from .errors import BadSettings
+from bot.errors import BadSettings
+
 from .settings import load_settings
 
 log = logging.getLogger(__name__)

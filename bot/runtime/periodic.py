@@ -8,7 +8,7 @@ from typing import Any
 
 from discord.ext import tasks
 
-from .errors import BeingUpdated, DatabaseAway
+from bot.errors import BeingUpdated, DatabaseAway
 
 log = logging.getLogger(__name__)
 

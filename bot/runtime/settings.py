@@ -10,8 +10,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from bot.errors import BadSettings
+
 from . import env_file
-from .errors import BadSettings
 
 ENV_FILE = Path(".env")
 DRIVERS = {

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
-from .errors import UserError
+from bot.errors import UserError
 
 
 class UnderWay:

@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, inspect, select, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.runtime.errors import BeingUpdated, CannotStart
+from bot.errors import BeingUpdated, CannotStart
 
 from .backup import copy_beside, file_of
 from .tables import FactRow

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from bot.runtime.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, Unsure
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.runtime.errors import CannotStart
+from bot.errors import CannotStart
 
 from .backup import file_of
 from .dedicated_connection import AsyncLane, Lane, ThreadLane

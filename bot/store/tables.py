@@ -98,7 +98,7 @@ class EntryRow(Base):
     `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
     None is everyone, and the umpire reads all. `waits` has the sides that the game waits for after it in the same form;
     None where that is not known. `message` is the Discord message that had the game's buttons until then. `thought`
-    tells of a decision that the bot took how it came by it (`bot.opponent.thinking_record`). `report` and
+    tells of a decision that the bot took how it came by it (`bot.journal.thinking_record`). `report` and
     `state` are packed; `state` is None where the entry changed none, or its snapshot was dropped. What is long stands
     last, where it is not read past.
     """

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import ParamSpec, Protocol, TypeVar
 
-from bot.runtime.errors import BadFile, UserError
+from bot.errors import BadFile, UserError
 
 from . import Limits, Workers
 

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 
 from .base import Workers

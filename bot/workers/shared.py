@@ -8,10 +8,9 @@ import pkgutil
 import signal
 
 import bot.jobs
-from bot.runtime import garbage_collection
 from rules.registry import rulesets
 
-from . import child
+from . import child, garbage_collection
 
 child.stand_back()
 signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it goes when the bot has gone

@@ -9,9 +9,9 @@ from discord.ext import commands
 from sqlalchemy.exc import IntegrityError
 
 from bot.channel.boards import REST, Board
-from bot.games.games import Game
+from bot.errors import DatabaseAway, NotAllowed, UserError
 from bot.jobs import pictures as jobs
-from bot.runtime.errors import DatabaseAway, NotAllowed, UserError
+from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, safe

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.games.catch_up import Awaited, Since
-from bot.games.games import Entry, Game
+from bot.journal.game import Entry, Game
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe

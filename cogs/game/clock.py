@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.channel.quiet_hours import zones
 from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
-from bot.games.games import Game
+from bot.games.quiet_hours import zones
+from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import until_words

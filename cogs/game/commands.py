@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import BadFile, NoGame
 from bot.games.detail_level import BRIEF, FULL, TOLD_IN
-from bot.games.games import Played
-from bot.runtime.errors import BadFile, NoGame
+from bot.journal.game import Played
 from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe

@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import discord
 
-from bot.games.games import Game, Played
-from bot.runtime.errors import GameRuns, NoGame, NotAllowed, Stale
+from bot.errors import GameRuns, NoGame, NotAllowed, Stale
+from bot.journal.game import Game, Played
 from cogs.kit import automatic_play, finale, one_at_a_time, pressed_message, reply
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe

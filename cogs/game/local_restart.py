@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
-from bot.runtime.errors import NoGame, UserError
+from bot.errors import NoGame, UserError
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from bot.channel.turn_mentions import Call
-from bot.games.games import Game
 from bot.games.hidden_troops_notice import who_sees_all
+from bot.games.turn_mentions import Call
+from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, stale_buttons, unit_list
 from cogs.kit.cards.card import Card, Picture, safe

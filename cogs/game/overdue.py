@@ -10,11 +10,11 @@ import discord
 from discord import ui
 
 from bot.channel.reminders import Due, Which
-from bot.channel.turn_mentions import Call
+from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games.clock import SUBSTITUTED
-from bot.games.games import Actor, Game, Played
 from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
-from bot.runtime.errors import DatabaseAway, NoGame, Stale, UserError
+from bot.games.turn_mentions import Call
+from bot.journal.game import Actor, Game, Played
 from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, WARNING, Card, safe

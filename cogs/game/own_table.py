@@ -6,9 +6,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games.games import Played
+from bot.errors import UserError
 from bot.games.start import one_line
-from bot.runtime.errors import UserError
+from bot.journal.game import Played
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton

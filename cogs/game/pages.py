@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.games.games import Entry, Game
-from bot.journal.game import told_of
+from bot.journal.game import Entry, Game, told_of
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import KEPT, NONE, POSITIONS
 

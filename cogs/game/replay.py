@@ -1,6 +1,6 @@
 """The game as moving pictures of the table."""
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, safe

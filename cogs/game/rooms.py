@@ -9,9 +9,9 @@ from typing import Literal
 
 import discord
 
-from bot.games.games import Game
+from bot.errors import UserError
 from bot.games.rooms import require_may_open
-from bot.runtime.errors import UserError
+from bot.journal.game import Game
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import WARNING, Card, safe

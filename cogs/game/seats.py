@@ -1,6 +1,6 @@
 """Taking a seat: by command, or by the buttons under a new game."""
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from cogs.kit import reply, turn_message
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour

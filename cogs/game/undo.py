@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from hmac import compare_digest
 
-from bot.games.games import Actor, Entry, Game, Undoing
+from bot.errors import NotAllowed, Stale
 from bot.games.undo import AFTER_A_LOOK, showed_hidden
-from bot.runtime.errors import NotAllowed, Stale
+from bot.journal.game import Actor, Entry, Game, Undoing
 from cogs.kit import pressed_message, reply, turn_message
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.games.games import Played
+from bot.journal.game import Played
 from rules.core.model import PUBLIC, Viewer
 
 from . import automatic_play, outbox, reply, turn_message

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.channel.announcements import Announcement
-from bot.games.games import Game, Played
+from bot.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
+from bot.games.announcements import Announcement
+from bot.journal.game import Game, Played
 from bot.opponent.decide import Stuck
 from bot.order_sheets.model import Kept
-from bot.runtime.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from rules.core.model import PUBLIC
 from rules.core.wording import count_of
 

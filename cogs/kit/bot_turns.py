@@ -3,11 +3,11 @@
 import logging
 from collections.abc import Sequence
 
-from bot.channel.announcements import Announcement
-from bot.games.games import Game, Played
+from bot.errors import BeingUpdated, DatabaseAway, UserError
+from bot.games.announcements import Announcement
 from bot.games.opponents import require_at_table, seats_of
-from bot.opponent.thinking_record import Memory
-from bot.runtime.errors import BeingUpdated, DatabaseAway, UserError
+from bot.journal.game import Game, Played
+from bot.journal.thinking_record import Memory
 from rules.core.model import UMPIRE
 
 from .cards.bot_progress import BotProgress

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from rules.core.state import Action
 
 from . import game_actions

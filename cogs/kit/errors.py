@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import discord
 from discord import app_commands
 
-from bot.games.games import Game
+from bot.errors import DatabaseAway, NoGame, UserError
 from bot.games.idle_turns import EndsIdleTurn
-from bot.runtime.errors import DatabaseAway, NoGame, UserError
+from bot.journal.game import Game
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.ruleset import Refused
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import discord
 
-from bot.games.games import Game, Played
+from bot.journal.game import Game, Played
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC
 

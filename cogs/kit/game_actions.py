@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bot.games.act import Several
-from bot.games.games import Game, Played
+from bot.journal.game import Game, Played
 from bot.order_sheets.store import Carried
 from rules.core.phases import PASS
 from rules.core.refusal import NotSaid, Refused

@@ -4,8 +4,8 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.games.games import Played
-from bot.runtime.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, Unsure
+from bot.journal.game import Played
 
 from . import reply
 from .action_reply import show

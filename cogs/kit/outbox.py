@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.channel.undelivered import EVERYONE, Notice
-from bot.runtime.errors import DatabaseAway
+from bot.errors import DatabaseAway
 
 from .cards.card import Card
 from .discord_errors import REQUEST_ERRORS

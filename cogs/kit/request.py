@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
 
-from bot.games.games import Actor, Game
+from bot.errors import OVER, NoGame, Stale, UserError
 from bot.games.rooms import Room
-from bot.runtime.errors import OVER, NoGame, Stale, UserError
+from bot.journal.game import Actor, Game
 from bot.runtime.request_failures import Stumbles
 from bot.store.scope import scope_of
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from bot.channel.turn_mentions import Call, sides_newly_waited_for
+from bot.errors import DatabaseAway
 from bot.games.detail_level import FULL
-from bot.games.games import Game, Played
-from bot.runtime.errors import DatabaseAway
+from bot.games.turn_mentions import Call, sides_newly_waited_for
+from bot.journal.game import Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 

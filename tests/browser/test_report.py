@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Browser
 
-from bot.jobs.turn_maps import turn_maps
 from bot.journal.game import Actor, Entry, Game, Seed
 from bot.reports.facts import AfterAction
 from bot.reports.page import page
+from bot.reports.turn_maps import turn_maps
 from rules.core.model import PUBLIC, Cite
 from rules.core.report import Report, Step
 from rules.registry import rulesets

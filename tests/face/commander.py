@@ -8,7 +8,7 @@ from typing import Any
 
 import simcord
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
 from rules.core.orders import USUAL, OrderBook

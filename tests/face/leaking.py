@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.game_file import importer
-from bot.games import reveal_seeds, start
+from bot.games import importer, reveal_seeds, start
 from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
 from tests import leaks

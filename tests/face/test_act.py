@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from cogs.act import further_kinds
 from cogs.actions import parse_more
 from cogs.kit.command_traits import own_commands

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.games import Actor
+from bot.journal.game import Actor
 from bot.runtime.client import UmpireBot
 from cogs.kit import reply
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.games import Actor, Game
+from bot.journal.game import Actor, Game
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.next_step import passing_offers
 from rules.empire.model import EmpireState

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 import simcord
 
+from bot.errors import NoGame
 from bot.journal.game import Game
-from bot.runtime.errors import NoGame
 from tests.daily import one_a_day
 from tests.fuzz import seed_of_the_day
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.jobs.thinking import Decided
 from bot.journal.game import Game
+from bot.journal.thinking_record import Memory, Thinking
 from bot.opponent import decide
-from bot.opponent.thinking_record import Memory, Thinking
 from bot.runtime.channel_loops import Loops
 from cogs.kit.cards import bot_progress
 from rules.core.automaton.levels import Level

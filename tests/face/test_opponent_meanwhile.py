@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.games.games import Played
+from bot.errors import DatabaseAway
 from bot.jobs.thinking import decide
-from bot.journal.game import Actor
+from bot.journal.game import Actor, Played
 from bot.runtime.channel_loops import Loops
-from bot.runtime.errors import DatabaseAway
 from bot.workers import base
 from cogs.kit.automatic_play import GameLoop
 from cogs.kit.request import BotChannel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.games.games import Actor
+from bot.journal.game import Actor
 from bot.order_sheets.model import SheetOrder
 from cogs.kit.cards.idle_turn import ANYWAY
 from rules.core.state import Verdict

@@ -4,7 +4,7 @@ import asyncio
 from threading import Event
 from types import SimpleNamespace
 
-from bot.games.games import Played
+from bot.journal.game import Played
 from bot.workers import Threads
 from cogs.kit.cards import pictures
 from rules.core.hexboard.hex_scene import HexScene

@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.games.history import KeptState, last_turns
 from bot.jobs.replay import spread
-from bot.journal.history import KeptState, last_turns
 from cogs.game import replay
 
 from .table import Answer, Table, text

@@ -6,8 +6,8 @@ import pytest
 import simcord
 from simcord.components import walk_components
 
+from bot.errors import DatabaseAway
 from bot.runtime.client import UmpireBot
-from bot.runtime.errors import DatabaseAway
 from render import scenes
 from rules.core.scene import TableScene
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.games import Games
+from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
 from tests.daily import todays

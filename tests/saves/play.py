@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.games.games import Actor, Game, Games
+from bot.journal.game import Actor, Game
+from bot.services import Games
 from bot.store import Store
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Action

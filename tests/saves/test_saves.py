@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import pytest
 from sqlalchemy import select, update
 
-from bot.games.games import Games
+from bot.errors import NoGame, UserError
 from bot.journal import snapshots
 from bot.journal.codec import read_state
-from bot.runtime.errors import NoGame, UserError
+from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from bot.__main__ import main
-from bot.channel.announcements import Announcements
+from bot.games.announcements import Announcements
 from bot.opponent.decide import BotDecisions
 from cogs.kit import automatic_play
 from cogs.kit.rooms import messages

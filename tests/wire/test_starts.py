@@ -4,7 +4,7 @@ import asyncio
 import signal
 from pathlib import Path
 
-from bot.runtime.program import LOCAL_TABLE_MODULES
+from bot.program import LOCAL_TABLE_MODULES
 
 from .loopback import Loopback
 from .process import Process

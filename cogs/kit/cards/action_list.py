@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from bot.games.detail_level import FULL
-from bot.games.games import Game, Played
+from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Viewer

@@ -9,7 +9,7 @@ from time import monotonic
 
 import discord
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import ChannelContext, channel_of
 

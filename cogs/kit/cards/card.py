@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import ui
 
-from bot.channel.markdown_escape import UNSEEN, literal
+from bot.markdown_escape import UNSEEN, literal
 from render.palette import SIDES
 
 MOST_CHARACTERS = 3900

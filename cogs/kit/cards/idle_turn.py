@@ -3,7 +3,7 @@
 import discord
 
 from bot.games.idle_turns import EndsIdleTurn
-from bot.order_sheets.execute import SIDE
+from bot.games.pass_action import SIDE
 from cogs.kit.cards.card import WARNING, Button, Card, button_of, safe
 from rules.core.state import Action, State
 

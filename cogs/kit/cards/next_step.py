@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from bot.order_sheets import execute
 from rules.core.model import PUBLIC
 from rules.core.phases import PASS

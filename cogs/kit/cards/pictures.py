@@ -5,12 +5,13 @@ import logging
 from collections.abc import Awaitable, Collection, Sequence
 from typing import TypeVar
 
+from bot.errors import UserError
 from bot.games.catch_up import Lately
-from bot.games.games import Entry, Game, Games, Played
 from bot.jobs import grounds
 from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
-from bot.runtime.errors import UserError
+from bot.journal.game import Entry, Game, Played
+from bot.services import Games
 from bot.workers import Workers
 from render.framing import Acts
 from render.photograph import is_jpeg

@@ -9,8 +9,8 @@ from datetime import datetime
 from itertools import chain, count
 
 from bot.games.detail_level import FULL
-from bot.games.games import Game, Played
 from bot.games.rights import acts_for, may_settle
+from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import PASS

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.channel.message_cache import TAKING_OFF
-from bot.runtime.errors import DatabaseAway
+from bot.errors import DatabaseAway
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
 from .button_removal import keep_uploads, remove_steps

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from rules.core.model import PUBLIC, Viewer
 from rules.core.state import UnitCard
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import ui
 
-from bot.runtime.errors import Stale
+from bot.errors import Stale
 from cogs.kit.cards.card import PREFIX, button_of
 
 from .control import Control

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import discord
 from discord import ui
 
-from bot.runtime.errors import Stale, UserError
+from bot.errors import Stale, UserError
 from cogs.kit import reply
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.request import Interaction, find_room

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games.games import Game
+from bot.errors import Stale
 from bot.games.rights import require_right
-from bot.runtime.errors import Stale
+from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import MOST_ID, shorten
 from cogs.kit.controls.button import UNREADABLE

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import ui
 
-from bot.runtime.errors import Stale
+from bot.errors import Stale
 from cogs.kit.cards.card import MOST_ID, PREFIX, shorten
 
 from .button import FIELD, MOST_SEQ, UNREADABLE, number_in

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from itertools import chain
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from cogs.kit.request import Interaction, game_of
 from rules.core.model import Viewer
 from rules.core.state import Action

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.games.games import Game
+from bot.journal.game import Game
 from rules.core import naming
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset

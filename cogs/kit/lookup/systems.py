@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from bot.runtime.errors import NoGame, Unreadable, UserError
+from bot.errors import NoGame, Unreadable, UserError
 from cogs.kit.request import Interaction, channel_of
 from rules.core.ruleset import Refused, Ruleset, Troop
 from rules.core.wording import as_words

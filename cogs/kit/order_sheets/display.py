@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import discord
 
-from bot.games.games import Game
+from bot.errors import UserError
+from bot.journal.game import Game
 from bot.order_sheets.model import MOST_ORDERS, Kept, Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import Carried, OldSheet
-from bot.runtime.errors import UserError
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name

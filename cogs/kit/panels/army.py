@@ -7,9 +7,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.games.games import Game
+from bot.errors import Stale, UserError
 from bot.games.kept_armies import LONGEST_NAME
-from bot.runtime.errors import Stale, UserError
+from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton

@@ -5,8 +5,8 @@ from hashlib import blake2s
 
 import discord
 
-from bot.games.games import Game
-from bot.runtime.errors import Stale
+from bot.errors import Stale
+from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in

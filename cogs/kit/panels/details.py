@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from bot.games.games import Entry
-from bot.runtime.errors import UserError
+from bot.errors import UserError
+from bot.journal.game import Entry
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 from discord import ui
 
+from bot.errors import OVER, DatabaseAway, NoGame, Stale
 from bot.games.act import still_open
-from bot.games.games import Game, Played
-from bot.runtime.errors import OVER, DatabaseAway, NoGame, Stale
+from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import finish, show, tell
 from cogs.kit.cards import next_step

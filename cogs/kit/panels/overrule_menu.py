@@ -3,8 +3,8 @@
 The menu says which decision it is, and whose; it stands under the explanation of that decision, for who may overrule.
 """
 
-from bot.games.games import Game
-from bot.runtime.errors import Stale
+from bot.errors import Stale
+from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions
 from cogs.kit.cards.card import Card
 from cogs.kit.controls.menu import MOST_OPTIONS, PersistentMenu, menu_of, option

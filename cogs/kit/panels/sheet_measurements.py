@@ -5,12 +5,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.games.games import Game
+from bot.errors import Stale
+from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import Sheet
 from bot.order_sheets.preview import Prospect
-from bot.runtime.errors import Stale
 from cogs.kit import reply
 from cogs.kit.controls import measurement_form
 from cogs.kit.controls.button import UNREADABLE

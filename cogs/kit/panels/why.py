@@ -5,10 +5,10 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.games.games import Game
+from bot.errors import OVER, Stale
 from bot.jobs.explanation import Why
+from bot.journal.game import Game
 from bot.opponent.explain import Decision
-from bot.runtime.errors import OVER, Stale
 from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe, shorten

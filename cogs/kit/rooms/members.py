@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.games.games import Actor, Game
+from bot.journal.game import Actor, Game
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import ChannelContext

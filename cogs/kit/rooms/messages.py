@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.channel.turn_mentions import sides_newly_waited_for
-from bot.games.games import Game, Played
 from bot.games.rooms import Room
+from bot.games.turn_mentions import sides_newly_waited_for
+from bot.journal.game import Game, Played
 from cogs.kit import turn_message
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.action_list import ActionList

@@ -1,18 +1,23 @@
 """The states stored of a game, its photographs and pictures, for its replay, its report and its file."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import Laid, photograph_at
 from bot.jobs.replay import Shot
-from bot.jobs.turn_maps import TurnStart
+from bot.journal.audience import viewers_in
+from bot.journal.game import Game
+from bot.journal.ledger import Ledger
+from bot.reports.turn_maps import TurnStart
 from bot.store.tables import ENTRIES, PHOTOGRAPHS, PICTURES, EntryRow
+from rules.core.model import Viewer
 
-from .game import Game
-from .ledger import Ledger
+LOOK_BACK = 200
+"""Entries looked through for when a side was last waited for."""
 
 
 class KeptState(NamedTuple):
@@ -68,3 +73,10 @@ async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
 def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:
     """Return the states, each with its photograph."""
     return [Shot(one.state, photograph_at(every, one.turn, one.seq)) for one in states]
+
+
+async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
+    """Return the newest entry before `seq` that waited for one of the sides, or 0 if no recent entry did."""
+    waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
+    rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
+    return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from bot.runtime.errors import UserError
+from bot.errors import UserError
 from rules.core import naming
 
 USUAL_ZONE = "UTC"

@@ -7,42 +7,38 @@ Two commands in one channel are done one after the other (a lock for each channe
 from collections.abc import Mapping
 from typing import Any
 
-from bot.channel.announcements import Announcements
-from bot.channel.turn_mentions import TurnMentions
-from bot.game_file.importer import Importer
-from bot.jobs.dice_check import Verified
-from bot.journal.game import Actor, Entry, Game, Played, Seat, Seed, Undoing
+from bot.errors import Stale
+from bot.games.act import OF_ANOTHER_CHANNEL, Actions
+from bot.games.announcements import Announcements
+from bot.games.catch_up import CatchUp
+from bot.games.clock import Clocks
+from bot.games.detail_level import DetailLevel
+from bot.games.events import Events
+from bot.games.idle_turns import IdleTurns
+from bot.games.importer import Importer
+from bot.games.map_previews import MapPreviews
+from bot.games.opponents import Opponents
+from bot.games.overdue import OverdueTurns
+from bot.games.photographs import Photographs
+from bot.games.readings import Readings
+from bot.games.reveal_seeds import DiceSeeds
+from bot.games.rolls import Rolls
+from bot.games.rooms import RoomClaims
+from bot.games.save_as_scenario import TableReadings
+from bot.games.seats import Seats
+from bot.games.start import Starter
+from bot.games.turn_mentions import TurnMentions
+from bot.games.undo import Undo
+from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.opponent.decide import BotDecisions
 from bot.opponent.explain import BotReasons
 from bot.order_sheets.planned_actions import PlannedActions
 from bot.order_sheets.store import Sheets
-from bot.runtime.errors import Stale
 from bot.store import Store
 from bot.workers import Threads, Workers
 from bot.workers.inspections import Inspections
 from rules.core.ruleset import Ruleset
-
-from .act import OF_ANOTHER_CHANNEL, Actions
-from .catch_up import CatchUp
-from .clock import Clocks
-from .detail_level import DetailLevel
-from .events import Events
-from .idle_turns import IdleTurns
-from .map_previews import MapPreviews
-from .opponents import Opponents
-from .overdue import OverdueTurns
-from .photographs import Photographs
-from .readings import Readings
-from .reveal_seeds import DiceSeeds
-from .rolls import Rolled, Rolls
-from .rooms import RoomClaims
-from .save_as_scenario import TableReadings
-from .seats import Seats
-from .start import Starter
-from .undo import Undo
-
-__all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
 class Games:

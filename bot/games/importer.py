@@ -6,16 +6,15 @@ from sqlalchemy import Table, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from bot.errors import GameRuns
+from bot.game_file.format import ExportedSeed
 from bot.games.start import new_id, new_seed, require_free
 from bot.jobs import importing as jobs
 from bot.jobs.importing import ImportedBy, ImportedRows, Row
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import GameRuns
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
 from bot.workers.inspections import Inspections
-
-from .format import ExportedSeed
 
 AT_ONCE = 100
 """Maximum number of rows a statement writes. Other tasks run between two statements."""

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
+from bot.jobs.illustration import Illustration
+from bot.jobs.journal_lines import Line, entries
+from bot.jobs.photograph import Laid
 from bot.journal.game import Game
 from bot.reports.facts import AfterAction
 from bot.reports.markdown import markdown
 from bot.reports.page import page
+from bot.reports.turn_maps import Maps, TurnMap, TurnStart, turn_maps
 from rules.core.model import Viewer
-
-from .illustration import Illustration
-from .journal_lines import Line, entries
-from .photograph import Laid
-from .turn_maps import Maps, TurnMap, TurnStart, turn_maps
 
 FRAMES = 20_000
 """Bytes kept free for what stands round the maps."""

@@ -9,26 +9,23 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.errors import NotAllowed
 from bot.games.clock import Clocks
-from bot.journal.audience import viewers_in
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import entry_of
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.runtime.errors import NotAllowed
+from bot.journal.live_message import Newest
 from bot.store.tables import ENTRIES, SILENT
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .live_message import Newest
+from .history import last_waited_for
 
 MOST_LINES = 3
 """Things told that happened since."""
-LOOK_BACK = 200
-"""Entries looked through for when a side was last waited for."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +81,6 @@ def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) ->
     users = [seat.user for seat in seats if not seat.is_bot]
     users += [game.umpire.id] if empty else []
     return tuple(dict.fromkeys(user for user in users if user not in but))
-
-
-async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """Return the newest entry before `seq` that waited for one of the sides, or 0 if no recent entry did."""
-    waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
-    rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
-    return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
 
 
 class TurnMentions:

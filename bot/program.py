@@ -13,11 +13,11 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from . import garbage_collection
-from .client import make_bot
 from .errors import BadSettings, CannotStart
-from .logs import set_up_logs
-from .settings import Settings, load_settings
+from .runtime.client import make_bot
+from .runtime.logs import set_up_logs
+from .runtime.settings import Settings, load_settings
+from .workers import garbage_collection
 
 log = logging.getLogger(__name__)
 

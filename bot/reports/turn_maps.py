@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bot.jobs.photograph import Laid, photograph_at
+from bot.jobs.replay import spread
+from bot.jobs.titles import scene_of
 from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
@@ -11,10 +14,6 @@ from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
-
-from .photograph import Laid, photograph_at
-from .replay import spread
-from .titles import scene_of
 
 MOST_MAPS = 24
 """Turns that get a map of their own; of a longer game, as many evenly apart."""
