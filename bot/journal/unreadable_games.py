@@ -6,6 +6,8 @@ A stand-in has no table and no rules. Everyone sees only what is public: what wa
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from typing_extensions import override
+
 from bot.errors import Unreadable
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import Scene
@@ -57,27 +59,33 @@ class Unread(Ruleset[State]):
             return Report.model_validate_json(text)
         return self._known.read_report(text, version)
 
-    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:  # noqa: ARG002
+    @override
+    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
         """Return only the kind: which arguments were public is unknown."""
         return kind, {}
 
-    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:  # noqa: ARG002
+    @override
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:
         """Raise Refused, like every request about the table."""
         raise Refused(NO_TABLE)
 
-    def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:  # noqa: ARG002
+    @override
+    def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:
         """Raises Refused."""
         raise Refused(NO_TABLE)
 
-    def odds(self, state: State, action: Action) -> Odds:  # noqa: ARG002
+    @override
+    def odds(self, state: State, action: Action) -> Odds:
         """Raises Refused."""
         raise Refused(NO_TABLE)
 
-    def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:  # noqa: ARG002
+    @override
+    def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:
         """Raises Refused."""
         raise Refused(NO_TABLE)
 
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[State, Action]:  # noqa: ARG002
+    @override
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[State, Action]:
         """Raises Refused."""
         raise Refused(NO_TABLE)
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
+from typing_extensions import override
 
 
 class UtcTime(TypeDecorator[datetime]):
@@ -12,10 +13,12 @@ class UtcTime(TypeDecorator[datetime]):
     impl = DateTime
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+    @override
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """UTC without its zone."""
         return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+    @override
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """UTC with its zone."""
         return None if value is None else value.replace(tzinfo=UTC)

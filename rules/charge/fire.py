@@ -95,7 +95,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             foes = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)
             yield from (Fire(unit=unit, target=foe.id) for foe in PLACEMENT.perhaps_within(who, foes, reach(who)))
 
-    def plan(self, state: ChargeState, action: Fire, *, supposing: bool = False) -> FirePlan:
+    def settle(self, state: ChargeState, action: Fire, *, supposing: bool) -> FirePlan:
         """Settles all that comes before the dice. Raises Refused with the rule."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         may_fire(state, unit, target)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
@@ -56,7 +58,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             first = min(units, key=lambda unit: unit.side != state.mover)
             yield Melee(unit=first.id, target=state.opposed(first)[0].id)
 
-    def plan(self, state: ChargeState, action: Melee, *, supposing: bool = False) -> MeleePlan:
+    def settle(self, state: ChargeState, action: Melee, *, supposing: bool) -> MeleePlan:
         """Pair all fighters. Raises Refused without contact or before the due turn."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         fight = state.fight_of(unit.id)
@@ -114,7 +116,8 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         part(play, plan.fight)
         conclude(play, f"{text}: {told}", *plan.fight.units, outcome="" if play.state.scenario else None)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:  # noqa: ARG002
+    @override
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
         """Of two bodies of troops in contact."""
         if "against" not in given:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")

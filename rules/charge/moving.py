@@ -97,7 +97,7 @@ class MoveType(ChargeType[Move, March]):
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
 
-    def plan(self, state: ChargeState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
+    def plan(self, state: ChargeState, action: Move) -> March:
         """Settles how far it may go. Raises Refused with the rule; then nothing has moved."""
         unit, words = find(state, action.unit), action.circumstances
         may_act(state, unit, MOVES)

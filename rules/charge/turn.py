@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from typing_extensions import override
+
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Prompt
@@ -78,7 +80,8 @@ class TurnType(TurnNextType[ChargeState]):
         if left and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, left)
 
-    def label(self, state: ChargeState, plan: TurnNext) -> str:  # noqa: ARG002
+    @override
+    def label(self, state: ChargeState, plan: TurnNext) -> str:
         """`End the moves of the Prussians`."""
         return f"End the {state.phase} of the {state.side(state.active).name}"
 

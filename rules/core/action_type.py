@@ -60,8 +60,17 @@ class ActionType(Generic[S, A, P]):
         """Yield a unit's candidates, most useful first; types override this for speed."""
         return (each for each in self.thinkable(state) if each.unit == unit) if self.action.by_unit else ()
 
-    def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
-        """Everything settled before the dice. `supposing`: also of what is not called for now. Raises Refused."""
+    def plan(self, state: S, action: A) -> P:
+        """Return everything settled before the dice. Raises Refused."""
+        return self.settle(state, action, supposing=False)
+
+    def suppose(self, state: S, action: A) -> P:
+        """Return the plan of an action even if it is not called for now. Raises Refused."""
+        is_plain = type(self).settle is ActionType.settle
+        return self.plan(state, action) if is_plain else self.settle(state, action, supposing=True)
+
+    def settle(self, state: S, action: A, *, supposing: bool) -> P:
+        """Return the plan; `supposing`, even if the action is not called for now. Types without the case have `plan`."""
         raise NotImplementedError
 
     def label(self, state: S, plan: P) -> str:
@@ -122,7 +131,7 @@ class ActionType(Generic[S, A, P]):
 
     def odds_of(self, state: S, action: A) -> Odds:
         """The exact chances of an action, called for now or not. Raises Refused."""
-        return self.odds(state, self.plan(state, action, supposing=True))
+        return self.odds(state, self.suppose(state, action))
 
     def resolve(self, play: Play[S], plan: P) -> None:
         """Throws, changes and tells. Never raises Refused."""
@@ -232,7 +241,7 @@ class SimpleType(ActionType[S, A, A]):
     def check(self, state: S, action: A) -> None:
         """Raise Refused if the action is not allowed."""
 
-    def plan(self, state: S, action: A, *, supposing: bool = False) -> A:  # noqa: ARG002
+    def plan(self, state: S, action: A) -> A:
         """Return the action if allowed. Raises Refused."""
         self.check(state, action)
         return action

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from typing_extensions import override
+
 from .action_type import SimpleType
 from .model import UMPIRE, Cite, Viewer
 from .play import Play
@@ -241,6 +243,7 @@ class TurnNextType(SimpleType[S, TurnNext]):
         """The side whose turn it is; only the umpire waives."""
         return UMPIRE if action.waive else state.active
 
-    def thinkable(self, state: S) -> Iterable[TurnNext]:  # noqa: ARG002
+    @override
+    def thinkable(self, state: S) -> Iterable[TurnNext]:
         """Going on."""
         yield TurnNext()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from . import fields, naming
 from .action_type import ActionType
@@ -97,11 +98,12 @@ class ByHand(ActionType[S, Any, tuple[S, Report]]):
         self.action = action
         self._change = change
 
-    def plan(self, state: S, action: Action, *, supposing: bool = False) -> tuple[S, Report]:  # noqa: ARG002
+    def plan(self, state: S, action: Action) -> tuple[S, Report]:
         """The state after it, and what is told. Raises Refused."""
         return self._change(state, action)
 
-    def label(self, state: S, plan: tuple[S, Report]) -> str:  # noqa: ARG002
+    @override
+    def label(self, state: S, plan: tuple[S, Report]) -> str:
         """Its headline."""
         return plan[1].headline
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core import naming
 from rules.core.action_type import ActionType
@@ -99,7 +100,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
                 if hex_of(unit).distance(hex_of(enemy)) <= (1 if self.is_close else reach(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 
-    def plan(self, state: GreatWarState, action: B, *, supposing: bool = False) -> BattlePlan:
+    def settle(self, state: GreatWarState, action: B, *, supposing: bool) -> BattlePlan:
         """Settles all that comes before the dice. Raises Refused with the rule."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said = action.circumstances
@@ -275,13 +276,14 @@ class MeleeType(BattleType[Melee]):
     needs = ("troop", "against")
     needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
+    @override
     def in_reach(
         self,
         state: GreatWarState,
         unit: GreatWarUnit,
         target: GreatWarUnit,
         hexes: int,
-        said: tuple[str, ...],  # noqa: ARG002
+        said: tuple[str, ...],
     ) -> None:
         """Raise Refused unless the units are adjacent."""
         near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit)) if state.map else ""

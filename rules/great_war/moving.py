@@ -65,7 +65,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
                 )
                 yield from (Move(unit=unit.id, to=end.label) for end in ends)
 
-    def plan(self, state: GreatWarState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
+    def plan(self, state: GreatWarState, action: Move) -> MovePlan:
         """Return the move's plan. Raises Refused."""
         unit, board = find(state, action.unit), board_of(state)
         unanswered(state)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.hexboard.stacks import hex_of
@@ -178,7 +179,8 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
         """Every tank whose recovery has failed."""
         yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
 
-    def danger(self, plan: Ditch) -> bool:  # noqa: ARG002
+    @override
+    def danger(self, plan: Ditch) -> bool:
         """It is for good."""
         return True
 

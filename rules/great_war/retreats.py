@@ -99,7 +99,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         for plan in answers(state):
             yield Retreat(unit=plan.flags.unit, to=_end(state, plan).label, ignores=plan.ignores)
 
-    def plan(self, state: GreatWarState, action: Retreat, *, supposing: bool = False) -> RetreatPlan:  # noqa: ARG002
+    def plan(self, state: GreatWarState, action: Retreat) -> RetreatPlan:
         """Return the chosen answer. Raises Refused with possible answers."""
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))

@@ -3,6 +3,8 @@
 from collections.abc import Container, Iterable
 from itertools import islice
 
+from typing_extensions import override
+
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
@@ -90,7 +92,8 @@ class TurnType(TurnNextType[GreatWarState]):
         if left and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
 
-    def label(self, state: GreatWarState, plan: TurnNext) -> str:  # noqa: ARG002
+    @override
+    def label(self, state: GreatWarState, plan: TurnNext) -> str:
         """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
         side = state.active
         able = (phase for phase in PHASES.later(state) if _has_to_do(state, phase, side))

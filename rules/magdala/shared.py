@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from rules.core.action_type import A, ActionType, P
 from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite, Mark
@@ -83,7 +85,8 @@ class PromptedType(MagdalaType[A, P]):
         for prompt in state.prompts:
             yield from self.answers(state, prompt)
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
+    @override
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
         """Yield the plain answer if only a unit is needed; secret if the test was secret."""
         if self.settles_failed if prompt.failed else prompt.test in self.settles:
             answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
@@ -97,7 +100,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
     """Message after the name of units without such a debt."""
     rule: ClassVar[Cite]
 
-    def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: A, *, supposing: bool) -> StoredPrompt:
         """What it owes, a failed test first, settled in secret or openly as it was thrown (ruling). Raises Refused."""
         unit = find(state, action.unit)
         owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))

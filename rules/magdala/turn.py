@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core.model import Cite, Mark
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.report import Prompt
@@ -160,7 +162,8 @@ class TurnType(TurnNextType[MagdalaState]):
         if left and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
 
-    def label(self, state: MagdalaState, plan: TurnNext) -> str:  # noqa: ARG002
+    @override
+    def label(self, state: MagdalaState, plan: TurnNext) -> str:
         """`End the turn of the British`."""
         return f"End the turn of the {state.side(state.active).name}"
 

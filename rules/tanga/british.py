@@ -93,7 +93,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
 
     @override
-    def plan(self, state: TangaState, action: Answer, *, supposing: bool = False) -> tuple[str, str]:
+    def plan(self, state: TangaState, action: Answer) -> tuple[str, str]:
         """Raise Refused for an unknown word, or without an open question."""
         asked, said = state.british.asked, action.word.strip().casefold()
         if asked is None:
@@ -150,7 +150,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
 
     @override
-    def plan(self, state: TangaState, action: Overrule, *, supposing: bool = False) -> Hex:
+    def plan(self, state: TangaState, action: Overrule) -> Hex:
         """Raise Refused if the hex was no candidate, or a newer decision was made."""
         if _is_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"

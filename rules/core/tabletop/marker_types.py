@@ -130,7 +130,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         return marker(state, action.unit).side
 
     @override
-    def plan(self, state: S, action: MoveMarker, *, supposing: bool = False) -> Journey:
+    def plan(self, state: S, action: MoveMarker) -> Journey:
         """Where it ends. Raises Refused."""
         one = marker(state, action.unit)
         begun = state.setting_up is None

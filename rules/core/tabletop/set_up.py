@@ -71,11 +71,11 @@ class OfSetUp(ByHand[S]):
         return str(known(state, action.unit).side)
 
     @override
-    def plan(self, state: S, action: Action, *, supposing: bool = False) -> tuple[S, Report]:
+    def plan(self, state: S, action: Action) -> tuple[S, Report]:
         """As by hand. Raises Refused once the battle has begun."""
         if state.setting_up is None:
             raise Refused(NOT_NOW)
-        return super().plan(state, action, supposing=supposing)
+        return super().plan(state, action)
 
 
 class BeginType(SimpleType[S, Begin]):
@@ -89,11 +89,13 @@ class BeginType(SimpleType[S, Begin]):
         self._file_type = file_type
         self._opened = opened
 
-    def side(self, state: S, action: Begin) -> Viewer:  # noqa: ARG002
+    @override
+    def side(self, state: S, action: Begin) -> Viewer:
         """The umpire's."""
         return UMPIRE
 
-    def check(self, state: S, action: Begin) -> None:  # noqa: ARG002
+    @override
+    def check(self, state: S, action: Begin) -> None:
         """Raises Refused with everything that is wrong with the table."""
         if state.setting_up is None:
             raise Refused(NOT_NOW)
@@ -119,7 +121,8 @@ class BeginType(SimpleType[S, Begin]):
         """Who was put on unseen cannot know on whom."""
         return separate_overlaps.separate(self._file_type.ways, state) if in_secret(state) else (state, ())
 
-    def resolve(self, play: Play[S], plan: Begin) -> None:  # noqa: ARG002
+    @override
+    def resolve(self, play: Play[S], plan: Begin) -> None:
         """Open the first turn by the units that everyone knows of: a unit in ambush holds no phase open."""
         stands, moved = self._parted(play.state)
         ambush = () if stands.setting_up is None else stands.setting_up.in_ambush

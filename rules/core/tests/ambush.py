@@ -69,7 +69,7 @@ class MarchType(ActionType[Road, March, MarchPlan]):
     def thinkable(self, state: Road) -> Iterable[March]:
         return (March(unit=one.id, miles=miles) for one in state.units.values() for miles in (1, 2, 20))
 
-    def plan(self, state: Road, action: March, *, supposing: bool = False) -> MarchPlan:
+    def plan(self, state: Road, action: March) -> MarchPlan:
         column = state.units[action.unit]
         to = column.mile + action.miles
         if to > FARTHEST:
@@ -98,7 +98,7 @@ class MarchType(ActionType[Road, March, MarchPlan]):
 class RushType(ActionType[Road, Rush, RushPlan]):
     action = Rush
 
-    def plan(self, state: Road, action: Rush, *, supposing: bool = False) -> RushPlan:
+    def settle(self, state: Road, action: Rush, *, supposing: bool) -> RushPlan:
         if not supposing and state.units[action.unit].mile != state.units[action.target].mile:
             raise Refused("They are not at the same mile.", RULE)
         return RushPlan(action.unit, action.target, Against(1, 6, needed=4))

@@ -81,7 +81,7 @@ class HoldType(ActionType[DrillState, Hold, str]):
     def thinkable(self, state: DrillState) -> Iterable[Hold]:
         return (Hold(unit=one.id) for one in state.units.values())
 
-    def plan(self, state: DrillState, action: Hold, *, supposing: bool = False) -> str:
+    def plan(self, state: DrillState, action: Hold) -> str:
         if action.unit not in state.units:
             raise Refused("There is no such squad.", RULE)
         return action.unit
@@ -104,7 +104,7 @@ class HoldType(ActionType[DrillState, Hold, str]):
 class StopType(ActionType[DrillState, Stop, None]):
     action = Stop
 
-    def plan(self, state: DrillState, action: Stop, *, supposing: bool = False) -> None:
+    def plan(self, state: DrillState, action: Stop) -> None:
         return None
 
     def resolve(self, play: Play[DrillState], plan: None) -> None:

@@ -175,7 +175,7 @@ def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() ->
 
 def test_what_stands_in_the_way_is_shown_with_the_refusal() -> None:
     class Busy(type(HOLD)):
-        def plan(self, state: DrillState, action: Hold, *, supposing: bool = False) -> str:
+        def plan(self, state: DrillState, action: Hold) -> str:
             raise Refused("Hold first.", RULE, keys=("hold:a",))
 
     class Waiting(Drill):

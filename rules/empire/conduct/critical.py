@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core.action_type import ActionType
 from rules.core.ad_hoc import OURS
 from rules.core.model import UMPIRE, Cite
@@ -40,7 +42,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         """All who are exposed."""
         return (Critical(unit=piece.id) for piece in (exposed(state) if state.now is Phase.CRITICAL else ()))
 
-    def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> str:  # noqa: ARG002
+    def plan(self, state: EmpireState, action: Critical) -> str:
         """Raise Refused for units not exposed, or already thrown for."""
         piece = find(state, action.unit, "commander or mules")
         alone = f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone."
@@ -81,7 +83,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         ends = {Health.WELL: "unhurt", Health.OUT: f"out until {end}", Health.KILLED: "killed"}
         play.tell(headline=f"Critical hit: {piece:are} {ends[health]}.", units=(piece.id,))
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
+    @override
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:
         """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
         troop = TROOPS.named(str(given["troop"]))
         piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")

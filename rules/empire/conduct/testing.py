@@ -110,7 +110,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         if state.now in WHEN and not found.is_piece and found.shaken is (self._state == SHAKEN):
             yield self.action(unit=unit)
 
-    def plan(self, state: EmpireState, action: ConductTest, *, supposing: bool = False) -> ConductPlan:  # noqa: ARG002
+    def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:
         """The D6. Raises Refused where the unit has nothing to test for, or not now."""
         unit, said = find_fighter(state, action.unit), action.circumstances
         in_phase(state, unit, *WHEN)

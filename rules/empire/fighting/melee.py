@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.ad_hoc import OURS, THEIRS
@@ -80,7 +82,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     needs = ("troop", "against")
     needs_words = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != NO_FLANK)
 
-    def umpires_words(self, state: EmpireState, action: Melee) -> Iterable[str]:  # noqa: ARG002
+    @override
+    def umpires_words(self, state: EmpireState, action: Melee) -> Iterable[str]:
         """How a unit charged is noted with its contact; only the umpire says otherwise."""
         return (FLANK, NO_FLANK)
 
@@ -90,7 +93,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             yield Melee(unit=each.attacker, target=each.defender)
             yield Melee(unit=each.defender, target=each.attacker)
 
-    def plan(self, state: EmpireState, action: Melee, *, supposing: bool = False) -> MeleePlan:  # noqa: ARG002
+    def plan(self, state: EmpireState, action: Melee) -> MeleePlan:
         """Both sides of the melee. Raises Refused."""
         unit = find_fighter(state, action.unit)
         in_phase(state, unit, Phase.MELEE)

@@ -139,7 +139,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             if plan is not None and plan.can_hit:
                 yield action
 
-    def plan(self, state: EmpireState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
+    def plan(self, state: EmpireState, action: Fire) -> FirePlan:
         """Raises Refused with the rule: what keeps the unit itself from firing comes first."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         may_fire_at(state, unit, target)

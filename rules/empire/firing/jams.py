@@ -51,7 +51,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         """Yield one gun's attempt."""
         return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
-    def plan(self, state: EmpireState, action: Clear, *, supposing: bool = False) -> Clear:
+    def settle(self, state: EmpireState, action: Clear, *, supposing: bool) -> Clear:
         """The attempt, where it may be made now. Raises Refused."""
         unit = find_fighter(state, action.unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))

@@ -78,7 +78,8 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
-    def circumstances_to_ask(self, state: EmpireState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+    @override
+    def circumstances_to_ask(self, state: EmpireState, action: Move) -> tuple[str, ...]:
         """For a move into contact, return the circumstance of a strike in flank or rear (BE-M.3)."""
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
 
@@ -96,7 +97,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             changes = thought_of(found, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
-    def plan(self, state: EmpireState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
+    def plan(self, state: EmpireState, action: Move) -> MovePlan:
         """The changes, the march and whom it meets. Raises Refused with the rule; then nothing has moved."""
         was, words = find(state, action.unit), action.circumstances
         ready(state, was)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from typing_extensions import override
+
 from rules.core import phases
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Viewer
@@ -37,7 +39,8 @@ class FirstType(SimpleType[EmpireState, First]):
     action = First
     says = "{side} first"
 
-    def side(self, state: EmpireState, action: First) -> Viewer:  # noqa: ARG002
+    @override
+    def side(self, state: EmpireState, action: First) -> Viewer:
         """The winner's business."""
         return winner(state) or state.active
 

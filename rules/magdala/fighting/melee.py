@@ -81,7 +81,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """A round of every melee."""
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in pairs(state))
 
-    def plan(self, state: MagdalaState, action: Melee, *, supposing: bool = False) -> MeleePlan:
+    def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
         """The round, or the meeting before it. Raises Refused before any die."""
         unit, target = _two(state, action)
         said, attack = action.circumstances, _met_by_hand(state, action, unit, target)

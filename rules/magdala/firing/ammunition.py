@@ -81,7 +81,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
     action = Refill
     says = "Refill {unit} from {target}"
 
-    def plan(self, state: MagdalaState, action: Refill, *, supposing: bool = False) -> Refill:  # noqa: ARG002
+    def plan(self, state: MagdalaState, action: Refill) -> Refill:
         """From the wagon or mules named or found. Raises Refused where nobody can refill it, or it needs none."""
         unit = find(state, action.unit)
         carrier = _carrier(state, unit, action.target)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core import throws
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
@@ -104,12 +105,13 @@ class FireType(MagdalaType[Fire, FirePlan]):
             enemies = sorted(near, key=lambda enemy: inches_between(firer, enemy))
             yield from (Fire(unit=unit, target=enemy.id) for enemy in enemies)
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:  # noqa: ARG002
+    @override
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:
         """The defender's fire at those who come into contact (MM-4.1)."""
         if prompt.test is Test.DEFENSIVE_FIRE:
             yield Fire(unit=prompt.unit, target=prompt.by)
 
-    def plan(self, state: MagdalaState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
+    def plan(self, state: MagdalaState, action: Fire) -> FirePlan:
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent.
 
         Fire at attackers as they come in is at no distance, unless they stand further off (ruling).

@@ -137,9 +137,9 @@ class StrayType(AnswerType[Stray]):
             for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
-    def plan(self, state: MagdalaState, action: Stray, *, supposing: bool = False) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: Stray, *, supposing: bool) -> StoredPrompt:
         """Return the pending stray rockets. Raises Refused without strays, or for impossible victims."""
-        prompt, friend = super().plan(state, action, supposing=supposing), find(state, action.target)
+        prompt, friend = super().settle(state, action, supposing=supposing), find(state, action.target)
         wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
         return prompt.model_copy(update={"by": friend.id})

@@ -43,9 +43,9 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
     owes_none = "have no failed test that could be thrown again."
     rule = RULE
 
-    def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: Reroll, *, supposing: bool) -> StoredPrompt:
         """The failed test. Raises Refused when none waits, or no unwounded general is there."""
-        prompt = super().plan(state, action, supposing=supposing)
+        prompt = super().settle(state, action, supposing=supposing)
         unit = state.unit(prompt.unit)
         general = general_with(state, unit)
         if not may_be_thrown_again(state, prompt):

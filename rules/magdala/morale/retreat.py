@@ -1,5 +1,7 @@
 """Moves of units that flee or pursue, and the choice to retreat (MM-4.6, MM-5.7 to MM-5.10)."""
 
+from typing_extensions import override
+
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
@@ -95,7 +97,8 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
     action = Retire
     says = "Retreat: {unit}"
 
-    def danger(self, plan: Retire) -> bool:  # noqa: ARG002
+    @override
+    def danger(self, plan: Retire) -> bool:
         """That it gives ground."""
         return True
 
@@ -129,7 +132,7 @@ class PursuitType(TestType[Pursuit]):
     says = "Pursuit of {}"
     says_hope = True
 
-    def plan(self, state: MagdalaState, action: Pursuit, *, supposing: bool = False) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: Pursuit, *, supposing: bool) -> StoredPrompt:
         """The move or the test owed; `supposing` asks for the test alone. Raises Refused when it owes neither."""
         unit = find(state, action.unit)
         test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))

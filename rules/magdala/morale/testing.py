@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core.action_type import A
 from rules.core.ad_hoc import OURS, throwaway, whole_number
 from rules.core.model import Cite, Mark
@@ -114,7 +116,8 @@ class MoraleType(TestType[MoraleTest]):
     needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
     measured_circumstances = (trials.IMAM,)
 
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
+    @override
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
         """Return circumstances contradicting the table, and lost rounds, counted automatically."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
@@ -123,7 +126,7 @@ class MoraleType(TestType[MoraleTest]):
         yield from super().thinkable(state)
         yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
 
-    def plan(self, state: MagdalaState, action: MoraleTest, *, supposing: bool = False) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
         """Return the owed, optional or requested test. Raises Refused without any."""
         unit = find(state, action.unit)
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
@@ -197,7 +200,7 @@ class ReactionType(TestType[Reaction]):
                 if first_prompt(state, friend.id, Test.REACTION) is None:
                     yield Reaction(unit=friend.id, by=prompt.unit)
 
-    def plan(self, state: MagdalaState, action: Reaction, *, supposing: bool = False) -> StoredPrompt:
+    def settle(self, state: MagdalaState, action: Reaction, *, supposing: bool) -> StoredPrompt:
         """The test it owes, or that friends in flight call for. Raises Refused when nothing does."""
         unit = find(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
@@ -38,7 +39,8 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     action = BugOut
     says = "{unit:bug} out"
 
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:  # noqa: ARG002
+    @override
+    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
         """Straight back."""
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import count
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
@@ -50,7 +51,8 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     action = Detach
     says = "{unit:send} out {figures} figures"
 
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
+    @override
+    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:
         """Yield the largest possible detachment."""
         if _organised_as(unit) is not None:
             yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))

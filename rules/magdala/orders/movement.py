@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from typing_extensions import override
+
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import Refused
@@ -36,7 +38,8 @@ class MoveType(OwnTurnType[Move, March]):
     action = Move
     seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
-    def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:  # noqa: ARG002
+    @override
+    def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:
         """For a move into contact, return the sides from which it may strike the enemy (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
@@ -57,7 +60,7 @@ class MoveType(OwnTurnType[Move, March]):
         for word in CHANGES:
             yield Move(unit=unit.id, circumstances=(word,))
 
-    def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
+    def plan(self, state: MagdalaState, action: Move) -> March:
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
         march = marching.plan_march(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):

@@ -64,7 +64,7 @@ class MoveType(GermanType[Move, MovePlan]):
         return self.candidates(state, viewer, unit)
 
     @override
-    def plan(self, state: TangaState, action: Move, *, supposing: bool = False) -> MovePlan:
+    def plan(self, state: TangaState, action: Move) -> MovePlan:
         """Return the path. Raises Refused for a hex out of reach, held or full."""
         require_phase(state, Phase.MOVE)
         unit = good(state, action.unit, "move")

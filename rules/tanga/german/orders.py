@@ -80,11 +80,15 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
                 yield from self.to(state, unit)
 
     @override
-    def plan(self, state: TangaState, action: A, *, supposing: bool = False) -> A:
-        """Raise Refused outside the phase, or for a supposed order decided by the player's own tables."""
-        if not supposing:
-            require_phase(state, self.phase)
-        elif state.options.resolution is Resolution.OWN:
+    def plan(self, state: TangaState, action: A) -> A:
+        """Return the order. Raises Refused outside the phase."""
+        require_phase(state, self.phase)
+        return super().plan(state, action)
+
+    @override
+    def suppose(self, state: TangaState, action: A) -> A:
+        """Return the order in any phase. Raises Refused if the player's own tables decide it."""
+        if state.options.resolution is Resolution.OWN:
             raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)
         return super().plan(state, action)
 
