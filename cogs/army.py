@@ -11,6 +11,7 @@ from bot.errors import UserError
 from bot.games.kept_armies import LONGEST_NAME, KeptArmy, key_of
 from bot.journal.game import Game
 from rules.core import naming as names
+from rules.core.own_battles import army_book_of
 from rules.core.state import Action
 from rules.registry import rulesets
 
@@ -42,7 +43,7 @@ async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Seq
 async def complete_lists(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`list`: the printed lists of the game's system."""
     game = await game_of(interaction)
-    return completion.matching(current, game.ruleset.army_book.lists.items())
+    return completion.matching(current, army_book_of(game.ruleset).lists.items())
 
 
 @completion.never_fails
@@ -50,7 +51,7 @@ async def complete_lists_and_kept(interaction: Interaction, current: str) -> lis
     """`list`: the forces that one keeps, and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, f"{army.name} (yours)") for army in await list_kept(interaction, game.ruleset.id))
-    return completion.matching(current, (*own, *game.ruleset.army_book.lists.items()))
+    return completion.matching(current, (*own, *army_book_of(game.ruleset).lists.items()))
 
 
 @completion.never_fails
@@ -76,7 +77,7 @@ def army_title(army: KeptArmy) -> str:
 
 def find_list(game: Game, typed: str) -> str:
     """The key of the printed list meant. Raises Refused with the nearest."""
-    return names.one(typed, game.ruleset.army_book.lists, "There is no list {}.")
+    return names.one(typed, army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
 def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
@@ -95,7 +96,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        lines = "\n".join(f"- {safe(name)}" for name in game.ruleset.army_book.lists.values())
+        lines = "\n".join(f"- {safe(name)}" for name in army_book_of(game.ruleset).lists.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
         own = await list_kept(interaction, game.ruleset.id)
         if own:
@@ -115,7 +116,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        book, kept = game.ruleset.army_book, await list_kept(interaction, game.ruleset.id)
+        book, kept = army_book_of(game.ruleset), await list_kept(interaction, game.ruleset.id)
         own = {f"{OWN}{army.key}": army for army in kept}
         named = next((key for key, army in own.items() if key_of(army.name) == key_of(list.strip())), None)
         every = {key: army.name for key, army in own.items()} | book.lists
@@ -139,7 +140,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Put a printed list on the table, drawn up before its side's edge."""
         game = await reply.wait_for(interaction, game_of(interaction))
         key = find_list(game, list)
-        if game.ruleset.army_book.choices(key):
+        if army_book_of(game.ruleset).choices(key):
             card = army_choices.choice_card(game, name_lookup.side_id(game.state, side), key)
             await reply.send(interaction, card, private=True)
             return
@@ -156,7 +157,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Remove all units of a side, as if they had never been there; undo restores them."""
 
         def removed(game: Game) -> Sequence[Action]:
-            _ = game.ruleset.army_book  # raises on systems without an army book
+            _ = army_book_of(game.ruleset)  # raises on systems without an army book
             whose, kind = name_lookup.side_id(game.state, side), game.ruleset.meant(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]
@@ -196,7 +197,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
-        of, book = name_lookup.side_id(game.state, side), game.ruleset.army_book
+        of, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
         army = find_kept(await list_kept(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.of_lines, army.lines)).doubts:
             await reply.send(interaction, army_preview(game, of, army.lines), private=True)

@@ -93,7 +93,8 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
     """Why the card's side did what it did. Raises UserError, Refused."""
     game = await game_with_bot(interaction)
     viewer = game.viewer(interaction.user.id)
-    told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
+    explain = game.ruleset.explain
+    told = None if explain is None else await asyncio.to_thread(explain, game.state, viewer, number)
     if told is None:
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
     drawn = None

@@ -36,7 +36,7 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
     kind, whose = game.ruleset.meant(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
     if not any(viewer in (UMPIRE, one.side) for one in whose):
         return []
-    found = list(game.ruleset.places(seen, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
+    found = list(game.ruleset.places.destinations(seen, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
     if not typed.strip() or any(place.casefold().startswith(typed.strip().casefold()) for place in found):
         return found
     with suppress(Refused):

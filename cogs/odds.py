@@ -78,7 +78,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
         system = await unit_tests.system_of(interaction, kind, options.get("rules"))
-        odds = system.ad_hoc_odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
+        odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
         return card.text(NOTHING)

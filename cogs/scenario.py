@@ -15,6 +15,7 @@ from bot.games.uploaded_scenarios import MAX_BYTES, Upload
 from bot.jobs.scenario import LONGEST_NAME
 from bot.journal.game import Game
 from rules.core import naming as names
+from rules.core.own_battles import own_battles_of
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
@@ -161,7 +162,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
 
     def write() -> tuple[bytes, bytes]:
         scenario_id = id_of(game, title, actor, there)
-        own, open_to_all = (system.write_scenario(one, scenario_id, title, briefing) for one in tables)
+        own, open_to_all = (own_battles_of(system).write(one, scenario_id, title, briefing) for one in tables)
         return own, open_to_all
 
     return await asyncio.to_thread(write)
@@ -169,11 +170,10 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
 
 async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     """Hands out how a scenario of that system is written. Raises UserError where it takes none."""
-    schema = system.scenario_schema()
-    if schema is None:
-        takes = ", ".join(other.title for other in rulesets().values() if other.scenario_schema() is not None)
+    if system.own_battles is None:
+        takes = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
-    example = system.scenario_example()
+    schema, example = system.own_battles.schema, system.own_battles.example
     by = "" if example is None else " The other is one that ships, to go by."
     card = Card().text(
         f"This file says how a scenario of {safe(system.title)} is written.{by} Give yours as `file` to keep it here."

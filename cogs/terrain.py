@@ -45,7 +45,7 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`kind`: those that mean anything in the game's rules, each with what it means."""
     game = await game_of(interaction)
-    known = game.ruleset.terrain_meanings(game.state)
+    known = game.ruleset.places.terrain_meanings(game.state)
     return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
 
 

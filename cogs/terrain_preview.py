@@ -124,7 +124,7 @@ def _lines(preview: Preview) -> list[str]:
 
 
 def _meanings(game: Game, piece: TerrainPiece) -> list[str]:
-    meant = game.ruleset.terrain_meanings(game.state).get(piece.feature, ())
+    meant = game.ruleset.places.terrain_meanings(game.state).get(piece.feature, ())
     if not meant:
         return [MEANS_NOTHING.format(system=game.ruleset.title, kind=piece.feature.value)]
     return [f"- {safe(str(one))} ({safe(str(one.cite))})" for one in meant]

@@ -97,7 +97,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             place = (
                 {"x": x, "y": y, "facing": facing}
                 if at is None
-                else game.ruleset.point(game.state, at, name_lookup.side_id(game.state, side))
+                else game.ruleset.places.locate(game.state, at, name_lookup.side_id(game.state, side))
             )
             return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
 
@@ -144,7 +144,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
         def put(game: Game) -> Sequence[Action]:
             whose = name_lookup.side_id(game.state, side)
-            return [marker_at(game, whose, game.ruleset.point(game.state, at, whose))]
+            return [marker_at(game, whose, game.ruleset.places.locate(game.state, at, whose))]
 
         await perform_batch(interaction, put, unsigned=True)
 

@@ -76,7 +76,7 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str
     """Throw a test for troops in general: no game changes, and nothing is stored."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
-    after, report = system.answer(kind, ad_hoc_args(options), dice)
+    after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)
 
     def card(drawn: Sequence[Picture]) -> Card:
         card = Card()
@@ -90,7 +90,7 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str
             card.text(paragraph)
         return card
 
-    drawing = pictures.draw_dice(interaction.client.workers, system.fallen(after))
+    drawing = pictures.draw_dice(interaction.client.workers, after.shown_dice)
     await illustration.send_with_pictures(interaction, drawing, card, private=bool(options.get("secret")))
 
 

@@ -71,8 +71,8 @@ def turn_of(state: State, side: str, system: Ruleset[Any]) -> State:
 
 def bare(system: Ruleset[Any], *, in_secret: bool) -> State:
     """A bare table in its set-up, with troops that may be hidden."""
-    document = system.bare_table(dict(FORM), "Our field")
-    state = system.setup_uploaded(document, {}, dice())
+    document = system.bare_tables.document(dict(FORM), "Our field")
+    state = system.own_battles.set_up(document, {}, dice())
     options = {"hidden_troops": True, "deploy_in_secret": in_secret}
     return state.model_copy(update={"options": state.options.model_copy(update=options)})
 
@@ -134,5 +134,5 @@ def alike(system: Ruleset[Any], one: State, other: State, *viewers: str) -> None
         assert system.roster(one, viewer) == system.roster(other, viewer)
         assert system.scene(one, viewer) == system.scene(other, viewer)
         assert system.strengths(one, viewer) == system.strengths(other, viewer)
-        files = [system.write_scenario(system.view(state, viewer), "ours", "Ours") for state in (one, other)]
+        files = [system.own_battles.write(system.view(state, viewer), "ours", "Ours") for state in (one, other)]
         assert files[0] == files[1]

@@ -148,7 +148,7 @@ def told(world: World, report: Report | None = None) -> Iterator[tuple[str, str]
         yield f"{viewer}: tally", system.tally(seen)
         yield f"{viewer}: names", str(sorted(system.legal(seen, state.sides[0].id, "turn_next"), key=str))
         if state.setting_up is None:
-            yield f"{viewer}: file", system.write_scenario(seen, "ours", "Ours").decode()
+            yield f"{viewer}: file", system.own_battles.write(seen, "ours", "Ours").decode()
         if report is not None:
             yield f"{viewer}: report", str(report.seen_by(viewer))
     for name in ("Lurker 1", "lurker-7", "Unit red 0"):

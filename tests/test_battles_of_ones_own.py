@@ -49,7 +49,7 @@ def begun(system: str, battle: str) -> State:
 
 
 def taken(system: str, document: bytes) -> State:
-    return TABLES[system].setup_uploaded(document, {}, NoDice())
+    return TABLES[system].own_battles.set_up(document, {}, NoDice())
 
 
 def alike(state: State) -> State:
@@ -75,11 +75,11 @@ def played(system: str, state: State, actions: int = ACTIONS) -> State:
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(system: str, battle: str) -> None:
     first = begun(system, battle)
-    document = TABLES[system].write_scenario(first, "own", "My own", "Go.")
+    document = TABLES[system].own_battles.write(first, "own", "My own", "Go.")
     again = taken(system, document)
     assert alike(again) == alike(first)
     assert (again.scenario, again.title) == ("own", "My own")
-    assert TABLES[system].write_scenario(again, "own", "My own", "Go.") == document
+    assert TABLES[system].own_battles.write(again, "own", "My own", "Go.") == document
     assert TABLES[system].scene(again, "public").title.startswith("My own")
     assert alike(played(system, again)) == alike(played(system, first))
 
@@ -87,9 +87,9 @@ def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(s
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, battle: str) -> None:
     ruleset, state = TABLES[system], played(system, begun(system, battle), 3 * ACTIONS)
-    document = ruleset.write_scenario(state, "own", "My own")
+    document = ruleset.own_battles.write(state, "own", "My own")
     again = taken(system, document)
-    assert ruleset.write_scenario(again, "own", "My own") == document
+    assert ruleset.own_battles.write(again, "own", "My own") == document
     left = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.keeps(unit)}
     assert again.units.keys() == left.keys()
     for unit in again.units.values():
@@ -214,7 +214,7 @@ def test_a_fault_is_named_with_its_key_and_its_line(
 ) -> None:
     text, first = with_fault(system, place, value)
     with pytest.raises(Refused) as refused:
-        TABLES[system].read_scenario(text.encode())
+        TABLES[system].own_battles.read(text.encode())
     said = str(refused.value)
     line = next((one for one in said.splitlines() if named.format(unit=first) in one), None)
     assert line is not None, said
@@ -233,11 +233,11 @@ def test_faults_are_told_all_at_once() -> None:
     text, _ = with_fault("magdala", ("units", 0, "troops"), "marsmen")
     text = text.replace("turns = ", "turns = 1000 # ", 1)
     with pytest.raises(Refused, match=r"(?s)1 fault.*turns"):
-        TABLES["magdala"].read_scenario(text.encode())
+        TABLES["magdala"].own_battles.read(text.encode())
     both, _ = with_fault("magdala", ("units", 0, "troops"), "marsmen")
     both = both.replace('first = "', 'first = "x', 1)
     with pytest.raises(Refused, match=r"(?s)2 faults.*first.*troops"):
-        TABLES["magdala"].read_scenario(both.encode())
+        TABLES["magdala"].own_battles.read(both.encode())
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_faults_are_told_all_at_once() -> None:
 def test_what_is_no_file_of_a_battle_is_refused(document: bytes, why: str) -> None:
     for system in TABLES.values():
         with pytest.raises(Refused, match=f"(?s){why}"):
-            system.read_scenario(document)
+            system.own_battles.read(document)
 
 
 @given(st.data())
@@ -276,7 +276,7 @@ def test_what_is_written_is_always_taken_and_written_the_same(data: st.DataObjec
     )
     added = [type(state.terrain[0]).model_validate(one) for one in data.draw(st.lists(piece, max_size=5))]
     state = state.model_copy(update={"terrain": (*state.terrain, *added), "turn_limit": data.draw(st.integers(1, 99))})
-    document = ruleset.write_scenario(state, "own", "My own")
+    document = ruleset.own_battles.write(state, "own", "My own")
     again = taken(system, document)
     assert alike(again) == alike(state)
-    assert ruleset.write_scenario(again, "own", "My own") == document
+    assert ruleset.own_battles.write(again, "own", "My own") == document

@@ -57,7 +57,7 @@ def test_every_row_of_a_table_cites_a_rule(system: Ruleset[Any]) -> None:
 
 def test_every_circumstance_has_a_meaning_and_a_rule(system: Ruleset[Any]) -> None:
     used = {word for action in system.actions.values() for word in action.circumstance_names}
-    used |= {word for kind in system.actions for word in system.ad_hoc_circumstances(kind)}
+    used |= {word for kind in system.actions for word in system.ad_hoc.circumstances(kind)}
     assert set(system.circumstances) in (used, set()), "of all of them, or they are no part of the rules"
     for circumstance in system.circumstances.values():
         assert circumstance.meaning

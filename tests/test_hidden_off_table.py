@@ -63,10 +63,10 @@ def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
 
 def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: Ruleset[Any]) -> None:
     state, _, unit = off_table(system)
-    file = system.write_scenario(state, "ours", "Ours")
-    begun = system.setup_uploaded(file, {}, dice())
+    file = system.own_battles.write(state, "ours", "Ours")
+    begun = system.own_battles.set_up(file, {}, dice())
     assert begun.hidden[unit.id].place is None
-    assert system.write_scenario(begun, "ours", "Ours") == file
+    assert system.own_battles.write(begun, "ours", "Ours") == file
     table = bare(system, in_secret=False)
     red, blue = (side.id for side in table.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):

@@ -107,7 +107,7 @@ def test_who_takes_back_during_a_set_up_leaves_others_in_ambush(system: Ruleset[
     then, _ = system.act(state, Hide(unit="red-first"), dice())
     now, _ = system.act(then, Hide(unit="blue-second"), dice())
     now, _ = system.act(now, Unhide(unit="red-first"), dice())
-    back = system.keeping_hidden(then, now, red)
+    back = system.hidden_troops.keep_hidden(then, now, red)
     assert back.setting_up.in_ambush == ("red-first", "blue-second")
     system.check(back)
     begun, _ = system.act(back, system.parse("begin", {}), dice())

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.hidden_troops import hides_nothing
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -24,7 +25,7 @@ def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> 
     with pytest.raises(Refused, match="/umpire option"):
         system.act(allowed, Hide(unit=next(iter(state.units))), NoDice())
     after, _ = system.act(allowed, SetOption(name="hidden_troops", value="yes"), NoDice())
-    assert not system.hides_nothing(after)
+    assert not hides_nothing(system, after)
 
 
 def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Ruleset[Any]) -> None:
@@ -103,13 +104,13 @@ def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None
     then, shown, unit = hidden(system)
     moved = unit.model_copy(update={"place": Place(x=50.0, y=30.0)})
     now = then.model_copy(update={"hidden": {unit.id: moved}}).changed(shown.id, place=Place(x=20.0, y=20.0))
-    kept = system.keeping_hidden(then, now, shown.side)
+    kept = system.hidden_troops.keep_hidden(then, now, shown.side)
     assert kept.hidden == now.hidden
     assert kept.units == then.units
-    assert system.keeping_hidden(then, now, UMPIRE) == then
-    assert system.keeping_hidden(then, now, unit.side) == then
-    assert system.outlives_undo(now, "move", {"unit": unit.id})
-    assert not system.outlives_undo(now, "move", {"unit": shown.id})
+    assert system.hidden_troops.keep_hidden(then, now, UMPIRE) == then
+    assert system.hidden_troops.keep_hidden(then, now, unit.side) == then
+    assert system.hidden_troops.outlives_undo(now, "move", {"unit": unit.id})
+    assert not system.hidden_troops.outlives_undo(now, "move", {"unit": shown.id})
 
 
 def test_who_fires_from_hiding_is_seen_by_all() -> None:
@@ -127,15 +128,15 @@ def test_who_fires_from_hiding_is_seen_by_all() -> None:
 
 def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
     state, shown, unit = hidden(system)
-    file = system.write_scenario(state, "ours", "Ours")
+    file = system.own_battles.write(state, "ours", "Ours")
     assert file.count(b"hidden = true") == 1
-    begun = system.setup_uploaded(file, {}, dice())
+    begun = system.own_battles.set_up(file, {}, dice())
     assert (set(begun.units), set(begun.hidden), begun.may_hide) == ({shown.id}, {unit.id}, True)
     assert begun.hidden[unit.id].place == unit.place
-    assert system.write_scenario(begun, "ours", "Ours") == file
-    public = system.write_scenario(system.view(state, PUBLIC), "ours", "Ours")
+    assert system.own_battles.write(begun, "ours", "Ours") == file
+    public = system.own_battles.write(system.view(state, PUBLIC), "ours", "Ours")
     assert unit.name.encode() not in public
-    whole = system.write_scenario(system.view(state, UMPIRE), "ours", "Ours")
+    whole = system.own_battles.write(system.view(state, UMPIRE), "ours", "Ours")
     assert whole.count(b"hidden = true") == 1
 
 

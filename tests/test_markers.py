@@ -122,7 +122,7 @@ def test_who_marches_towards_a_marker_goes_as_far_as_it_may_and_turns_it_over(sy
     state = turn_of(state, shown.side, system)
     march = system.parse("move", {"unit": shown.id, "to": "towards Marker A"})
     assert "towards marker a" in system.label(state, march).casefold()
-    assert "towards Marker A" in system.places(system.view(state, shown.side), shown.side, shown.id)
+    assert "towards Marker A" in system.places.destinations(system.view(state, shown.side), shown.side, shown.id)
     after, _ = system.act(state, march, dice())
     assert set(after.markers) == {A, B}
     near = markers.move_marker(state, state.markers[A], Place(x=17.0, y=24.0, facing=270.0))

@@ -57,17 +57,17 @@ def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any
     then, shown, unit = marked(system)
     now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
     now, _ = act(system, now, "set_marker", unit=B, field="place", value="50,40")
-    kept = system.keeping_hidden(then, now, shown.side)
+    kept = system.hidden_troops.keep_hidden(then, now, shown.side)
     assert (kept.markers, kept.hidden, kept.units) == (then.markers, then.hidden, then.units)
     found, _ = system.act(now, Unhide(unit=A), NoDice())
-    assert system.keeping_hidden(then, found, shown.side) == then
+    assert system.hidden_troops.keep_hidden(then, found, shown.side) == then
     gone, _ = system.act(now, RemoveUnit(unit=unit.id), NoDice())
-    kept = system.keeping_hidden(then, gone, shown.side)
+    kept = system.hidden_troops.keep_hidden(then, gone, shown.side)
     assert (kept.markers[A].unit, unit.id in kept.hidden, kept.markers[A].place) == ("", False, then.markers[A].place)
     for each in (UMPIRE, unit.side):
-        assert system.keeping_hidden(then, now, each) == then
+        assert system.hidden_troops.keep_hidden(then, now, each) == then
     before = laid(system)
-    kept = system.keeping_hidden(before.without(unit.id), now, shown.side)
+    kept = system.hidden_troops.keep_hidden(before.without(unit.id), now, shown.side)
     assert (kept.markers, set(kept.hidden)) == ({}, {unit.id})
     system.check(kept)
 
@@ -78,7 +78,7 @@ def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]
     for then in (one, other):
         now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
         now, _ = act(system, now, "take_marker", unit=B)
-        kept.append(system.keeping_hidden(then, now, shown.side))
+        kept.append(system.hidden_troops.keep_hidden(then, now, shown.side))
         system.check(kept[-1])
     assert kept[0].markers == one.markers
     alike(system, *kept, PUBLIC, shown.side)
@@ -86,13 +86,13 @@ def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]
 
 def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
     state, shown, unit = marked(system)
-    file = system.write_scenario(state, "ours", "Ours")
-    begun = system.setup_uploaded(file, {}, dice())
+    file = system.own_battles.write(state, "ours", "Ours")
+    begun = system.own_battles.set_up(file, {}, dice())
     assert (begun.markers, set(begun.hidden), set(begun.units)) == (state.markers, {unit.id}, {shown.id})
     assert begun.letters == state.letters
-    assert system.write_scenario(begun, "ours", "Ours") == file
+    assert system.own_battles.write(begun, "ours", "Ours") == file
     system.check(begun)
-    theirs = system.write_scenario(system.view(state, shown.side), "ours", "Ours")
+    theirs = system.own_battles.write(system.view(state, shown.side), "ours", "Ours")
     assert theirs.count(b"[[dummies]]") == 2
     assert unit.name.encode() not in theirs
 
@@ -100,10 +100,10 @@ def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
 def test_letters_of_a_file_follow_places_and_not_what_lies_there(system: Ruleset[Any]) -> None:
     for unit_first in (True, False):
         state, _, unit = marked(system, unit_first=unit_first)
-        text = system.write_scenario(state, "ours", "Ours").decode()
+        text = system.own_battles.write(state, "ours", "Ours").decode()
         for letter in "AB":
             text = text.replace(f'marker = "{letter}"', "marker = true")
-        begun = system.setup_uploaded(text.encode(), {}, dice())
+        begun = system.own_battles.set_up(text.encode(), {}, dice())
         assert begun.markers[A if unit_first else B].unit == unit.id
 
 
@@ -118,10 +118,10 @@ def test_letters_of_a_file_follow_places_and_not_what_lies_there(system: Ruleset
 )
 def test_a_file_with_wrong_markers_is_refused(old: str, new: str, why: str) -> None:
     system = rulesets()["charge"]
-    text = system.write_scenario(marked(system)[0], "ours", "Ours").decode()
+    text = system.own_battles.write(marked(system)[0], "ours", "Ours").decode()
     assert old in text
     with pytest.raises(Refused, match=why):
-        system.read_scenario(text.replace(old, new).encode())
+        system.own_battles.read(text.replace(old, new).encode())
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
 def movable(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:
     """The first state in which several may be sent somewhere, and the first of them, `count` at most."""
     for state in states(system, scenario):
-        found = list(islice((unit for unit in state.units if system.places(state, UMPIRE, unit)), count))
+        found = list(islice((unit for unit in state.units if system.places.destinations(state, UMPIRE, unit)), count))
         if len(found) > 1:
             return state, found
     raise AssertionError("nobody ever moves")
@@ -64,7 +64,7 @@ def movable(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State,
 def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, count: int) -> None:
     system = rulesets()[rules]
     state, units = movable(system, scenario, count)
-    offered = [(unit, to) for unit in units for to in system.places(state, UMPIRE, unit)]
+    offered = [(unit, to) for unit in units for to in system.places.destinations(state, UMPIRE, unit)]
     assert offered
     tried = offered if count == UNITS else random.Random(seed_of_the_day()).sample(offered, FEW_PLACES)
     for unit, to in tried:

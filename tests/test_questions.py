@@ -18,14 +18,14 @@ from .daily import todays
 
 OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|through with|/turn|/game)")
 """What is said of the course of a game. "One turn, then they test again" is the answer to a question of morale."""
-KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc_takes]
+KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc.takes]
 SEEDS = range(3)
 
 
 def asked(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
     """The options of the example of that question, of those troops."""
     given = {"troop": troop, **EXAMPLES[kind]}
-    takes = system.ad_hoc_takes[kind]
+    takes = system.ad_hoc.takes[kind]
     return {name: troop if value == THE_TROOP else value for name, value in given.items() if name in takes}
 
 
@@ -39,20 +39,20 @@ def questions(system: Ruleset[Any], kind: str, troop: str) -> Iterator[dict[str,
     """The example's question, as it stands and with each circumstance that it takes."""
     plain = asked(system, kind, troop)
     yield plain
-    for word in system.ad_hoc_circumstances(kind):
+    for word in system.ad_hoc.circumstances(kind):
         yield {**plain, "with": word}
 
 
 def check(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
     """Ask the question with several dice; whether it was answered. Fails where more was answered than was asked."""
     try:
-        before, _ = system.ad_hoc(kind, args)
-        odds = system.ad_hoc_odds(kind, args)
+        before, _ = system.ad_hoc.set_up(kind, args)
+        odds = system.ad_hoc.odds(kind, args)
     except Refused:
         return False
     assert not OF_A_GAME.search(" ".join((odds.question, *(one.label for one in odds.outcomes)))), (kind, args)
     for seed in SEEDS:
-        after, report = system.answer(kind, args, SealedDice(bytes([seed]) * SEED_BYTES, system.id, 1, 1))
+        after, report = system.ad_hoc.answer(kind, args, SealedDice(bytes([seed]) * SEED_BYTES, system.id, 1, 1))
         found = OF_A_GAME.search(said_by(report))
         assert found is None, (kind, args, found, said_by(report))
         assert (after.turn, after.active, after.over) == (before.turn, before.active, None), (kind, args)
@@ -81,7 +81,7 @@ def test_every_question_of_every_troops_with_every_circumstance_ends_with_its_an
 def test_a_refused_question_has_neither_buttons_nor_a_picture() -> None:
     too_far = {"troop": "company", "figures": 16, "range": 7}
     with pytest.raises(Refused, match="CH-2") as refused:
-        rulesets()["charge"].answer("fire", too_far, ScriptedDice([]))
+        rulesets()["charge"].ad_hoc.answer("fire", too_far, ScriptedDice([]))
     assert type(refused.value) is Refused
     assert refused.value.prompts == ()
 
@@ -89,7 +89,7 @@ def test_a_refused_question_has_neither_buttons_nor_a_picture() -> None:
 def test_be_5_a_melee_throws_the_dice_of_the_melee_alone() -> None:
     dice = ScriptedDice([6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
     given = {"troop": "zulus", "against": "dervishes"}
-    _, report = rulesets()["empire"].answer("melee", given, dice)
+    _, report = rulesets()["empire"].ad_hoc.answer("melee", given, dice)
     assert [throw.label.rpartition(", ")[2] for step in report.steps for throw in step.throws] == ["melee", "melee"]
     assert report.outcome == ""
     assert report.prompts == ()
@@ -97,14 +97,14 @@ def test_be_5_a_melee_throws_the_dice_of_the_melee_alone() -> None:
 
 def test_be_4_fire_says_nothing_of_who_is_through_with_the_phase() -> None:
     given = {"troop": "British regulars", "figures": 6, "range": 4}
-    _, report = rulesets()["empire"].answer("fire", given, ScriptedDice([1] * 12))
+    _, report = rulesets()["empire"].ad_hoc.answer("fire", given, ScriptedDice([1] * 12))
     assert "no hits" in report.headline
     assert report.outcome == ""
 
 
 def test_ch_4_a_melee_counts_no_army() -> None:
     given = {"troop": "company", "figures": 2, "against": "company", "against_figures": 2}
-    _, report = rulesets()["charge"].answer("melee", given, ScriptedDice([6, 6, 1, 1]))
+    _, report = rulesets()["charge"].ad_hoc.answer("melee", given, ScriptedDice([6, 6, 1, 1]))
     assert "lose 2 men" in report.headline
     assert not [step for step in report.steps if step.cite is not None and step.cite.rule == "CH-5"]
 
@@ -112,5 +112,5 @@ def test_ch_4_a_melee_counts_no_army() -> None:
 def test_mm_4_5_the_test_that_a_lost_melee_calls_for_is_named() -> None:
     troop = "British regulars, breechloaders"
     given = {"troop": troop, "figures": 3, "against": troop, "against_figures": 3}
-    _, report = rulesets()["magdala"].answer("melee", given, ScriptedDice([1, 6]))
+    _, report = rulesets()["magdala"].ad_hoc.answer("melee", given, ScriptedDice([1, 6]))
     assert [prompt.text for prompt in report.prompts] == [f"{troop}: morale after losing a melee"]

@@ -100,7 +100,7 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
     assert len(seen) >= A_FEW
 
 
-@pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.has_bare_table])
+@pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.bare_tables is not None])
 def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
     game = begun(name, OF_TODAY[name])
     game = seated(game.ruleset, game.state.model_copy(update={"setting_up": SettingUp()}))
@@ -190,7 +190,7 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
         ahead = unit.place.model_copy(update={"x": unit.place.x + inches})
         state = state.with_unit(friend.model_copy(update={"place": ahead}))
     prospect = Desk(seated(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
-    assert "forward 3" in game.ruleset.places(state, prospect.viewer, unit.id)
+    assert "forward 3" in game.ruleset.places.destinations(state, prospect.viewer, unit.id)
     offered = [one.order.args for one in menu_options.options(prospect, (unit.id,))]
     assert {"to": "left 6"} in offered
     assert {"to": "forward 3"} not in offered

@@ -139,7 +139,7 @@ def test_a_piece_moved_and_turned_and_back_again_is_the_piece(
     for point, was in zip(back.terrain[0].points, first.terrain[0].points, strict=True):
         assert point == pytest.approx(was, abs=2 * ROUNDING)
     assert not done(back, "terrain_remove", piece="Rough").terrain
-    document = TABLES[system].write_scenario(there, "own", "My own")
+    document = TABLES[system].own_battles.write(there, "own", "My own")
     assert alike(taken(system, document)).terrain == there.terrain  # type: ignore[attr-defined]
 
 
@@ -168,7 +168,7 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
 
 @pytest.mark.parametrize("system", TABLES)
 def test_every_kind_that_means_anything_says_what_by_which_rule_in_a_line_of_a_menu(system: str) -> None:
-    meant = TABLES[system].terrain_meanings(bare(system))
+    meant = TABLES[system].places.terrain_meanings(bare(system))
     assert Feature.WOOD in meant
     assert Feature.RAILWAY not in meant
     for kind, said in meant.items():

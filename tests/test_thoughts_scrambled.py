@@ -12,6 +12,7 @@ import pytest
 
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser, Thought
+from rules.core.hidden_troops import hides_nothing
 from rules.core.play import MiddlingDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
@@ -28,7 +29,7 @@ def begun(name: str) -> State:
     return state
 
 
-HIDING = [name for name in WITH_VALUES if not rulesets()[name].hides_nothing(begun(name))]
+HIDING = [name for name in WITH_VALUES if not hides_nothing(rulesets()[name], begun(name))]
 QUICKEST = "magdala"
 GAMES, TELLING = 80, 2
 """Games that are looked through at the most, and decisions that are wanted."""

@@ -18,7 +18,7 @@ from .daily import one_a_day
 from .fuzz import RandomDice, seed_of_the_day
 from .unplaced import NONE, begun, play
 
-SYSTEMS = [one for one in rulesets().values() if one.has_bare_table]
+SYSTEMS = [one for one in rulesets().values() if one.bare_tables is not None]
 BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[one.id for one in SYSTEMS])
 ONE_OF_EACH = [
     pytest.param(one, *name.values, marks=name.marks, id=f"{one.id}-{name.values[0]}")
@@ -159,9 +159,9 @@ def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str
 
 @BY_ID
 def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Ruleset[Any]) -> None:
-    state: Any = system.setup_uploaded(system.bare_table({}, "Own"), NONE, NoDice())
+    state: Any = system.own_battles.set_up(system.bare_tables.document({}, "Own"), NONE, NoDice())
     assert "the British have no units" in refusal(system, state, "begin")
-    (first, second), (one, other) = list(system.army_book.lists)[:2], state.sides
+    (first, second), (one, other) = list(system.bare_tables.army_book.lists)[:2], state.sides
     state = done(system, state, "muster", side=one.id, battle=first)
     line = f"20 {next(iter(system.troops.values())).name}: Old Guard"
     state = done(system, done(system, state, "muster", side=other.id, battle=second), "muster", side=one.id, lines=line)
@@ -195,10 +195,10 @@ def _taken(system: Ruleset[Any], state: Any, action: Action) -> Any:
 
 
 @BY_ID
-def test_the_bot_does_not_play_it_and_says_why(system: Ruleset[Any]) -> None:
+def test_a_game_knows_whether_it_keeps_positions(system: Ruleset[Any]) -> None:
     scenario = next(iter(system.scenarios))
-    assert system.no_opponent(system.setup(scenario, {}, NoDice())) == ""
-    assert "No positions are kept in this game" in system.no_opponent(begun(system, scenario))
+    assert system.setup(scenario, {}, NoDice()).keeps_positions
+    assert not begun(system, scenario).keeps_positions
 
 
 @BY_ID
@@ -213,7 +213,7 @@ def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
 def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
     state = begun(system, next(iter(system.scenarios)))
     with pytest.raises(Refused, match="A battle's file says where everyone stands"):
-        system.write_scenario(state, "own", "Own")
+        system.own_battles.write(state, "own", "Own")
 
 
 def test_a_board_is_another_as_soon_as_a_unit_is() -> None:

@@ -98,12 +98,16 @@ class ToyAlone(Toy):
         for a in (March, Fight, Rally, Scout, Hex, Pass, British, Advance, Answer, Pause, Resume, Overrule, Spring)
     }
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.own_battles = AloneBattles(self)
+
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> AloneState:
         if scenario not in self.scenarios:
             raise Refused("There is no such scenario.")
-        return self._laid_out(scenario, 0, dice)
+        return self.laid_out(scenario, 0, dice)
 
-    def _laid_out(self, scenario: str, steps: int, dice: Dice) -> AloneState:
+    def laid_out(self, scenario: str, steps: int, dice: Dice) -> AloneState:
         toys = Toy().setup("field", {}, dice)
         ambush = MARK + dice.throw(1, 6, AMBUSH, hidden=True).total
         units = {key: unit.model_copy(update={"steps": steps}) for key, unit in toys.units.items()}
@@ -114,7 +118,7 @@ class ToyAlone(Toy):
         seen = super().view(state, viewer)
         return state if viewer == UMPIRE else seen.model_copy(update={"ambush": None})  # type: ignore[return-value]
 
-    def lacks_hidden(self, state: ToyState) -> bool:
+    def lacks_hidden_facts(self, state: ToyState) -> bool:
         assert isinstance(state, AloneState)
         return state.ambush is None and state.units["r1"].hits < MARK
 
@@ -205,10 +209,27 @@ class ToyAlone(Toy):
         scene = TableScene(width=72, height=48, ground=Ground.DESERT, title="Why", sides=(), alt="Red marked")
         return Explained(title=f"Decision {number or steps}", lines=(line,), scene=scene)
 
-    def read_scenario(self, document: bytes) -> Scenario:
+
+class AloneBattles:
+    """Scenarios of one's own."""
+
+    example = None
+
+    def __init__(self, system: ToyAlone) -> None:
+        self._system = system
+
+    def read(self, document: bytes) -> Scenario:
         written = self._written(document)
         sides = ("red", "blue")
         return Scenario(id=written.id, title=written.title, briefing=written.briefing, sides=sides)
+
+    def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> AloneState:
+        written = self._written(document)
+        return self._system.laid_out(written.id, written.steps, dice)
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        return Written.model_json_schema()
 
     def _written(self, document: bytes) -> Written:
         try:
@@ -216,10 +237,3 @@ class ToyAlone(Toy):
         except ValidationError as error:
             first = error.errors()[0]
             raise Refused(f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}.") from None
-
-    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> AloneState:
-        written = self._written(document)
-        return self._laid_out(written.id, written.steps, dice)
-
-    def scenario_schema(self) -> Mapping[str, Any] | None:
-        return Written.model_json_schema()

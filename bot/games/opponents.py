@@ -24,6 +24,10 @@ from .start import side_to_play
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
 """Kinds of entry."""
 NAME = "the bot"
+NO_POSITIONS = (
+    "No positions are kept in this game, and the bot needs them to play. "
+    "Begin a game with positions to play against it."
+)
 NO_BOT = "The bot plays no side here. /opponent side seats it."
 
 
@@ -111,8 +115,8 @@ def require_values(game: Game) -> None:
     if not game.ruleset.values:
         title = game.ruleset.title
         raise UserError(f"The bot cannot take a seat in {title}: not in this system yet. Nothing was changed.")
-    if why := game.ruleset.no_opponent(game.state):
-        raise UserError(f"The bot cannot take a seat here. {why} Nothing was changed.")
+    if not game.state.keeps_positions:
+        raise UserError(f"The bot cannot take a seat here. {NO_POSITIONS} Nothing was changed.")
 
 
 def require_at_table(game: Game, actor: Actor) -> None:

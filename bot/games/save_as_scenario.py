@@ -12,6 +12,7 @@ from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
+from rules.core.own_battles import army_book_of
 from rules.core.state import State
 from rules.core.tabletop.army_lines import MOST_LINES
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
@@ -52,7 +53,7 @@ class TableReadings:
         if viewer != side and not game.is_umpire(actor.id):
             raise NotAllowed(ONLY_ONES_OWN.format(side=game.name_of(side), umpire=game.umpire.name))
         seen = game.ruleset.view(game.state, viewer)
-        lines: str = await asyncio.to_thread(game.ruleset.army_book.of_side, seen, side)
+        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).of_side, seen, side)
         if not lines:
             raise UserError(NOBODY_LEFT.format(side=game.name_of(side)))
         if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:

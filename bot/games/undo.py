@@ -166,7 +166,8 @@ def _turned_back(game: Game, draft: Draft, taken: _Taken, *, undone: bool) -> Dr
     stays as it is now. The bot waits there until it is asked.
     """
     found, target = taken.found, taken.found.target
-    state = game.ruleset.keeping_hidden(taken.state, game.state, draft.side)
+    troops = game.ruleset.hidden_troops
+    state = taken.state if troops is None else troops.keep_hidden(taken.state, game.state, draft.side)
     kept = state != taken.state
     mark = partial(
         _mark,
@@ -268,7 +269,8 @@ async def require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], ta
     """Raises UserError where something shown would be hidden again and later drawn again."""
     if not showed_hidden(entries):
         return
-    if game.ruleset.lacks_hidden(await _state_at(ledger, game, target)):
+    lacks = game.ruleset.lacks_hidden_facts
+    if lacks is not None and lacks(await _state_at(ledger, game, target)):
         raise UserError(DRAWN_ANEW)
 
 

@@ -40,7 +40,8 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
         raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
     unknown = _actions(game, undone=False).where(~may_read(viewer), ENTRIES.c.seq > rows[-1].seq)
     hidden = await rows_of(ledger, unknown)
-    along = [row for row in hidden if not game.ruleset.outlives_undo(game.state, row.kind, row.action)]
+    troops = game.ruleset.hidden_troops
+    along = [row for row in hidden if troops is None or not troops.outlives_undo(game.state, row.kind, row.action)]
     return Found(rows, rows[-1].base, along)
 
 

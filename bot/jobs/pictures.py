@@ -87,7 +87,7 @@ def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
 
 
 def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
-    units = () if system.keeps_positions(state) else system.roster(state, PUBLIC)  # the unit list replaces the map
+    units = () if state.keeps_positions else system.roster(state, PUBLIC)  # the unit list replaces the map
     return scene_of(system, state, PUBLIC), state.turn_title, state.over, system.tally(state), units
 
 

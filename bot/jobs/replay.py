@@ -102,7 +102,7 @@ def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
             state = public_state(system, shot.state)
         except ValueError:
             continue
-        if shot.photograph is None and not system.keeps_positions(state):
+        if shot.photograph is None and not state.keeps_positions:
             continue
         scene = scene_of(system, state, PUBLIC)
         if (scene, shot.photograph) != shown:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.own_battles import own_battles_of
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset, Scenario
 from rules.core.sealed_dice import SealedDice, SealedThrow
@@ -15,7 +16,7 @@ LONGEST_NAME = 80
 
 def read(system: Ruleset[Any], document: bytes) -> Scenario:
     """Read the scenario of a document. Raises Refused with the place of the fault."""
-    scenario = system.read_scenario(document)
+    scenario = own_battles_of(system).read(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
@@ -32,5 +33,5 @@ def set_up(
 
     `scenario` is the id under which the document is stored, which may differ from its own id.
     """
-    state: State = system.setup_uploaded(document, choices, dice)
+    state: State = own_battles_of(system).set_up(document, choices, dice)
     return state.model_copy(update={"scenario": scenario}), dice.thrown

@@ -84,11 +84,6 @@ class Unread(Ruleset[State]):
         """Raises Refused."""
         raise Refused(NO_TABLE)
 
-    @override
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[State, Action]:
-        """Raises Refused."""
-        raise Refused(NO_TABLE)
-
 
 def stand_in(ruleset: str, seats: Iterable[str], turn: int) -> State:
     """Return a stand-in for an unreadable state: seated sides and turn number."""

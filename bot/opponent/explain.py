@@ -26,6 +26,7 @@ from bot.journal.thinking_record import Thinking
 from bot.store.tables import ENTRIES
 from bot.workers import Workers
 from rules.core.dice import told_number
+from rules.core.hidden_troops import hides_nothing
 from rules.core.model import UMPIRE
 from rules.core.state import State
 
@@ -189,7 +190,7 @@ def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: str) -> Non
 
 def may_see(game: Game, actor: Actor, side: str) -> bool:
     """Whether the actor may know what that side knows."""
-    return game.ruleset.hides_nothing(game.state) or game.viewer(actor.id) in (UMPIRE, side)
+    return hides_nothing(game.ruleset, game.state) or game.viewer(actor.id) in (UMPIRE, side)
 
 
 def _of_bot(game: Game, actor: Actor) -> ColumnElement[bool]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.journal.game import Game
+from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import LONGEST, MY_TURN, USUAL, Order, OrderBook, actions, is_all, ordered_kinds, ready
 from rules.core.refusal import Refused
@@ -141,7 +142,7 @@ class Prospect:
         """Return the places suggested to the unit that the unit may move to in that phase."""
         then = self._then(phase)
         if unit not in then.places:
-            suggested = self.system.places(self.supposed(phase, unit), self.viewer, unit)
+            suggested = self.system.places.destinations(self.supposed(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(USUAL, {"unit": unit, "to": place})) for place in suggested]
             ready = ((place, *self._ready(then.table, move)) for place, move in moves)
             then.places[unit] = [place for place, table, move, _ in ready if self.system.allows(table, move)]
@@ -319,7 +320,7 @@ class Prospect:
             (unit, kind)
             for table in tables
             for kind in kinds
-            for unit in self.system.able(table, self.viewer, (kind,), units)
+            for unit in able_units(self.system, table, self.viewer, (kind,), units)
         }
 
     def able(self, phase: str) -> set[str]:
@@ -327,9 +328,9 @@ class Prospect:
         then = self._then(phase)
         if then.able is None:
             system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
-            now = system.able(then.table, self.viewer, kinds, units)
-            now |= system.able(then.after, self.viewer, (USUAL,), then.tested - now)
-            then.able = now | system.able(then.table, self.viewer, kinds, units - now, lacking=True)
+            now = able_units(system, then.table, self.viewer, kinds, units)
+            now |= able_units(system, then.after, self.viewer, (USUAL,), then.tested - now)
+            then.able = now | able_units(system, then.table, self.viewer, kinds, units - now, lacking=True)
         return then.able
 
     def offered(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
@@ -337,9 +338,9 @@ class Prospect:
         then, wanted = self._then(phase), tuple(self.book.own if units is None else units)
         new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
         found = (
-            *self.system.legal_of(then.table, self.viewer, kinds, new),
-            *self.system.legal_of(then.after, self.viewer, (USUAL,), [unit for unit in new if unit in then.tested]),
-            *self.system.legal_of(then.table, self.viewer, kinds, new, lacking=True),
+            *actions_of(self.system, then.table, self.viewer, kinds, new),
+            *actions_of(self.system, then.after, self.viewer, (USUAL,), [unit for unit in new if unit in then.tested]),
+            *actions_of(self.system, then.table, self.viewer, kinds, new, lacking=True),
         )
         for one in found:
             new[one.unit or ""].append(one)
@@ -357,10 +358,14 @@ class Prospect:
         """Return the table after the tests that units must take before they move, and the tested units."""
         tested: set[str] = set()
         for unit in self.book.own:
-            if (test := self.system.test_to_move(table, unit)) is not None:
+            if (test := self._test_to_move(table, unit)) is not None:
                 table = self.system.sketch(table, self.viewer, test).state
                 tested.add(unit)
         return table, tested
+
+    def _test_to_move(self, table: State, unit: str) -> Action | None:
+        tests = self.system.preliminary_tests
+        return None if tests is None else tests.test_to_move(table, unit)
 
     def _all_ordered(self, table: State) -> State:
         """Return a later phase's table with the prerequisites of each unit done."""

@@ -62,13 +62,13 @@ def turn_maps(
             maps[start.seq] = TurnMap(GONE)
             continue
         lies = photograph_at(photographs, start.turn, start.seq)
-        if lies is None and not game.ruleset.keeps_positions(seen):
+        if lies is None and not seen.keeps_positions:
             del maps[start.seq]
             continue
         maps[start.seq] = _draw_map(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since, lies)
         before, since = seen, f"turn {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)
-    has_map = game.photograph is not None or game.ruleset.keeps_positions(now)
+    has_map = game.photograph is not None or now.keeps_positions
     if now != before and has_map:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _draw_map(game.ruleset, now, viewer, title, before, since, game.photograph)

@@ -15,6 +15,7 @@ from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.panels.army import army_lines_on, fence
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
+from rules.core.own_battles import bare_tables_of
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import NONE
@@ -82,7 +83,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
             raise UserError(NO_SYSTEM)
         typed = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
         try:
-            document = system.bare_table(typed, name or TITLE)
+            document = bare_tables_of(system).document(typed, name or TITLE)
         except Refused as refused:
             card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fence(to_lines(name, typed)))
             again = AgainFormButton("Write it again", rules=rules, positions=positions)
@@ -133,7 +134,7 @@ async def open_table_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
     """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""
-    system.bare_table({}, TITLE)
+    bare_tables_of(system).document({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
     await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)

@@ -32,5 +32,5 @@ def words(positions: str) -> str:
 
 def require_inches(system: Ruleset[Any], positions: str) -> None:
     """Raise UserError if the system requires positions."""
-    if positions != KEPT and not system.has_bare_table:
+    if positions != KEPT and not system.bare_tables is not None:
         raise UserError(ON_HEXES.format(title=system.title))

@@ -20,7 +20,7 @@ async def show_replay(interaction: Interaction, turns: int | None) -> None:
         await reply.think(interaction)
         film = await games.readings.replay(game, turns, LARGEST_FILE)
         if film is None:
-            raise UserError(NOTHING if game.ruleset.keeps_positions(game.state) else unit_list.NO_MAP)
+            raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
         picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
         card = Card(report_card.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)

@@ -159,4 +159,7 @@ async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
         return False
     named = "" if callable(args) else str(args.get("unit") or "")
     seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
-    return game.state.may_hide and game.ruleset.is_done_unseen(seen, name_lookup.find_exactly(seen, named) or "")
+    troops = game.ruleset.hidden_troops
+    if troops is None or not game.state.may_hide:
+        return False
+    return troops.is_done_unseen(seen, name_lookup.find_exactly(seen, named) or "")

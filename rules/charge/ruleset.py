@@ -1,14 +1,13 @@
 """Charge!, put together: its action types, and everything shown of a game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
 
-from rules.core.catalog import Meanings
 from rules.core.model import Viewer
+from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import must
-from rules.core.state import Action
 from rules.core.tabletop.deploy_army import muster_type
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
@@ -32,6 +31,12 @@ from .turn import PHASES, TURN
 from .values import VALUES
 
 
+class ChargeOpponent(OpponentSupport[ChargeState]):
+    """The bot in Charge!"""
+
+    attacks = staticmethod(attacks_on)
+
+
 class Charge(TableRuleset[ChargeState]):
     """Charge!, the Elementary Game."""
 
@@ -51,6 +56,8 @@ class Charge(TableRuleset[ChargeState]):
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
     phases = PHASES
     values = VALUES
+    terrain_meanings = staticmethod(terrain.meanings_of)
+    opponent_type = ChargeOpponent
 
     @override
     def check(self, state: ChargeState) -> None:
@@ -69,19 +76,9 @@ class Charge(TableRuleset[ChargeState]):
             must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
             must(all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well")
 
-    @override
-    def attacks(self, state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
-        """Fire at that unit in answer to its own, and in their next turn; and charges, those of horse first."""
-        yield from attacks_on(state, side, target)
-
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
     standing = staticmethod(status_of)
-
-    @override
-    def terrain_meanings(self, state: ChargeState) -> Meanings:
-        """By its options."""
-        return terrain.meanings_of(state.options)
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

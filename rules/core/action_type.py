@@ -70,7 +70,7 @@ class ActionType(Generic[S, A, P]):
         return self.plan(state, action) if is_plain else self.settle(state, action, supposing=True)
 
     def settle(self, state: S, action: A, *, supposing: bool) -> P:
-        """Return the plan; `supposing`, even if the action is not called for now. Types without the case have `plan`."""
+        """Return the plan; `supposing`, even if the action is not called for now. Other types override `plan`."""
         raise NotImplementedError
 
     def label(self, state: S, plan: P) -> str:
@@ -125,9 +125,9 @@ class ActionType(Generic[S, A, P]):
             required=required,
         )
 
-    def odds(self, state: S, plan: P) -> Odds:  # noqa: ARG002
-        """The exact chances of that plan. Raises Refused where nothing is thrown that could be asked about."""
-        raise Refused(f"There are no odds for {self.action.kind}: it throws no dice.")
+    def odds(self, state: S, plan: P) -> Odds:
+        """Return the exact chances of that plan. Types that throw no dice have none."""
+        raise NotImplementedError
 
     def odds_of(self, state: S, action: A) -> Odds:
         """The exact chances of an action, called for now or not. Raises Refused."""
@@ -144,9 +144,12 @@ class ActionType(Generic[S, A, P]):
         """
         raise why
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:  # noqa: ARG002
-        """The state and the action of a question without a game. Raises Refused on what is missing or absurd."""
-        raise Refused(f"{self.action.kind} needs a game. Begin one with /game new.")
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
+        """Return the state and the action of a question without a game. Raises Refused on what is missing or absurd.
+
+        Types without `needs` have no such questions.
+        """
+        raise NotImplementedError
 
     @property
     def finds_unit(self) -> bool:

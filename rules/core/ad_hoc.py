@@ -3,16 +3,21 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from . import parsing
 from .action_type import ActionType
-from .catalog import Troop
+from .dice import Dice
+from .odds import Odds
 from .refusal import NotSaid, Refused
-from .state import Action, Circumstance, Side, State, Unit
+from .report import Report
+from .state import Action, Side, State, Unit
 from .unit_lookup import TARGET
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
 
 S = TypeVar("S", bound=State)
 
@@ -71,28 +76,58 @@ def _aimed(
     )
 
 
-def question(
-    asked: ActionType[S, Any, Any],
-    args: Mapping[str, Any],
-    troops: Mapping[str, Troop],
-    circumstances: Mapping[str, Circumstance],
-) -> tuple[S, Action]:
-    """The state and the action of a question of that kind, given such arguments. Raises Refused."""
-    kind, needs = asked.action.kind, asked.needs or ()
-    given = {name: value for name, value in args.items() if value is not None and name != "with"}
-    for name in given:
-        if name not in needs:
-            raise Refused(f"Without a game, {kind} takes {', '.join(needs)} and with. Leave out “{name[:40]}”.")
-    given = {**asked.left_out, **given}
-    if "troop" in needs and "troop" not in given:
-        example = next(iter(troops.values())).name
-        raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
-    said = args.get("with") or ()
-    words = parsing.words(asked.needs_words, said, circumstances) if isinstance(said, str) else tuple(said)
-    try:
-        return asked.ask(given, words)
-    except ValidationError as error:
-        raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
+class AdHocQuestions(Generic[S]):
+    """Questions to a system without a game: each is asked of a throwaway state."""
+
+    def __init__(self, system: "Ruleset[S]", types: Mapping[str, ActionType[S, Any, Any]]) -> None:
+        self._system = system
+        self._types = types
+
+    @property
+    def takes(self) -> Mapping[str, tuple[str, ...]]:
+        """Kinds of action that can be asked about, each with the options it takes beside `with`."""
+        return {kind: one.needs for kind, one in self._types.items() if one.needs is not None}
+
+    def circumstances(self, kind: str) -> tuple[str, ...]:
+        """Return the circumstances that a question of that kind takes."""
+        return self._types[kind].needs_words if kind in self._types else ()
+
+    def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
+        """Return the throwaway state and the action of a question. Raises Refused."""
+        if kind not in self.takes:
+            asked, title = ", ".join(self.takes) or "nothing", self._system.title
+            raise Refused(f"Without a game you can ask {title} for {asked}. For {kind}, begin one with /game new.")
+        given = {name: value for name, value in args.items() if value is not None and name != "with"}
+        for name in given:
+            if name not in self.takes[kind]:
+                needs = ", ".join(self.takes[kind])
+                raise Refused(f"Without a game, {kind} takes {needs} and with. Leave out “{name[:40]}”.")
+        asked_type, troops = self._types[kind], self._system.troops
+        given = {**asked_type.left_out, **given}
+        if "troop" in self.takes[kind] and "troop" not in given:
+            example = next(iter(troops.values())).name
+            raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
+        said = args.get("with") or ()
+        known = asked_type.needs_words
+        words = parsing.words(known, said, self._system.circumstances) if isinstance(said, str) else tuple(said)
+        try:
+            return asked_type.ask(given, words)
+        except ValidationError as error:
+            raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
+
+    def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
+        """Answer a question: execute only its action.
+
+        The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
+        """
+        with reduce_to_words():
+            state, action = self.set_up(kind, args)
+            return self._system.act_alone(state, action, dice)
+
+    def odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
+        """Return the exact odds of a question. Raises Refused."""
+        with reduce_to_words():
+            return self._system.odds(*self.set_up(kind, args))
 
 
 @contextmanager

@@ -65,7 +65,9 @@ def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> A
 
 def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
     """Return the action, shortened as the dice require; None if nothing remains."""
-    return action if system.allows(state, action) else system.shortened(state, action)
+    if system.allows(state, action) or system.preliminary_tests is None:
+        return action
+    return system.preliminary_tests.shortened(state, action)
 
 
 def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:

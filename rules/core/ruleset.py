@@ -1,28 +1,32 @@
 """The contract of a rule system: all the bot asks of one. Adding a system is a folder and a line of the registry."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from rules.core.hexboard.hex_scene import Scene
 
-from . import ad_hoc as core_ad_hoc
 from . import parsing
 from .action_type import ActionType
+from .ad_hoc import AdHocQuestions, Asked, asked_of
 from .book import Book, load_books
-from .catalog import Choice, Explained, Meanings, Scenario, Troop
+from .catalog import Choice, Explained, Scenario, Troop
 from .chart import Chart
 from .correctable import Correctable
 from .dice import Dice
 from .forced_actions import follow_up
+from .hidden_troops import HiddenTroops
 from .model import Viewer
 from .odds import Odds
+from .opponent_support import OpponentSupport
+from .own_battles import BareTables, OwnBattles
 from .phases import Phases
+from .places import Places
 from .play import MiddlingDice, Play, Sketch
+from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
 from .report import Prompt, Report
-from .scene import DieFace
 from .state import Action, Circumstance, State, Unit, UnitCard, is_of_one_piece
 from .value import Worth
 from .wording import as_words
@@ -39,7 +43,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     """One rule system, put together of action types. Every method is a pure function of its arguments.
 
     A system needs an id, a title, a type of state, action types, `setup` and `scene`; everything else has a default.
-    The methods at the end are for systems that can do more than umpire; theirs says no.
+    What only some systems have is a part of its own, such as `own_battles`: None for a system without it.
     """
 
     id: str
@@ -60,8 +64,28 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     played_by_bot: str | None = None
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
-    has_bare_table = False
-    """Whether the system plays on tables in inches and offers a bare table."""
+    own_battles: OwnBattles[S] | None = None
+    """Battles that people write as files; None for a system that takes none."""
+    bare_tables: BareTables | None = None
+    """Tables in inches on which people put armies; None for other systems."""
+    hidden_troops: HiddenTroops[S] | None = None
+    """Troops that a side hides; None for a system without any."""
+    lacks_hidden_facts: Callable[[S], bool] | None = None
+    """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
+
+    So it is after a player's file was taken in, which does not tell them. None for a system that knows all.
+    """
+    explain: Callable[[S, Viewer, int | None], Explained | None] | None = None
+    """Explains the automatic side's decision `number` (from 1), or its last decision, as the viewer may know it.
+
+    Returns None without decisions; raises Refused for an unknown number. None for a system without automatic side.
+    """
+    preliminary_tests: PreliminaryTests[S] | None = None
+    """Tests that units take before they move; None for a system without any."""
+    opponent: OpponentSupport[S]
+    """What the bot needs to play a side."""
+    places: Places[S]
+    """The places of the map, in words."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     def __init__(self) -> None:
@@ -73,6 +97,9 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         if self.package:
             self.book = load_books(self.package)
             self.circumstances = parsing.load_circumstances(self.package)
+        self.ad_hoc = AdHocQuestions(self, self._types)
+        self.opponent = OpponentSupport(self)
+        self.places = Places(self)
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
@@ -86,13 +113,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Return the viewer's view of the state; the same object if nothing is hidden."""
         return state
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether the system's views hide anything of every game."""
+        return type(self).view is not Ruleset.view
+
     def told(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view in storable form."""
         return self.view(state, viewer)
-
-    def hides_nothing(self, state: S) -> bool:  # noqa: ARG002
-        """Whether every viewer knows the entire state, judged by public facts."""
-        return type(self).view is Ruleset.view
 
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
         """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
@@ -125,15 +153,6 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         `unit` is the id of whom it is asked for; it may be something that is no unit.
         """
         return kind
-
-    def bare_table(self, words: Mapping[str, str], title: str) -> bytes:  # noqa: ARG002
-        """The document of a bare table, of what was written in the form. Raises Refused."""
-        raise Refused(f"{self.title} is not played on a table in inches, so it has no bare table of your own.")
-
-    @property
-    def army_book(self) -> Any:
-        """Its armies (`rules.core.tabletop.army_book`). Raises Refused where it has none to put on."""
-        raise Refused(f"{self.title} is not played on a table in inches, so no armies are put on it.")
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""
@@ -190,6 +209,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
         return after, report
 
+    def act_alone(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Execute only an action, without consequences; the report's prompts are what its units now owe."""
+        before = self.open_prompts(state)
+        play = Play(state, dice, self.side_of(state, action), self._carry_out)
+        self._carry_out(play, action)
+        owed = tuple(one for one in _new(before, self.open_prompts(play.state)) if one.required and one.unit)
+        return play.state, play.report.model_copy(update={"prompts": owed})
+
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
         """Its prompts; those of the state asked about last are remembered, for the next action begins with it."""
         remembered, prompts = self._latest
@@ -242,14 +269,6 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether the action is possible in the state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
-    def test_to_move(self, state: S, unit: str) -> Action | None:  # noqa: ARG002
-        """Return the test that the unit (by its id) owes before it moves and may take now, or None."""
-        return None
-
-    def shortened(self, state: S, action: Action) -> Action | None:  # noqa: ARG002
-        """Return the action shortened by its preliminary test's dice; None if nothing remains."""
-        return action
-
     def label(self, state: S, action: Action) -> str:
         """Return the button text with unit, action, target and chance. Raises Refused like `act`."""
         kind = self._types[action.kind]
@@ -264,13 +283,13 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         with self._saying_what_is_in_the_way(state):
             return kind.odds_of(state, action)
 
-    def is_sketched(self, action: Action) -> bool:
+    def _is_sketched(self, action: Action) -> bool:
         """Whether the action's effects can be sketched: true for unit actions."""
         return action.by_unit and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
         """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""
-        if not self.is_sketched(action):
+        if not self._is_sketched(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
@@ -284,37 +303,6 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
-
-    def keeps_positions(self, state: S) -> bool:  # noqa: ARG002
-        """Whether the game knows the units' places; else people measure, and there is no map to draw."""
-        return True
-
-    def no_opponent(self, state: S) -> str:  # noqa: ARG002
-        """Return why the bot cannot play a side of such a game, or an empty string if it can."""
-        return ""
-
-    def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
-        """Return the side's view with plausible assumptions about hidden facts."""
-        return seen
-
-    def fallen(self, state: S) -> Sequence[DieFace]:  # noqa: ARG002
-        """What the dice of the last action showed, where they have pictures on their faces."""
-        return ()
-
-    def worth_trying(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Yield the opponent's candidates of a kind for a unit (by id), most useful first."""
-        return self.legal(state, side, kind, unit)
-
-    def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
-        """Yield possible enemy attacks on a unit (by id) as if the enemy were active: state and action."""
-        phases = self.phases
-        for phase in phases.of_people or ("",) if phases is not None else ("",):
-            theirs = state.model_copy(update={"active": side})
-            supposed = phases.supposed(state, phase, side) if phases is not None else theirs
-            for one in self._types.values():
-                if "target" in one.action.model_fields:
-                    aimed = (each for each in one.candidates(supposed, side) if getattr(each, "target", "") == target)
-                    yield from ((supposed, action) for action in aimed if one.planned(supposed, action) is not None)
 
     @property
     def askable(self) -> tuple[str, ...]:
@@ -338,62 +326,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
             yield from one.lacking(state, side, unit)
 
-    def asks(self, state: S, action: Action) -> core_ad_hoc.Asked | None:
+    def finds_unit(self, kind: str) -> bool:
+        """Whether the unit's actions of the kind are found without searching the actions of all units."""
+        return self._types[kind].finds_unit
+
+    def asks(self, state: S, action: Action) -> Asked | None:
         """Return the questions to people before the action, or None if no question is open."""
         kind = self._types.get(action.kind)
-        return None if kind is None else core_ad_hoc.asked_of(kind, state, action, measures=True)
-
-    def able(
-        self, state: S, side: Viewer, kinds: Iterable[str], units: Collection[str], *, lacking: bool = False
-    ) -> set[str]:
-        """Return the units (by their ids) that may take any action of these kinds.
-
-        If the type finds a unit's actions without a full search, at most one action of each unit is computed. With
-        `lacking`, return units that may act once people give a measurement.
-        """
-        left, found = set(units), self.lacking if lacking else self.legal
-        for kind in kinds if left else ():
-            if self._types[kind].finds_unit:
-                there = [unit for unit in left if unit in state.units]
-                left.difference_update(u for u in there if any(True for _ in found(state, side, kind, u)))
-            else:
-                left.difference_update(action.unit for action in found(state, side, kind) if action.unit)
-        return {*units} - left
-
-    def legal_of(
-        self, state: S, side: Viewer, kinds: Iterable[str], units: Collection[str], *, lacking: bool = False
-    ) -> Iterable[Action]:
-        """Return the actions of these kinds that the units (by their ids) may take now.
-
-        With `lacking`, return actions that they may take once people give a measurement.
-        """
-        found = self.lacking if lacking else self.legal
-        for kind in kinds if units else ():
-            if self._types[kind].finds_unit:
-                for unit in units:
-                    yield from found(state, side, kind, unit) if unit in state.units else ()
-            else:
-                yield from (action for action in found(state, side, kind) if action.unit in units)
-
-    def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Return the unit's destinations as accepted by a move's `to`."""
-        moves = self.legal(state, viewer, "move", unit)
-        return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
-
-    def place_names(self, state: S) -> tuple[str, ...]:  # noqa: ARG002
-        """Return named places of the map: squares, or named hexes."""
-        return ()
-
-    def terrain_meanings(self, state: S) -> Meanings:  # noqa: ARG002
-        """The kinds of terrain that mean anything in this game, by its options, and what each means."""
-        return {}
-
-    def point(self, state: S, words: str, side: str = "") -> Mapping[str, float]:  # noqa: ARG002
-        """`x`, `y` and `facing` of a place in words, in inches and degrees. Raises Refused; always where hexes are.
-
-        Where the words say no facing, it is that of the side (its id) from its edge of the table.
-        """
-        raise Refused("This map has hexes, not inches: add the unit without a place, then /umpire set its place.")
+        return None if kind is None else asked_of(kind, state, action, measures=True)
 
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
         """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
@@ -409,40 +349,6 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """The action that an entry of that version stored. Raises Refused where it is none, ValueError."""
         return self.parse(*self.action_of(kind, args, version))
 
-    @property
-    def ad_hoc_takes(self) -> Mapping[str, tuple[str, ...]]:
-        """Kinds of action that can be asked about without a game, each with the options it then takes beside `with`."""
-        return {kind: one.needs for kind, one in self._types.items() if one.needs is not None}
-
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
-        """A throwaway state and action for a question asked without a game. Raises Refused."""
-        if kind not in self.ad_hoc_takes:
-            asked = ", ".join(self.ad_hoc_takes) or "nothing"
-            raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
-        return core_ad_hoc.question(self._types[kind], args, self.troops, self.circumstances)
-
-    def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
-        """Answer a question without a game: execute only its action.
-
-        The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
-        """
-        with core_ad_hoc.reduce_to_words():
-            state, action = self.ad_hoc(kind, args)
-            before = self.open_prompts(state)
-            play = Play(state, dice, self.side_of(state, action), self._carry_out)
-            self._carry_out(play, action)
-        owed = tuple(one for one in _new(before, self.open_prompts(play.state)) if one.required and one.unit)
-        return play.state, play.report.model_copy(update={"prompts": owed})
-
-    def ad_hoc_odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
-        """Return the exact odds of a question without a game. Raises Refused."""
-        with core_ad_hoc.reduce_to_words():
-            return self.odds(*self.ad_hoc(kind, args))
-
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        """The circumstances that a question without a game of that kind takes."""
-        return self._types[kind].needs_words if kind in self._types else ()
-
     def check(self, state: S) -> None:
         """Raises Refused with the place when a state from outside contradicts itself, and so cannot be played."""
         is_of_one_piece(state)
@@ -455,58 +361,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Return each side's strength in a few words, by id, as the viewer may know."""
         return {}
 
-    def is_done_unseen(self, state: S, unit: str) -> bool:  # noqa: ARG002
-        """Whether the unit's (by id) actions may be visible only to its side."""
-        return False
-
-    def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:  # noqa: ARG002
-        """Return the restored state, keeping other sides' hidden facts from the present."""
-        return then
-
-    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """Whether a hidden action survives another side's undo."""
-        return False
-
-    def lacks_hidden(self, state: S) -> bool:  # noqa: ARG002
-        """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
-
-        So it is after a player's file was taken in, which does not tell it.
-        """
-        return False
-
     def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
         """What the system does next with nobody asking; None where it waits for people. Quickly told.
 
         `act` does it, an entry of the journal each; in the end there must come a state where there is nothing.
         """
         return None
-
-    def explain(self, state: S, viewer: Viewer, number: int | None) -> Explained | None:  # noqa: ARG002
-        """Explain the automatic side's decision `number` (from 1), or its last decision; None without decisions.
-
-        None where there was none. Raises Refused when there is no such decision.
-        """
-        return None
-
-    def read_scenario(self, document: bytes) -> Scenario:  # noqa: ARG002
-        """A scenario that somebody wrote, checked as a whole. Raises Refused with the place of what is wrong."""
-        raise Refused(f"{self.title} takes no scenarios of your own. /scenario list shows those there are.")
-
-    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:  # noqa: ARG002
-        """Return the initial state of an uploaded scenario. Raises Refused."""
-        raise Refused(f"{self.title} takes no scenarios of your own. /scenario list shows those there are.")
-
-    def scenario_schema(self) -> Mapping[str, Any] | None:
-        """The JSON Schema of a scenario's document; None where none is taken."""
-        return None
-
-    def scenario_example(self) -> tuple[str, str] | None:
-        """Return an example scenario file: name and text; None for systems without uploads."""
-        return None
-
-    def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:  # noqa: ARG002
-        """The game as it stands as such a document, under that id and title. Raises Refused where none is written."""
-        raise Refused(f"A game of {self.title} is not written as a scenario. /game export keeps it as it is.")
 
 
 def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:

@@ -1,9 +1,9 @@
 """What every game's state and every action have in common."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 from pydantic.config import JsonDict
@@ -12,6 +12,9 @@ from .agreement import Noun, agreeing
 from .model import Mark, Model
 from .naming import words_of
 from .refusal import Refused, must
+
+if TYPE_CHECKING:
+    from .scene import DieFace
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""
@@ -142,6 +145,16 @@ class State(Model):
     def may_hide(self) -> bool:
         """Whether sides may have units that others know nothing of."""
         return False
+
+    @property
+    def keeps_positions(self) -> bool:
+        """Whether the game knows the units' places; else people measure, and there is no map to draw."""
+        return True
+
+    @property
+    def shown_dice(self) -> "Sequence[DieFace]":
+        """The dice of the last action that have pictures on their faces."""
+        return ()
 
     @property
     def throws_at_once(self) -> bool:

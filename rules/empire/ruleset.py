@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
-from rules.core.catalog import Meanings
 from rules.core.model import Viewer
+from rules.core.opponent_support import OpponentSupport
 from rules.core.report import Prompt
+from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.deploy_army import muster_type
 from rules.core.tabletop.set_up import set_up_types
@@ -48,6 +49,41 @@ def _state_2(state: Data) -> Data:
     return state
 
 
+class EmpireTests:
+    """Tests of conduct before moves."""
+
+    shortened = staticmethod(movement.shortened)
+
+    def __init__(self, system: Ruleset[EmpireState]) -> None:
+        self._system = system
+
+    def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
+        """Return the unit's test of conduct, or None if it owes none or depends on facts only players know (BE-6).
+
+        The shaken must test whether they move or not, so that test is not part of a move either.
+        """
+        test = allowance.test_to_move(state, unit)
+        if test is None or testing.must_test(state, state.units[unit]):
+            return None
+        return test if self._system.allows(state, test) and self._system.knows_all(state, test) else None
+
+
+class EmpireOpponent(OpponentSupport[EmpireState]):
+    """The bot in Battles for Empire."""
+
+    @override
+    def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
+        """Yield the unit's melees, and enemy fire, most dangerous first."""
+        fighting, foes = walk.PHASES.supposed(state, Phase.MELEE.value, side), state.opponents(target)
+        for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
+            if melee.FIGHT.planned(fighting, action) is not None:
+                yield fighting, action
+        for phase, arms in walk.FIRERS.items():
+            firing = walk.PHASES.supposed(state, phase.value, side)
+            shots = (fire.Fire(unit=foe.id, target=target) for foe in dangers(state, target) if foe.weapon in arms)
+            yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
+
+
 class Empire(TableRuleset[EmpireState]):
     """Battles for Empire, the quick reference."""
 
@@ -70,6 +106,13 @@ class Empire(TableRuleset[EmpireState]):
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
     phases, values = walk.PHASES, VALUES
+    terrain_meanings = staticmethod(terrain.meanings_of)
+    opponent_type = EmpireOpponent
+
+    def __init__(self) -> None:
+        """Raises ValueError on a fault of an action type or a scenario."""
+        super().__init__()
+        self.preliminary_tests = EmpireTests(self)
 
     @override
     def opened(self, state: EmpireState) -> EmpireState:
@@ -93,36 +136,6 @@ class Empire(TableRuleset[EmpireState]):
     def knows_all(self, state: EmpireState, action: Action) -> bool:
         """Whether all units that matter for the action have places."""
         return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
-
-    shortened = staticmethod(movement.shortened)
-
-    @override
-    def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
-        """Return the unit's test of conduct, or None if it owes none or depends on facts only players know (BE-6).
-
-        The shaken must test whether they move or not, so that test is not part of a move either.
-        """
-        test = allowance.test_to_move(state, unit)
-        if test is None or testing.must_test(state, state.units[unit]):
-            return None
-        return test if self.allows(state, test) and self.knows_all(state, test) else None
-
-    @override
-    def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
-        """Yield the unit's melees, and enemy fire, most dangerous first."""
-        fighting, foes = self.phases.supposed(state, Phase.MELEE.value, side), state.opponents(target)
-        for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
-            if melee.FIGHT.planned(fighting, action) is not None:
-                yield fighting, action
-        for phase, arms in walk.FIRERS.items():
-            firing = self.phases.supposed(state, phase.value, side)
-            shots = (fire.Fire(unit=foe.id, target=target) for foe in dangers(state, target) if foe.weapon in arms)
-            yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
-
-    @override
-    def terrain_meanings(self, state: EmpireState) -> Meanings:
-        """By its options."""
-        return terrain.meanings_of(state.options)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

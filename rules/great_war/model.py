@@ -129,6 +129,12 @@ class GreatWarState(HexState[GreatWarUnit]):
 
     @property
     @override
+    def shown_dice(self) -> tuple[DieFace, ...]:
+        """Return the battle dice of the last action."""
+        return self.faces
+
+    @property
+    @override
     def last_turn(self) -> int:
         """The number of the last turn."""
         return self.turns

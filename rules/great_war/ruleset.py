@@ -7,11 +7,12 @@ from typing_extensions import override
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
+from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
+from rules.core.places import HexPlaces
 from rules.core.refusal import Refused, must
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
-from rules.core.scene import DieFace
 from rules.core.state import Action, UnitCard
 from rules.core.upgrades import Upgrade
 
@@ -29,6 +30,18 @@ from .tables import TABLES, spec
 from .values import VALUES
 
 
+class GreatWarOpponent(OpponentSupport[GreatWarState]):
+    """The bot in the Great War."""
+
+    @override
+    def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
+        """Yield battles of all enemy units against the target, as if all were ordered."""
+        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
+        fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
+        for one in (MELEE, FIRE):
+            yield from ((fresh, action) for action in one.possible(fresh, side) if action.target == target)
+
+
 class GreatWar(Ruleset[GreatWarState]):
     """The Great War: tanks."""
 
@@ -42,6 +55,8 @@ class GreatWar(Ruleset[GreatWarState]):
     def __init__(self) -> None:
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
+        self.opponent = GreatWarOpponent(self)
+        self.places = HexPlaces(self, lambda state: board_of(state).spec.names.values())
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
@@ -119,19 +134,6 @@ class GreatWar(Ruleset[GreatWarState]):
             must(state.flags.may_ignore <= state.flags.flags, "flags", "more may be ignored than there are")
 
     @override
-    def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
-        """Yield battles of all enemy units against the target, as if all were ordered."""
-        ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
-        fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
-        for one in (MELEE, FIRE):
-            yield from ((fresh, action) for action in one.possible(fresh, side) if action.target == target)
-
-    @override
-    def fallen(self, state: GreatWarState) -> Sequence[DieFace]:
-        """Its battle dice."""
-        return state.faces
-
-    @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:
         """The map, with the ways, shots and dice of the last action."""
         return scene.scene(state)
@@ -140,11 +142,6 @@ class GreatWar(Ruleset[GreatWarState]):
     def roster(self, state: GreatWarState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """The units with their strength, in order of battle."""
         return scene.roster(state, only)
-
-    @override
-    def place_names(self, state: GreatWarState) -> tuple[str, ...]:
-        """Return the map's hex names, without duplicates."""
-        return tuple(dict.fromkeys(board_of(state).spec.names.values()))
 
     @override
     def standing(self, state: GreatWarState, units: Sequence[str]) -> str:

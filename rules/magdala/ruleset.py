@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
-from rules.core.catalog import Meanings
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.refusal import must
 from rules.core.report import Prompt
@@ -66,6 +66,18 @@ def _state_3(state: Data) -> Data:
     return state
 
 
+class MagdalaOpponent(OpponentSupport[MagdalaState]):
+    """The bot in Magdala to Mafeking."""
+
+    attacks = staticmethod(attacks)
+
+    @override
+    def candidates(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+        """Return what is legal, or fewer: the best volleys, moves, and changes that lead anywhere."""
+        found = worth_trying(state, state.unit(unit), kind)
+        return super().candidates(state, side, kind, unit) if found is None else found
+
+
 class Magdala(TableRuleset[MagdalaState]):
     """Magdala to Mafeking."""
 
@@ -88,7 +100,8 @@ class Magdala(TableRuleset[MagdalaState]):
     state_type = MagdalaState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
     values = VALUES
-    attacks = staticmethod(attacks)
+    terrain_meanings = staticmethod(terrain.meanings_of)
+    opponent_type = MagdalaOpponent
 
     @override
     def check(self, state: MagdalaState) -> None:
@@ -154,17 +167,6 @@ class Magdala(TableRuleset[MagdalaState]):
     def standing(self, state: MagdalaState, units: Sequence[str]) -> str:
         """Strength and condition of each."""
         return status_of(state, units)
-
-    @override
-    def worth_trying(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """What is legal, or fewer: the best volleys, moves, and changes that lead anywhere."""
-        found = worth_trying(state, state.unit(unit), kind)
-        return self.legal(state, side, kind, unit) if found is None else found
-
-    @override
-    def terrain_meanings(self, state: MagdalaState) -> Meanings:
-        """By its options."""
-        return terrain.meanings_of(state.options)
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -5,9 +5,12 @@ from typing import Any
 
 from typing_extensions import override
 
+from rules.core.ad_hoc import AdHocQuestions
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
+from rules.core.opponent_support import OpponentSupport
+from rules.core.places import HexPlaces
 from rules.core.play import Sketch
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
@@ -26,6 +29,27 @@ from .values import VALUES
 
 OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
 """Action types after which the last British decision can still be overruled."""
+
+
+def _explain(state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
+    """Explain a recent decision of the British. Raises Refused for an unknown number."""
+    return sequence.explain(view(state, viewer), number)
+
+
+class TangaQuestions(AdHocQuestions[TangaState]):
+    """Questions without a game: there are none."""
+
+    @override
+    def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
+        """Raise Refused, because every question about Tanga depends on the map."""
+        raise Refused("Tanga's fire and melee hang on the map: begin a game with /game new, then ask there.")
+
+
+class TangaOpponent(OpponentSupport[TangaState]):
+    """The bot as the German player."""
+
+    imagine = staticmethod(candidates.imagine)
+    candidates = staticmethod(candidates.worth_trying)
 
 
 class Tanga(Ruleset[TangaState]):
@@ -49,19 +73,19 @@ class Tanga(Ruleset[TangaState]):
         self.scenarios = {one.id: scenarios.as_listed(one) for one in scenarios.SCENARIOS.all.values()}
         self.charts = charts.charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
+        self.ad_hoc = TangaQuestions(self, self._types)
+        self.opponent = TangaOpponent(self)
+        self.places = HexPlaces(self, lambda state: board_of(state).spec.names.values())
 
     setup = staticmethod(scenarios.setup)
-    read_scenario = staticmethod(reading.listed)
-    setup_uploaded = staticmethod(reading.setup_own)
-    scenario_schema = staticmethod(lambda: reading.reader().schema)
-    lacks_hidden = staticmethod(undrawn)
+    own_battles = reading.OwnScenarios()
+    lacks_hidden_facts = staticmethod(undrawn)
     tally = staticmethod(VICTORY.tally)
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)
     view = staticmethod(view)
-    imagine = staticmethod(candidates.imagine)
-    worth_trying = staticmethod(candidates.worth_trying)
     roster = staticmethod(scene.roster)
+    explain = staticmethod(_explain)
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
@@ -102,11 +126,6 @@ class Tanga(Ruleset[TangaState]):
         return scene.scene(view(state, viewer))
 
     @override
-    def place_names(self, state: TangaState) -> tuple[str, ...]:
-        """Return the names of the map's hexes, without duplicates."""
-        return tuple(dict.fromkeys(board_of(state).spec.names.values()))
-
-    @override
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's strength, including units on their way: `44 of 48 combat units`."""
         known = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
@@ -114,13 +133,3 @@ class Tanga(Ruleset[TangaState]):
         sides = [side.id for side in state.sides]
         left, all_ = ({side: sum(1 for unit in units if unit.side == side) for side in sides} for units in (fit, known))
         return {side: f"{left[side]} of {all_[side]} combat units" for side in sides}
-
-    @override
-    def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
-        """Explain a recent decision of the British. Raises Refused for an unknown number."""
-        return sequence.explain(view(state, viewer), number)
-
-    @override
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
-        """Raise Refused, because every question about Tanga depends on the map."""
-        raise Refused("Tanga's fire and melee hang on the map: begin a game with /game new, then ask there.")

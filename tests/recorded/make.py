@@ -117,7 +117,7 @@ def parts_of(lines: list[Line]) -> list[list[Line]]:
 def _begin(system: Ruleset[Any], scenario: str, chance: random.Random, seed: int) -> State:
     """A start with any answer to what the scenario leaves open."""
     if scenario not in system.scenarios:
-        return system.setup_uploaded(OWN_GAME.read_bytes(), {}, RandomDice(seed))
+        return system.own_battles.set_up(OWN_GAME.read_bytes(), {}, RandomDice(seed))
     asked = system.scenarios[scenario].choices
     return system.setup(scenario, {one.name: chance.choice(one.options) for one in asked}, RandomDice(seed))
 
@@ -130,7 +130,7 @@ def _game(system: str, scenario: str, number: int, seed: int) -> Parts:
 
 def jobs(system: Ruleset[Any]) -> Iterator[Callable[[], Parts]]:
     """Everything that is to be recorded of a system, a game each."""
-    scenarios = [*system.scenarios, *(["own-game"] if system.scenario_schema() is not None else [])]
+    scenarios = [*system.scenarios, *(["own-game"] if system.own_battles.schema is not None else [])]
     each = -(-GAMES // len(scenarios))
     for place, (scenario, number) in enumerate(product(scenarios, range(each))):
         yield partial(_game, system.id, scenario, number, place)

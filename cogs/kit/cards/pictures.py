@@ -50,7 +50,7 @@ async def draw_table(
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
     """Whether the game has a map: by positions or by a photograph."""
-    return photograph is not None or game.ruleset.keeps_positions(game.state)
+    return photograph is not None or game.state.keeps_positions
 
 
 async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
@@ -134,7 +134,7 @@ async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Pict
 
 async def draw_ground(workers: Workers, game: Game) -> None:
     """Have workers draw the ground of a game's map at each scale of its pictures, one job a scale."""
-    number, more = 0, TILES.folder is not None and game.ruleset.keeps_positions(game.state)
+    number, more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
         while more:
             async with workers.turn():

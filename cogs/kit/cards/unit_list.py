@@ -30,7 +30,7 @@ def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str
 
     Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.
     """
-    if game.ruleset.keeps_positions(game.state):
+    if game.state.keeps_positions:
         return []
     sides = sorted(game.state.sides, key=lambda side: side.id not in first)
     told = [(side, text) for side in sides for text in paragraphs(game, viewer, side.id)]

@@ -173,7 +173,7 @@ async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
 async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles, and with a bare table if the chosen system has one."""
     system = rulesets().get(option(interaction, "rules") or "")
-    bare = [(OWN, BARE_TABLE)] if system is not None and system.has_bare_table else []
+    bare = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
     return matching(current, (*await _battles(interaction), *bare))
 
 
@@ -261,7 +261,7 @@ def circumstances(kind: Kind) -> Completer:
         of_unit = option(interaction, "unit") is not None
         system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, wanted)
         if not of_unit and (option(interaction, "troop") or option(interaction, "rules")):
-            names: Sequence[str] = system.ad_hoc_circumstances(wanted)
+            names: Sequence[str] = system.ad_hoc.circumstances(wanted)
         else:
             names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
         done, _, word = current.rpartition(",")

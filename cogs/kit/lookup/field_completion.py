@@ -49,7 +49,7 @@ def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
         game = await game_of(interaction)
         seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
         unit = seen.units.get(option(interaction, "unit") or "")
-        places = game.ruleset.place_names(game.state)
+        places = game.ruleset.places.names(game.state)
         return _values(known(game.ruleset), option(interaction, "field"), unit, current, places)
 
     return complete
@@ -59,7 +59,7 @@ def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
 async def place_names(interaction: Interaction, current: str) -> list[Choice]:
     """Places of the map that have names: squares of a table, named hexes."""
     game = await game_of(interaction)
-    return matching(current, ((name, name) for name in game.ruleset.place_names(game.state)))
+    return matching(current, ((name, name) for name in game.ruleset.places.names(game.state)))
 
 
 fields = fields_of(lambda system: system.editable)

@@ -85,7 +85,7 @@ class SheetView:
         card.buttons(self._buttons()).buttons(self._toggles())
         card.text(self._later())
         if any(one.about for one in self.prospect.foreseen):
-            card.text(ABOUT if game.ruleset.keeps_positions(game.state) else ABOUT_UNMAPPED)
+            card.text(ABOUT if game.state.keeps_positions else ABOUT_UNMAPPED)
         return card
 
     def _lines(self) -> Iterable[str]:

@@ -15,6 +15,7 @@ from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, channel_of, house_of, require_game
+from rules.core.own_battles import army_book_of
 from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
@@ -44,7 +45,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         typed: ui.TextInput[ArmyForm] = ui.TextInput(
             custom_id=BETWEEN.join(("lines", game.id, side)),
             style=discord.TextStyle.paragraph,
-            placeholder=game.ruleset.army_book.example[:100],
+            placeholder=army_book_of(game.ruleset).example[:100],
             default=lines or None,
             max_length=min(LONGEST, LONGEST_ARMY),
         )
@@ -62,7 +63,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 
 def army_preview(game: Game, side: str, text: str) -> Card:
     """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
-    understood = game.ruleset.army_book.of_lines(text)
+    understood = army_book_of(game.ruleset).of_lines(text)
     kept = fence(text)
     heading = f"### An army of the {safe(game.name_of(side))}"
     if understood.doubts:
@@ -123,7 +124,7 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
     army = await reply.carry_out(
         interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
-    understood = await asyncio.to_thread(game.ruleset.army_book.of_lines, army.lines)
+    understood = await asyncio.to_thread(army_book_of(game.ruleset).of_lines, army.lines)
     await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
 
 

@@ -12,6 +12,7 @@ from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
 from cogs.kit.request import Interaction, require_game
 from rules.core.catalog import Choice
+from rules.core.own_battles import army_book_of
 
 from .army import add_units, put_army_on
 
@@ -38,7 +39,7 @@ def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str
 
 def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
     """Return the list's card with a row of buttons for each choice, and the button that puts the army on."""
-    book = game.ruleset.army_book
+    book = army_book_of(game.ruleset)
     choices = book.choices(key)
     now = default_options(choices) if chosen is None else chosen
     at_side = [one.id for one in game.state.sides].index(side)
@@ -61,7 +62,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
 
 def choice_lines(game: Game, key: str) -> Iterator[str]:
     """Yield a line for each option of the list's choices, with its units."""
-    book = game.ruleset.army_book
+    book = army_book_of(game.ruleset)
     for choice in book.choices(key):
         yield f"**{safe(choice.question)}**"
         for option, units in book.brought_by(key, choice).items():
@@ -75,7 +76,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
     async def handle(self, interaction: Interaction) -> None:
         """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
-        book, sides = game.ruleset.army_book, game.state.sides
+        book, sides = army_book_of(game.ruleset), game.state.sides
         key = next((one for one in book.lists if tag_of(one) == self.fields["list"]), None)
         at = number_in(self.fields["side"], most=len(sides) - 1)
         if key is None or at is None:

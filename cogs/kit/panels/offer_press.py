@@ -98,7 +98,7 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
     """
     try:
         game = await game_of(interaction)
-        if not with_positions and game.ruleset.keeps_positions(game.state):
+        if not with_positions and game.state.keeps_positions:
             return False
         action = await button.find_action(interaction, game)
     except errors.USER_ERRORS:

@@ -47,7 +47,7 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
     """Open the form if the option of that tag asks for anything. Return False if nothing is asked."""
     game, kept = await display.own_sheet(interaction, game_id)
-    if game.ruleset.keeps_positions(game.state) or kept.revision != revision or chosen == MORE:
+    if game.state.keeps_positions or kept.revision != revision or chosen == MORE:
         return False
 
     def found() -> tuple[Option, Asked | None]:

@@ -20,6 +20,7 @@ from cogs.kit.cards.offer_buttons import orders_button
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.outbox import find_sent
 from cogs.kit.request import ChannelContext, request_of, room_of
+from rules.core.hidden_troops import hides_nothing
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
@@ -95,7 +96,7 @@ def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
     return (
         side in sides_newly_waited_for(*played)
         and game.state.over is None
-        and not game.ruleset.hides_nothing(game.state)
+        and not hides_nothing(game.ruleset, game.state)
     )
 
 

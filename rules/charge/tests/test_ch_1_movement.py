@@ -166,7 +166,7 @@ def test_ch_1_2_who_is_stopped_by_ground_is_told_so_and_nobody_forms_or_turns_on
     _, report = do(at_the_end, "move", unit="unit", to="towards enemy")
     assert not report.warnings
     south = alone(red("Unit", (20, 28)), river, river=Passage.IMPASSABLE)
-    assert "forward 3.2" in SYSTEM.places(south, "reds", "unit"), "as far as it may"
+    assert "forward 3.2" in SYSTEM.places.destinations(south, "reds", "unit"), "as far as it may"
     _, report = do(south, "move", unit="unit", to="towards enemy")
     assert "Stream can only be crossed by a bridge" in report.warnings[0]
 

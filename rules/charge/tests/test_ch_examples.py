@@ -69,7 +69,7 @@ def test_example_3_a_gun_at_9_inches_and_beyond(inches: float, casualties: float
 
 @pytest.mark.parametrize(("infantryman", "lives"), [(5, True), (4, False)])
 def test_example_4_a_cavalryman_throws_3_against_an_infantryman(infantryman: int, lives: bool) -> None:
-    state, melee = SYSTEM.ad_hoc(
+    state, melee = SYSTEM.ad_hoc.set_up(
         "melee", {"troop": "hussars", "figures": 1, "against": "company", "against_figures": 1}
     )
     after, _ = do(state, "melee", [3, infantryman], **melee.model_dump(exclude_defaults=True))

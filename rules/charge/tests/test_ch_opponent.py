@@ -26,7 +26,7 @@ def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
 
 def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_could_be_done() -> None:
     foes = (blue("Foot", (20, 20)), blue("Riders", (26, 20), **horse()), blue("Far", (60, 20)))
-    found = [*SYSTEM.attacks(field(red("Few", (20, 25), figures=4), *foes, phase="moves"), "blues", "few")]
+    found = [*SYSTEM.opponent.attacks(field(red("Few", (20, 25), figures=4), *foes, phase="moves"), "blues", "few")]
     assert [(action.kind, action.unit) for _, action in found] == [
         ("fire", "foot"),
         ("move", "riders"),

@@ -49,11 +49,11 @@ def test_without_a_game_so_many_figures_may_be_asked_about(troop: str, most: int
     with pytest.raises(ValueError, match="greater than or equal to 0"):
         ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=-1)
     for figures in (1, most):
-        state, _ = SYSTEM.ad_hoc("melee", {**asked, "figures": figures})
+        state, _ = SYSTEM.ad_hoc.set_up("melee", {**asked, "figures": figures})
         assert state.unit("unit").figures == figures
     for figures in (0, most + 1):
         with pytest.raises(Refused, match="out of bounds"):
-            SYSTEM.ad_hoc("melee", {**asked, "figures": figures})
+            SYSTEM.ad_hoc.set_up("melee", {**asked, "figures": figures})
 
 
 def test_a_range_and_dice_have_bounds() -> None:

@@ -93,14 +93,14 @@ def test_ch_2_fire_is_told_with_all_that_made_it() -> None:
 
 
 def test_ch_2_without_a_game_it_is_told_what_it_alone_costs() -> None:
-    state, fire = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "figures": 4})
+    state, fire = SYSTEM.ad_hoc.set_up("fire", {"troop": "company", "range": 5, "figures": 4})
     _, report = do(state, "fire", [2], **fire.model_dump(exclude_defaults=True, by_alias=True))
     assert report.outcome == "Alone that costs 1 figure (½)."
     assert report.headline.endswith("½ casualty.")
 
 
 def test_ch_2_the_odds_of_fire_are_of_whole_men_and_no_more_than_there_are() -> None:
-    state, fire = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "figures": 8})
+    state, fire = SYSTEM.ad_hoc.set_up("fire", {"troop": "company", "range": 5, "figures": 8})
     odds = SYSTEM.odds(state, fire)
     assert dict(odds.spread) == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
     assert odds.pass_from == 1

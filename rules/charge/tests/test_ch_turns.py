@@ -105,13 +105,15 @@ def test_the_umpire_adds_a_unit_of_named_troops() -> None:
 
 def test_a_question_without_a_game_needs_its_numbers() -> None:
     with pytest.raises(Refused, match="range"):
-        SYSTEM.ad_hoc("fire", {"troop": "company"})
+        SYSTEM.ad_hoc.set_up("fire", {"troop": "company"})
     with pytest.raises(Refused, match="against"):
-        SYSTEM.ad_hoc("melee", {"troop": "company"})
+        SYSTEM.ad_hoc.set_up("melee", {"troop": "company"})
 
 
 def test_a_question_without_a_game_at_cavalry_behind_cover() -> None:
-    state, action = SYSTEM.ad_hoc("fire", {"troop": "company", "range": 5, "with": "at cavalry, target behind cover"})
+    state, action = SYSTEM.ad_hoc.set_up(
+        "fire", {"troop": "company", "range": 5, "with": "at cavalry, target behind cover"}
+    )
     assert max(score for score, _ in SYSTEM.odds(state, action).spread) == 2, "12 pips at an eighth"
 
 

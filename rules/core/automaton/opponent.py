@@ -90,7 +90,7 @@ class Chooser(Generic[S]):
 
     def _known(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
-        return self.system.imagine(self.system.view(state, self.side), OwnDice(f"{self.seed}:imagined"))
+        return self.system.opponent.imagine(self.system.view(state, self.side), OwnDice(f"{self.seed}:imagined"))
 
     def _owed(self, known: S) -> Iterator[Action]:
         """Yield the actions required from the side."""

@@ -81,7 +81,7 @@ class Weigher(Generic[S]):
     def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
         """Yield a unit's candidate actions, alternating between kinds."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
-        return _in_turn(iter(self.system.worth_trying(known, self.side, kind, unit)) for kind in kinds)
+        return _in_turn(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
 
     def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
         """Return the candidate averaged over more throws, if dice matter."""
@@ -134,7 +134,7 @@ class Weigher(Generic[S]):
         if unit not in after.units:
             return one
         others = [side.id for side in after.sides if side.id != self.side]
-        attacks = chain.from_iterable(self.system.attacks(after, other, unit) for other in others)
+        attacks = chain.from_iterable(self.system.opponent.attacks(after, other, unit) for other in others)
         worst = min(0.0, self._outcome(islice(attacks, self._now.answers), f"{unit}:answer", -1))
         return _with(one, "the answer", worst * LATER)
 

@@ -21,11 +21,6 @@ from .victory import Reckoning
 
 S = TypeVar("S", bound=TableState[Any])
 
-NO_OPPONENT = (
-    "No positions are kept in this game, and the bot needs them to play. "
-    "Begin a game with positions to play against it."
-)
-
 
 class StagedRuleset(Ruleset[S]):
     """A system whose battles have a set-up and, without positions, an end that the umpire decides."""
@@ -90,16 +85,6 @@ class StagedRuleset(Ruleset[S]):
     def knows_all(self, state: S, action: Action) -> bool:
         """Whether the table knows all facts of the action; without positions, whether nothing is asked."""
         return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
-
-    @override
-    def keeps_positions(self, state: S) -> bool:
-        """Whether positions are kept, as chosen when the game began."""
-        return state.keeps_positions
-
-    @override
-    def no_opponent(self, state: S) -> str:
-        """Return why the bot cannot play: it needs places."""
-        return "" if state.keeps_positions else NO_OPPONENT
 
     def with_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's own unit among the shown units."""

@@ -6,29 +6,30 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
+from rules.core.catalog import Meanings
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.odds import Odds
+from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import PASS
 from rules.core.play import Sketch
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.ruleset import Scenario, at_the_end
+from rules.core.ruleset import at_the_end
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, Unit, UnitCard
 
 from . import battle_reader, ground_decision, hidden_units, markers, positions, squares, table
-from .army_book import ArmyBook
-from .battle import Marker, Place, TableState
-from .battle_writer import FACING, as_toml, to_file_data
+from .battle import Marker, TableState
 from .discovery import Finding
+from .hidden_troops import TableHiddenTroops
 from .marker_types import MoveMarker
-from .own_table import battle_of
-from .place import says_facing
+from .own_battles import BareTable, TableBattles
 from .set_up import SET_UP_KINDS
 from .stages import StagedRuleset, require_time
+from .table_places import TablePlaces
 from .table_scenes import Drawing, under
 from .unit_under_marker import is_free, require_free
 from .validation import check_table
@@ -41,10 +42,6 @@ STAYS_HIDDEN = (
     "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
     "hides. /unit unhide shows a unit."
 )
-NO_FILE = (
-    "A battle's file says where everyone stands, and no positions are kept in this game. /army save keeps a side's "
-    "units, /game export the whole game."
-)
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 """Ground through which nobody sees who is hidden (house)."""
 
@@ -52,10 +49,12 @@ BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
 class TableRuleset(StagedRuleset[S]):
     """A system of battles on a table."""
 
-    has_bare_table = True
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
+    terrain_meanings: "ClassVar[staticmethod[[Any], Meanings] | None]" = None
+    """The kinds of terrain that matter, by a game's options."""
+    opponent_type: ClassVar[type[OpponentSupport[Any]]] = OpponentSupport
 
     def __init__(self) -> None:
         """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
@@ -64,6 +63,11 @@ class TableRuleset(StagedRuleset[S]):
             self.charts = self.tables.charts
         self.troops = self.battles.file_type.troops.all
         self.scenarios = {battle.id: battle.listed for battle in self.battles.all.values()}
+        self.own_battles = TableBattles(self)
+        self.bare_tables = BareTable(self.battles)
+        self.hidden_troops = TableHiddenTroops(self)
+        self.places = TablePlaces(self, self.terrain_meanings)
+        self.opponent = self.opponent_type(self)
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
@@ -71,55 +75,21 @@ class TableRuleset(StagedRuleset[S]):
         if scenario not in self.battles.all:
             names = ", ".join(self.battles.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        return self._begun(self.battles.all[scenario].setup(choices))
+        return self.begun(self.battles.all[scenario].setup(choices))
 
-    def _begun(self, state: S) -> S:
-        """The table in its first turn, or in its set-up."""
+    def begun(self, state: S) -> S:
+        """Return the table in its first turn, or in its set-up."""
         return state if state.setting_up is not None else self.opened(state)
 
     def opened(self, state: S) -> S:
         """A table that was set up as its first turn begins: for a system to say."""
         return state
 
+    @property
     @override
-    def read_scenario(self, document: bytes) -> Scenario:
-        """A battle that somebody wrote. Raises Refused with every fault, each with its key and line."""
-        battle = battle_reader.read(self.battles.file_type, document)
-        self.check(self._begun(battle.setup({})))
-        listed: Scenario = battle.listed
-        return listed
-
-    @override
-    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
-        """The state that such a battle starts from. Raises Refused as `read_scenario` does."""
-        battle = battle_reader.read(self.battles.file_type, document)
-        kept = document.decode("utf-8-sig") if battle.choices else ""
-        state: S = self._begun(battle.setup(choices))
-        return state.model_copy(update={"title": battle.title, "document": kept})
-
-    @override
-    def scenario_schema(self) -> Mapping[str, Any]:
-        """The JSON Schema of a battle's file."""
-        of: type[Any] = self.battles.file_type
-        return battle_reader.reader_of(of).schema
-
-    @override
-    def scenario_example(self) -> tuple[str, str]:
-        """The first battle that ships: its file."""
-        first = next(iter(self.battles.all))
-        return f"{first}.toml", self.battles.text(first)
-
-    @override
-    def write_scenario(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
-        """Return the table as a battle file. Raises Refused in a game without positions."""
-        if not state.keeps_positions:
-            raise Refused(NO_FILE)
-        return as_toml(to_file_data(self.battles.file_type, state, scenario, title, briefing)).encode()
-
-    @override
-    def bare_table(self, words: Mapping[str, str], title: str) -> bytes:
-        """The file of a table with nothing on it, which opens with its set-up. Raises Refused."""
-        return as_toml(battle_of(words, title)).encode()
+    def has_secrets(self) -> bool:
+        """Whether the system itself hides something of every game."""
+        return type(self).view is not TableRuleset.view
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
@@ -132,12 +102,6 @@ class TableRuleset(StagedRuleset[S]):
         kept = hidden_units.may_know(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
         return hidden_units.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
-
-    @override
-    def hides_nothing(self, state: S) -> bool:
-        """Not where troops may be hidden, or the system itself hides something of every game."""
-        open_to_all = type(self).view is TableRuleset.view
-        return open_to_all and not (state.hidden or state.markers or state.may_hide)
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -197,9 +161,9 @@ class TableRuleset(StagedRuleset[S]):
         return is_free(state, action) and super().allows(self.with_actor(state, action), action)
 
     @override
-    def is_sketched(self, action: Action) -> bool:
+    def _is_sketched(self, action: Action) -> bool:
         """Whether the action can be sketched: unit actions and marker moves."""
-        return super().is_sketched(action) or action.kind == MoveMarker.kind
+        return super()._is_sketched(action) or action.kind == MoveMarker.kind
 
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -229,39 +193,8 @@ class TableRuleset(StagedRuleset[S]):
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
 
     @cached_property
-    def army_book(self) -> ArmyBook:
-        """Its armies."""
-        return ArmyBook(self.battles.file_type, self.battles.all)
-
-    @cached_property
     def _finding(self) -> Finding:
         return Finding(self.battles.file_type.ways, self.sees)
-
-    @override
-    def is_done_unseen(self, state: S, unit: str) -> bool:
-        """What hidden units do, and everyone in a set-up in secret."""
-        return unit in state.hidden or hidden_units.in_secret(state)
-
-    @override
-    def keeping_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the restored state with other sides' present hidden units."""
-        if viewer == UMPIRE:
-            return then
-        theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
-        own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
-        found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hidden_units.hide_units(hidden_units.keeping_ambushes(then, now, viewer), theirs)
-        kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
-        return (
-            markers.keep_contents(kept, now, viewer, secretly=hidden_units.in_secret(now))
-            if then.markers or now.markers
-            else kept
-        )
-
-    @override
-    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
-        """Whether the action concerns a still hidden unit, or a secret set-up."""
-        return action.get("unit") in now.hidden or hidden_units.in_secret(now)
 
     @override
     def settled(self, state: S) -> S:
@@ -279,47 +212,6 @@ class TableRuleset(StagedRuleset[S]):
         positions.require_no_place(state)
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
-
-    @override
-    def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Return destinations: maximum moves, nearby squares, directions towards units, and facings."""
-        if "move" not in self._types:
-            return ()
-        state = self.view(state, viewer)
-        if unit in state.markers:
-            return self._places_of_marker(state, unit)
-        if unit not in state.units:
-            return self.place_names(state) if unit in state.hidden else ()
-        here = state.units[unit].place
-        others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
-        faces = (f"face {direction}" for direction in squares.EIGHT)
-        near = squares.around(here.point, state.width, state.height) if here is not None else ()
-        lying = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
-        thought = (*near, *others, *lying, *(faces if here is not None else ()))
-        may = (to for to in thought if self.allows(state, self.parse("move", {"unit": unit, "to": to})))
-        return tuple(dict.fromkeys((*super().places(state, viewer, unit), *may)))
-
-    def _places_of_marker(self, state: S, name: str) -> tuple[str, ...]:
-        """Return a marker's destinations: maximum moves, nearby squares, directions towards units."""
-        one, kind = state.markers[name], self.meant(state, "move", name)
-        ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
-        near = squares.around(one.place.point, state.width, state.height)
-        enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)
-        thought = (*ways, *near, *enemies)
-        return tuple(to for to in thought if self.allows(state, self.parse(kind, {"unit": name, "to": to})))
-
-    @override
-    def place_names(self, state: S) -> tuple[str, ...]:
-        """Its squares."""
-        return squares.every(state.width, state.height)
-
-    @override
-    def point(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
-        """Where those words are by themselves; facing from the side's edge where they say no facing. Raises Refused."""
-        place = Place.of_words(words)
-        home = state.home_edges.get(side)
-        facing = place.facing if home is None or says_facing(words) else FACING[home]
-        return {"x": place.x, "y": place.y, "facing": facing}
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
         """Return a unit's short state, and labelled details visible to the viewer; empty ones are omitted."""

@@ -31,27 +31,27 @@ SYSTEM = Asked(Holding())
 
 
 def test_a_system_tells_what_can_be_asked_and_with_which_options() -> None:
-    assert SYSTEM.ad_hoc_takes == {"hold": ("steps",)}
-    assert SYSTEM.ad_hoc_circumstances("hold") == ("in cover", "general")
-    assert SYSTEM.ad_hoc_circumstances("dance") == ()
-    assert Asked(HOLD).ad_hoc_takes == {}
+    assert SYSTEM.ad_hoc.takes == {"hold": ("steps",)}
+    assert SYSTEM.ad_hoc.circumstances("hold") == ("in cover", "general")
+    assert SYSTEM.ad_hoc.circumstances("dance") == ()
+    assert Asked(HOLD).ad_hoc.takes == {}
 
 
 def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:
-    state, action = SYSTEM.ad_hoc("hold", {"steps": 3, "with": "General, in cover", "troop": None})
+    state, action = SYSTEM.ad_hoc.set_up("hold", {"steps": 3, "with": "General, in cover", "troop": None})
     assert state == begun()
     assert action == Hold(unit="a", steps=3, circumstances=("general", "in cover"))
-    assert SYSTEM.ad_hoc("hold", {"with": ("general",)})[1].circumstances == ("general",)
-    assert SYSTEM.ad_hoc("hold", {})[1] == Hold(unit="a")
+    assert SYSTEM.ad_hoc.set_up("hold", {"with": ("general",)})[1].circumstances == ("general",)
+    assert SYSTEM.ad_hoc.set_up("hold", {})[1] == Hold(unit="a")
 
 
 def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
     with pytest.raises(Refused, match=r"^Without a game you can ask Drill for hold\. For dance, begin one"):
-        SYSTEM.ad_hoc("dance", {})
+        SYSTEM.ad_hoc.set_up("dance", {})
     with pytest.raises(Refused, match=r"^Without a game you can ask Drill for nothing\. For hold, begin one"):
-        Asked(HOLD).ad_hoc("hold", {})
+        Asked(HOLD).ad_hoc.set_up("hold", {})
     with pytest.raises(Refused, match="“in square” is no circumstance of this"):
-        SYSTEM.ad_hoc("hold", {"with": "in square"})
+        SYSTEM.ad_hoc.set_up("hold", {"with": "in square"})
 
 
 def test_what_a_question_does_not_take_is_refused() -> None:
@@ -60,7 +60,7 @@ def test_what_a_question_does_not_take_is_refused() -> None:
 
     why = rf"^Without a game, hold takes steps, losses and with\. Leave out “{'z' * 40}”\.$"
     with pytest.raises(Refused, match=why):
-        Asked(Several()).ad_hoc("hold", {"steps": 3, "z" * 41: 1})
+        Asked(Several()).ad_hoc.set_up("hold", {"steps": 3, "z" * 41: 1})
 
 
 class OfTroops(Holding):
@@ -73,11 +73,11 @@ class OfTroops(Holding):
 def test_which_troops_is_asked_for_with_an_example() -> None:
     system = Asked(OfTroops())
     system.troops = {"foot": Troop(id="foot", name="Foot"), "horse": Troop(id="horse", name="Horse")}
-    assert system.ad_hoc("hold", {"troop": "b"})[1] == Hold(unit="b")
+    assert system.ad_hoc.set_up("hold", {"troop": "b"})[1] == Hold(unit="b")
     with pytest.raises(Refused, match=r"^Say which troops: hold needs “troop”, as “Foot”"):
-        system.ad_hoc("hold", {"steps": 1})
+        system.ad_hoc.set_up("hold", {"steps": 1})
 
 
 def test_a_number_that_cannot_be_is_refused_with_its_name() -> None:
     with pytest.raises(Refused, match=r"^“steps”: .* Change it and try again"):
-        SYSTEM.ad_hoc("hold", {"steps": 0})
+        SYSTEM.ad_hoc.set_up("hold", {"steps": 0})

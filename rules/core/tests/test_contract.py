@@ -154,10 +154,8 @@ def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_
 
 
 def test_what_a_kind_of_action_does_not_say_of_itself() -> None:
-    with pytest.raises(Refused, match="There are no odds for stop: it throws no dice"):
-        STOP.odds(begun(), None)
-    with pytest.raises(Refused, match=r"stop needs a game\. Begin one with /game new"):
-        STOP.ask({}, ())
+    assert not STOP.has_odds
+    assert STOP.needs is None
     assert not STOP.danger(None)
     assert [*STOP.umpires_words(begun(), Stop())] == [*STOP.thinkable(begun())] == []
 

@@ -15,6 +15,7 @@ from rules.core.automaton.reasons import draw_candidates, gain_in_words, in_tent
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.stacks import hex_of
+from rules.core.opponent_support import OpponentSupport
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Number, TableScene
 from rules.core.state import Action
@@ -115,6 +116,13 @@ def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_ow
     assert drawn_so != scenes.draw(moved, area=scenes.weighed(moved))
 
 
+class Supposing(OpponentSupport[Road]):
+    """Supposes a column at the ninth mile."""
+
+    def imagine(self, seen: Road, dice: Dice) -> Road:
+        return seen.with_unit(Column(id="ghost", name="A ghost", side="blue", mile=9, hidden=True))
+
+
 class Telling(Ambush):
     """The ambush, with a red opponent that wants to be far along the road; it supposes a band that it does not see."""
 
@@ -122,8 +130,9 @@ class Telling(Ambush):
         Worth("miles", 1.0, lambda state, side: sum(one.mile for one in state.units.values() if one.side == side)),
     )
 
-    def imagine(self, seen: Road, dice: Dice) -> Road:
-        return seen.with_unit(Column(id="ghost", name="A ghost", side="blue", mile=9, hidden=True))
+    def __init__(self) -> None:
+        super().__init__()
+        self.opponent = Supposing(self)
 
     def label(self, state: Road, action: Action) -> str:
         return f"of {', '.join(state.units)}"

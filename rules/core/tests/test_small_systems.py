@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from render import scenes
+from rules.core.own_battles import own_battles_of
 from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import State
@@ -67,22 +68,18 @@ def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
     state = begun(system)
     said = (
         system.tally(state),
-        system.lacks_hidden(state),
+        system.lacks_hidden_facts,
         system.next_by_itself(state),
-        system.explain(state, "red", 1),
+        system.explain,
     )
-    assert said == ("", False, None, None)
+    assert said == ("", None, None, None)
     assert (system.prompts(state), state.acting) == ((), ("red",))
 
 
 def test_a_system_that_takes_no_scenarios_of_ones_own_says_so() -> None:
     system = RAID
-    assert (system.scenario_schema(), system.scenario_example()) == (None, None)
-    for own in (lambda: system.read_scenario(b"{}"), lambda: system.setup_uploaded(b"{}", {}, ScriptedDice([]))):
-        with pytest.raises(Refused, match=f"{system.title} takes no scenarios of your own"):
-            own()
-    with pytest.raises(Refused, match="is not written as a scenario"):
-        system.write_scenario(begun(system), "own", "My own")
+    with pytest.raises(Refused, match=f"{system.title} takes no scenarios of your own"):
+        own_battles_of(system)
 
 
 def test_a_table_from_outside_is_looked_at_as_a_table() -> None:
@@ -135,7 +132,7 @@ def test_a_company_does_not_march_into_contact() -> None:
 def test_where_a_company_may_go_names_the_squares_in_reach_and_everybody_it_can_go_towards() -> None:
     state = begun(SKIRMISH)
     gone = state.with_unit(state.unit("x").model_copy(update={"men": 0}))
-    assert SKIRMISH.places(gone, "red", "a") == ("forward 6", "C3", "towards B Company", "towards Picket")
+    assert SKIRMISH.places.destinations(gone, "red", "a") == ("forward 6", "C3", "towards B Company", "towards Picket")
 
 
 def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:

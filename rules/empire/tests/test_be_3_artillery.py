@@ -322,9 +322,9 @@ def test_be_3_asked_without_a_game() -> None:
     with pytest.raises(Refused, match="needs “range”"):
         FIRE.ask({"troop": "field-gun"}, ())
     with pytest.raises(Refused, match="needs “troop”"):
-        Empire().ad_hoc("fire", {"range": 4})
+        Empire().ad_hoc.set_up("fire", {"range": 4})
     with pytest.raises(Refused, match="range"):
-        Empire().ad_hoc("fire", {"troop": "field-gun", "range": 2000})
+        Empire().ad_hoc.set_up("fire", {"troop": "field-gun", "range": 2000})
 
 
 def test_be_3_the_report_names_the_rule_of_every_step() -> None:

@@ -278,7 +278,7 @@ def test_be_4_asked_without_a_game() -> None:
     with pytest.raises(Refused, match="Give 1 to 30"):
         FIRE.ask({"troop": "British regulars", "range": 12, "figures": 31}, ())
     with pytest.raises(Refused, match="Leave out “losses”"):
-        Empire().ad_hoc("fire", {"troop": "British regulars", "range": 12, "losses": 3})
+        Empire().ad_hoc.set_up("fire", {"troop": "British regulars", "range": 12, "losses": 3})
 
 
 def test_be_4_asked_without_a_game_in_contact_needs_no_range() -> None:

@@ -20,7 +20,7 @@ REGULARS, ZULUS, PLAIN = "British regulars", "Zulu impi", "Chinese Imperial regu
 
 
 def asked(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -> EmpireState:
-    state, action = EMPIRE.ad_hoc("melee", {"troop": troop, "against": against, "with": words, **more})
+    state, action = EMPIRE.ad_hoc.set_up("melee", {"troop": troop, "against": against, "with": words, **more})
     assert isinstance(action, Melee)
     assert (action.unit, action.target) == ("unit", "target")
     odds(state, action)
@@ -147,7 +147,7 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
 )
 def test_be_5_what_cannot_be_asked(given: dict[str, Any], words: tuple[str, ...], why: str) -> None:
     with pytest.raises(Refused, match=why):
-        EMPIRE.ad_hoc("melee", {**given, "with": words})
+        EMPIRE.ad_hoc.set_up("melee", {**given, "with": words})
 
 
 def test_be_5_every_word_has_a_meaning_and_every_meaning_is_used() -> None:

@@ -18,12 +18,12 @@ WORDS = {kind: TYPES[kind].needs_words for kind in ("conduct", "rally", "critica
 
 
 def chances(kind: str, *words: str, **given) -> dict[str, Fraction]:
-    state, action = EMPIRE.ad_hoc(kind, {**given, "with": words})
+    state, action = EMPIRE.ad_hoc.set_up(kind, {**given, "with": words})
     return {outcome.label: outcome.chance for outcome in odds(state, action).outcomes}
 
 
 def report(kind: str, faces, *words: str, **given):
-    state, action = EMPIRE.ad_hoc(kind, {**given, "with": words})
+    state, action = EMPIRE.ad_hoc.set_up(kind, {**given, "with": words})
     return act(state, action, ScriptedDice(faces))[1]
 
 
@@ -149,7 +149,7 @@ def test_be_6_what_cannot_be_asked(kind: str, given, words, why: str) -> None:
 
 @pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind in WORDS for word in WORDS[kind]])
 def test_be_6_every_word_is_understood_and_explained(kind: str, word: str) -> None:
-    state, action = EMPIRE.ad_hoc(kind, {"troop": "Zulu impi", "state": "shaken", "with": (word,)})
+    state, action = EMPIRE.ad_hoc.set_up(kind, {"troop": "Zulu impi", "state": "shaken", "with": (word,)})
     odds(state, action)
     assert word in load_circumstances("rules.empire")
     assert word == word.casefold()

@@ -27,7 +27,7 @@ def test_what_has_been_thrown_counts_before_it_lands() -> None:
 
 
 def test_the_answers_of_the_enemy_are_fire_in_its_own_phase_the_most_dangerous_first() -> None:
-    answers = [*EMPIRE.attacks(el_teb(), "british", "rifles-tokar")]
+    answers = [*EMPIRE.opponent.attacks(el_teb(), "british", "rifles-tokar")]
     assert [then.phase for then, _ in answers] == [Phase.ARTILLERY, Phase.RIFLES, Phase.RIFLES]
     assert all(then.acting == ("british", "mahdists") and action.kind == "fire" for then, action in answers)
     assert [action.unit for _, action in answers] == ["camel-battery", "marines", "gatlings"]

@@ -81,7 +81,7 @@ def test_rows_that_print_a_rule_carry_its_number_and_mark(chart) -> None:
 
 def test_every_circumstance_has_a_meaning_and_a_rule() -> None:
     used = {word for action in SYSTEM.actions.values() for word in action.circumstance_names}
-    used |= {word for kind in SYSTEM.actions for word in SYSTEM.ad_hoc_circumstances(kind)}
+    used |= {word for kind in SYSTEM.actions for word in SYSTEM.ad_hoc.circumstances(kind)}
     assert used == set(SYSTEM.circumstances)
     for circumstance in SYSTEM.circumstances.values():
         assert circumstance.meaning

@@ -189,7 +189,7 @@ def test_gw_a_board_turned_west_to_east_is_the_same_game(
 )
 def test_gw_questions_without_a_game_are_thrown(kind: str, given: dict[str, Any], number: int) -> None:
     against = {"against": "infantry"} if kind == "melee" else {}
-    state, action = SYSTEM.ad_hoc(kind, {"troop": "Mark IV male", **against, **given})
+    state, action = SYSTEM.ad_hoc.set_up(kind, {"troop": "Mark IV male", **against, **given})
     assert state.throws_at_once
     _, report = SYSTEM.act(state, action, ScriptedDice((HQ,) * number))
     assert "0 hits" in report.headline

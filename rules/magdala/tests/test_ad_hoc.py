@@ -17,7 +17,7 @@ FORMS = {"troop": BRITISH}
 
 
 def odds(kind: str, **args) -> Odds:
-    return SYSTEM.odds(*SYSTEM.ad_hoc(kind, args))
+    return SYSTEM.odds(*SYSTEM.ad_hoc.set_up(kind, args))
 
 
 def good(kind: str, **args) -> Fraction:
@@ -26,14 +26,14 @@ def good(kind: str, **args) -> Fraction:
 
 def thrown(kind: str, faces: list[int], **args) -> Report:
     dice = ScriptedDice(faces)
-    _, report = SYSTEM.act(*SYSTEM.ad_hoc(kind, args), dice)
+    _, report = SYSTEM.act(*SYSTEM.ad_hoc.set_up(kind, args), dice)
     assert not dice.left
     return report
 
 
 def refusal(kind: str, **args) -> str:
     with pytest.raises(Refused) as refused:
-        SYSTEM.act(*SYSTEM.ad_hoc(kind, args), ScriptedDice([]))
+        SYSTEM.act(*SYSTEM.ad_hoc.set_up(kind, args), ScriptedDice([]))
     return str(refused.value)
 
 
@@ -78,7 +78,7 @@ def test_mm_3_4_example_2_magazine_rifles_at_skirmishers_in_cover() -> None:
 def test_mm_3_fire_without_a_game_says_only_what_was_asked(words: str) -> None:
     faces = [6, 1, 4] if words else [6, 6, 6, 1]
     given = {"troop": BRITISH, "figures": 12, "range": 10, **({"with": words} if words else {})}
-    state, action = SYSTEM.ad_hoc("fire", given)
+    state, action = SYSTEM.ad_hoc.set_up("fire", given)
     after, report = SYSTEM.act(state, action, ScriptedDice(faces))
     told = " ".join((report.headline, report.outcome, *(f"{step.text} {step.verdict}" for step in report.steps)))
     assert f"{1 if words else 3} hit" in told
@@ -109,7 +109,7 @@ def test_mm_5_10_reaction_of_any_troops() -> None:
 
 
 def test_the_usual_number_where_none_is_given() -> None:
-    state, _ = SYSTEM.ad_hoc("fire", {"troop": BRITISH, "range": 10})
+    state, _ = SYSTEM.ad_hoc.set_up("fire", {"troop": BRITISH, "range": 10})
     assert state.unit("unit").figures == 24
 
 

@@ -168,7 +168,7 @@ def test_turn_keeps_prompts_to_one_of_a_kind_however_long_it_goes_on(turns: int)
 
 def test_turn_a_question_asked_without_a_game_ends_none() -> None:
     rules = Magdala()
-    state, asked = rules.ad_hoc("morale", {"troop": "zulus", "losses": 9, "with": "lost a melee"})
+    state, asked = rules.ad_hoc.set_up("morale", {"troop": "zulus", "losses": 9, "with": "lost a melee"})
     after, report = rules.act(state, asked, dice(1, 1))
     assert after.unit("unit").morale is Morale.ROUTED
     assert after.over is None

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from rules.core.catalog import Scenario
 from rules.core.dice import Dice
@@ -11,6 +12,7 @@ from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_of
 from rules.core.model import Cite, Mark
+from rules.core.refusal import Refused
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
@@ -53,6 +55,23 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
     return dealt(_state(scenario, own), dice, hidden)
+
+
+class OwnScenarios:
+    """Scenarios that players write as files."""
+
+    read = staticmethod(listed)
+    set_up = staticmethod(setup_own)
+    example = None
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """Return the JSON Schema of a file."""
+        return reader().schema
+
+    def write(self, *_: object) -> bytes:
+        """Raise Refused: a game is not written as a scenario."""
+        raise Refused("A game of Tanga 1914 is not written as a scenario. /game export keeps it as it is.")
 
 
 def _map(scenario: OwnScenario) -> OwnMap:

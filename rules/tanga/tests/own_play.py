@@ -27,7 +27,7 @@ def system() -> Tanga:
 def begun(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
     """Set up a document, or the example; by default the dice put the battalion's MG under the second marker."""
     text = EXAMPLE.read_bytes() if document is None else json.dumps(document).encode()
-    return system().setup_uploaded(text, {}, ScriptedDice(dice or (2,)))
+    return system().own_battles.set_up(text, {}, ScriptedDice(dice or (2,)))
 
 
 def reloaded(state: TangaState) -> TangaState:

@@ -322,7 +322,7 @@ def test_ta_1_a_company_without_a_marker_loses_none() -> None:
 def test_ta_1_a_gun_is_unknown_while_nobody_drew_its_marker_and_it_may_still_lie_there() -> None:
     def unknown(gun: str, *real: bool | None) -> bool:
         markers = tuple(marker(f"13-{letter}", each) for letter, each in zip("ac", real, strict=True))
-        return rulesets()["tanga"].lacks_hidden(state_of("13 A 3010", "13 C 3011", gun, markers=markers))
+        return rulesets()["tanga"].lacks_hidden_facts(state_of("13 A 3010", "13 C 3011", gun, markers=markers))
 
     assert unknown("13 mg off", None, None)
     assert unknown("13 mg off", None, False)
@@ -330,4 +330,4 @@ def test_ta_1_a_gun_is_unknown_while_nobody_drew_its_marker_and_it_may_still_lie
     assert not unknown("13 mg off", False, True)
     assert not unknown("13 mg 3012", None, None)
     assert not unknown("13 mg off eliminated", None, None)
-    assert not rulesets()["tanga"].lacks_hidden(state_of("13 A 3010", markers=(marker("13-a"),)))
+    assert not rulesets()["tanga"].lacks_hidden_facts(state_of("13 A 3010", markers=(marker("13-a"),)))

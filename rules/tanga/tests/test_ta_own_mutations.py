@@ -54,7 +54,7 @@ def changed(document: Any, place: Place, what: Any) -> None:
 def played(text: bytes, seed: int) -> bool:
     """Whether the document was accepted; if so, show the game and play its first British turn."""
     try:
-        state = system().setup_uploaded(text, {}, SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1))
+        state = system().own_battles.set_up(text, {}, SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1))
     except Refused:
         return False
     shown(reloaded(state))

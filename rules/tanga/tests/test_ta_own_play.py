@@ -59,14 +59,14 @@ def test_ta_1_a_gun_in_a_hex_starts_in_the_open() -> None:
     document = example()
     document["formations"][0]["hidden_gun"] = False
     document["formations"][0]["units"][5]["at"] = "2911"
-    state = system().setup_uploaded(json.dumps(document).encode(), {}, ScriptedDice(()))
+    state = system().own_battles.set_up(json.dumps(document).encode(), {}, ScriptedDice(()))
     assert not state.markers
     assert state.unit("13-mg").at == h("2911")
 
 
 def test_ta_own_nothing_is_left_to_choose() -> None:
     with pytest.raises(Refused, match="Leave out “side”"):
-        system().setup_uploaded(EXAMPLE.read_bytes(), {"side": "x"}, ScriptedDice(()))
+        system().own_battles.set_up(EXAMPLE.read_bytes(), {"side": "x"}, ScriptedDice(()))
 
 
 def test_ta_own_a_refused_file_throws_nothing() -> None:
@@ -74,13 +74,13 @@ def test_ta_own_a_refused_file_throws_nothing() -> None:
     document["improved"] = ["9999"]
     dice = ScriptedDice((1,))
     with pytest.raises(Refused):
-        system().setup_uploaded(json.dumps(document).encode(), {}, dice)
+        system().own_battles.set_up(json.dumps(document).encode(), {}, dice)
     assert dice.left == 1
 
 
 def test_ta_own_the_contract_lists_it_and_has_its_schema() -> None:
-    assert system().read_scenario(EXAMPLE.read_bytes()).id == "small-example"
-    assert system().scenario_schema()["title"] == "OwnScenario"
+    assert system().own_battles.read(EXAMPLE.read_bytes()).id == "small-example"
+    assert system().own_battles.schema["title"] == "OwnScenario"
 
 
 def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None:

@@ -108,4 +108,4 @@ def test_ta_2_who_acts_in_a_turn_from_outside_is_a_formation() -> None:
 
 def test_ta_h_nothing_is_asked_without_a_game() -> None:
     with pytest.raises(Refused, match="Tanga's fire and melee hang on the map"):
-        rulesets()["tanga"].ad_hoc("fire", {})
+        rulesets()["tanga"].ad_hoc.set_up("fire", {})

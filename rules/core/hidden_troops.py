@@ -1,0 +1,34 @@
+"""Troops that a side hides from the others, for systems that have them."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from .model import Viewer
+from .state import State
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
+S = TypeVar("S", bound=State)
+
+
+class HiddenTroops(Protocol[S]):
+    """Hidden troops of a system's games."""
+
+    def hides_nothing(self, state: S) -> bool:
+        """Whether every viewer knows the entire state, judged by public facts."""
+
+    def is_done_unseen(self, state: S, unit: str) -> bool:
+        """Whether the unit's (by id) actions may be visible only to its side."""
+
+    def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
+        """Return the restored state `then`, keeping other sides' hidden facts from the present."""
+
+    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
+        """Whether a hidden action survives another side's undo."""
+
+
+def hides_nothing(system: "Ruleset[S]", state: S) -> bool:
+    """Whether every viewer knows the entire state, judged by public facts."""
+    troops = system.hidden_troops
+    return not system.has_secrets if troops is None else troops.hides_nothing(state)

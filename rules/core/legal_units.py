@@ -1,0 +1,56 @@
+"""Which units may take actions of some kinds, and the actions they may take."""
+
+from collections.abc import Collection, Iterable
+from typing import TypeVar
+
+from .model import Viewer
+from .ruleset import Ruleset
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+
+
+def able_units(
+    system: Ruleset[S],
+    state: S,
+    side: Viewer,
+    kinds: Iterable[str],
+    units: Collection[str],
+    *,
+    lacking: bool = False,
+) -> set[str]:
+    """Return the units (by their ids) that may take any action of these kinds.
+
+    If the type finds a unit's actions without a full search, at most one action of each unit is computed. With
+    `lacking`, return units that may act once people give a measurement.
+    """
+    left, found = set(units), system.lacking if lacking else system.legal
+    for kind in kinds if left else ():
+        if system.finds_unit(kind):
+            there = [unit for unit in left if unit in state.units]
+            left.difference_update(u for u in there if any(True for _ in found(state, side, kind, u)))
+        else:
+            left.difference_update(action.unit for action in found(state, side, kind) if action.unit)
+    return {*units} - left
+
+
+def actions_of(
+    system: Ruleset[S],
+    state: S,
+    side: Viewer,
+    kinds: Iterable[str],
+    units: Collection[str],
+    *,
+    lacking: bool = False,
+) -> Iterable[Action]:
+    """Yield the actions of these kinds that the units (by their ids) may take now.
+
+    With `lacking`, yield actions that they may take once people give a measurement.
+    """
+    found = system.lacking if lacking else system.legal
+    for kind in kinds if units else ():
+        if system.finds_unit(kind):
+            for unit in units:
+                yield from found(state, side, kind, unit) if unit in state.units else ()
+        else:
+            yield from (action for action in found(state, side, kind) if action.unit in units)

@@ -1,0 +1,39 @@
+"""What the bot needs of a rule system to play a side. Systems override what they know better."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from .dice import Dice
+from .model import Viewer
+from .state import Action, State
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
+S = TypeVar("S", bound=State)
+
+
+class OpponentSupport(Generic[S]):
+    """Candidates and expectations for the bot, found by the rules alone."""
+
+    def __init__(self, system: "Ruleset[S]") -> None:
+        self._system: Ruleset[Any] = system
+
+    def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
+        """Return the side's view with plausible assumptions about hidden facts."""
+        return seen
+
+    def candidates(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+        """Yield candidates of a kind for a unit (by id), most useful first."""
+        return self._system.legal(state, side, kind, unit)
+
+    def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
+        """Yield possible enemy attacks on a unit (by id) as if the enemy were active: state and action."""
+        phases = self._system.phases
+        for phase in phases.of_people or ("",) if phases is not None else ("",):
+            theirs = state.model_copy(update={"active": side})
+            supposed = phases.supposed(state, phase, side) if phases is not None else theirs
+            for one in self._system.action_types:
+                if "target" in one.action.model_fields:
+                    aimed = (each for each in one.candidates(supposed, side) if getattr(each, "target", "") == target)
+                    yield from ((supposed, action) for action in aimed if one.planned(supposed, action) is not None)

@@ -1,0 +1,68 @@
+"""Battles and tables that people make themselves, for systems that take them."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from .catalog import Scenario
+from .dice import Dice
+from .refusal import Refused
+from .state import State
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
+S = TypeVar("S", bound=State)
+
+NO_BATTLES = "{system} takes no scenarios of your own. /scenario list shows those there are."
+NO_TABLE = "{system} is not played on a table in inches, so it has no bare table and no armies of your own."
+
+
+class OwnBattles(Protocol[S]):
+    """Battles as files."""
+
+    def read(self, document: bytes) -> Scenario:
+        """Return the scenario of a file. Raises Refused with the place of every fault."""
+
+    def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
+        """Return the first state of the file's battle. Raises Refused as `read` does."""
+
+    def write(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
+        """Return the state as a file, under that id and title. Raises Refused if it cannot be written."""
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """Return the JSON Schema of a file."""
+
+    @property
+    def example(self) -> tuple[str, str] | None:
+        """Return an example file: its name and text; None without one."""
+
+
+class BareTables(Protocol):
+    """Bare tables, and the armies put on them."""
+
+    def document(self, words: Mapping[str, str], title: str) -> bytes:
+        """Return the file of a bare table, described by the words of a form. Raises Refused."""
+
+    @property
+    def army_book(self) -> Any:
+        """Return the system's armies (`rules.core.tabletop.army_book`)."""
+
+
+def own_battles_of(system: "Ruleset[S]") -> OwnBattles[S]:
+    """Return the part for battles as files. Raises Refused for a system that takes none."""
+    if system.own_battles is None:
+        raise Refused(NO_BATTLES.format(system=system.title))
+    return system.own_battles
+
+
+def bare_tables_of(system: "Ruleset[Any]") -> BareTables:
+    """Return the part for bare tables. Raises Refused for a system without tables in inches."""
+    if system.bare_tables is None:
+        raise Refused(NO_TABLE.format(system=system.title))
+    return system.bare_tables
+
+
+def army_book_of(system: "Ruleset[Any]") -> Any:
+    """Return the system's armies (`rules.core.tabletop.army_book`). Raises Refused as `bare_tables_of` does."""
+    return bare_tables_of(system).army_book

@@ -1,0 +1,77 @@
+"""Places on a table in inches: squares, moves towards units, and points."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typing_extensions import override
+
+from rules.core.catalog import Meanings
+from rules.core.model import Viewer
+from rules.core.places import Places
+
+from . import squares
+from .battle import Place, TableState
+from .battle_writer import FACING
+from .place import says_facing
+
+if TYPE_CHECKING:
+    from .system import TableRuleset
+
+S = TypeVar("S", bound=TableState[Any])
+
+
+class TablePlaces(Places[S]):
+    """Places on a system's tables."""
+
+    def __init__(self, system: "TableRuleset[S]", meanings: Callable[[Any], Meanings] | None = None) -> None:
+        """`meanings` returns the kinds of terrain that matter, by a game's options."""
+        super().__init__(system)
+        self._meanings = meanings
+
+    @override
+    def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
+        """Return destinations: maximum moves, nearby squares, directions towards units, and facings."""
+        system = self._system
+        if "move" not in system.actions:
+            return ()
+        state = system.view(state, viewer)
+        if unit in state.markers:
+            return self._destinations_of_marker(state, unit)
+        if unit not in state.units:
+            return self.names(state) if unit in state.hidden else ()
+        here = state.units[unit].place
+        others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
+        faces = (f"face {direction}" for direction in squares.EIGHT)
+        near = squares.around(here.point, state.width, state.height) if here is not None else ()
+        lying = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
+        thought = (*near, *others, *lying, *(faces if here is not None else ()))
+        may = (to for to in thought if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
+        return tuple(dict.fromkeys((*super().destinations(state, viewer, unit), *may)))
+
+    def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
+        """Return a marker's destinations: maximum moves, nearby squares, directions towards units."""
+        system = self._system
+        one, kind = state.markers[name], system.meant(state, "move", name)
+        ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
+        near = squares.around(one.place.point, state.width, state.height)
+        enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)
+        thought = (*ways, *near, *enemies)
+        return tuple(to for to in thought if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
+
+    @override
+    def names(self, state: S) -> tuple[str, ...]:
+        """Return the table's squares."""
+        return squares.every(state.width, state.height)
+
+    @override
+    def terrain_meanings(self, state: S) -> Meanings:
+        """Return the kinds of terrain that matter, and their effects."""
+        return {} if self._meanings is None else self._meanings(state.options)
+
+    @override
+    def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
+        """Return the point; without a facing in the words, units face from the side's edge. Raises Refused."""
+        place = Place.of_words(words)
+        home = state.home_edges.get(side)
+        facing = place.facing if home is None or says_facing(words) else FACING[home]
+        return {"x": place.x, "y": place.y, "facing": facing}
