@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.journal.game import Game
 from bot.order_sheets.preview import Prospect
 from rules.core.model import UMPIRE, Viewer
+from rules.core.orders import prerequisites
 from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
 
@@ -49,7 +50,7 @@ def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequenc
     """Return the places that the unit may move to in a later phase of the turn, if they can be stated now."""
     seen = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
-        if game.ruleset.orders_first(seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
+        if prerequisites(game.ruleset, seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
             prospect = Prospect.of(game, viewer)
             later = (one for phase in prospect.times[1:] for one in prospect.offered(phase).get(unit_id, ()))
             return [str(to) for one in later if one.kind == kind and (to := getattr(one, "to", None))]

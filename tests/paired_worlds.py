@@ -14,7 +14,7 @@ from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Ruleset, tally_of
 from rules.core.sealed_dice import SealedDice
 from rules.core.state import Action
 from rules.core.tabletop.hidden_units import all_shown
@@ -145,7 +145,7 @@ def told(world: World, report: Report | None = None) -> Iterator[tuple[str, str]
         yield f"{viewer}: strengths", str(system.strengths(state, viewer))
         yield f"{viewer}: prompts", str([one for one in system.open_prompts(state) if one.side != UMPIRE])
         yield f"{viewer}: prompts seen", str(system.open_prompts(seen))
-        yield f"{viewer}: tally", system.tally(seen)
+        yield f"{viewer}: tally", tally_of(system, seen)
         yield f"{viewer}: names", str(sorted(system.legal(seen, state.sides[0].id, "turn_next"), key=str))
         if state.setting_up is None:
             yield f"{viewer}: file", system.own_battles.write(seen, "ours", "Ours").decode()

@@ -109,8 +109,8 @@ def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None
     assert kept.units == then.units
     assert system.hidden_troops.keep_hidden(then, now, UMPIRE) == then
     assert system.hidden_troops.keep_hidden(then, now, unit.side) == then
-    assert system.hidden_troops.outlives_undo(now, "move", {"unit": unit.id})
-    assert not system.hidden_troops.outlives_undo(now, "move", {"unit": shown.id})
+    assert system.hidden_troops.outlives_undo(now, {"unit": unit.id})
+    assert not system.hidden_troops.outlives_undo(now, {"unit": shown.id})
 
 
 def test_who_fires_from_hiding_is_seen_by_all() -> None:

@@ -5,9 +5,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rules.core.action_type import ActionType
+from rules.core.ad_hoc import AdHocQuestions
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
+from rules.core.opponent_support import OpponentSupport
+from rules.core.places import Places
 from rules.core.play import Sketch
 from rules.core.report import Modifier, Offer, Prompt, Report, Step
 from rules.core.ruleset import Choice, Refused, Ruleset, Scenario
@@ -89,6 +92,9 @@ class Toy(Ruleset[ToyState]):
     def __init__(self) -> None:
         """Without action types: it does everything itself."""
         self._types = {}
+        self.ad_hoc = AdHocQuestions(self, {})
+        self.places = Places(self)
+        self.opponent = OpponentSupport(self)
 
     def side_of(self, state: ToyState, action: Action) -> Viewer:
         return ActionType().side(state, action)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from typing_extensions import override
+
 from rules.core.refusal import Refused
 
 from .bounds import Span
@@ -57,7 +59,7 @@ DIVIDING = ("/", "//", "%")
 
 
 @dataclass(frozen=True)
-class Number:
+class Number(Part):
     """A literal number."""
 
     number: int
@@ -69,7 +71,8 @@ class Number:
         """Itself."""
         return Span(self.number, self.number)
 
-    def thrown(self, cup: Cup) -> Value:  # noqa: ARG002
+    @override
+    def thrown(self, cup: Cup) -> Value:
         """Nothing is thrown."""
         return Value(self.number, str(self.number))
 

@@ -4,6 +4,8 @@ import secrets
 from dataclasses import dataclass
 from functools import partial
 
+from typing_extensions import override
+
 from bot import expressions
 from bot.errors import NoGame
 from bot.expressions import Expression
@@ -27,14 +29,15 @@ class Rolled:
     played: Played | None = None
 
 
-class MachineDice:
+class MachineDice(Dice):
     """Dice of the machine's own source of chance, for throws outside any game."""
 
     def __init__(self) -> None:
         self._chance = secrets.SystemRandom()
         self._number = 0
 
-    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+    @override
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Throws. Raises ValueError if either is under 1."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")

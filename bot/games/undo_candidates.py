@@ -41,7 +41,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
     unknown = _actions(game, undone=False).where(~may_read(viewer), ENTRIES.c.seq > rows[-1].seq)
     hidden = await rows_of(ledger, unknown)
     troops = game.ruleset.hidden_troops
-    along = [row for row in hidden if troops is None or not troops.outlives_undo(game.state, row.kind, row.action)]
+    along = [row for row in hidden if troops is None or not troops.outlives_undo(game.state, row.action)]
     return Found(rows, rows[-1].base, along)
 
 

@@ -12,7 +12,7 @@ from render.geometry import Box, around
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Ruleset, tally_of
 from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
@@ -88,7 +88,7 @@ def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
 
 def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
     units = () if state.keeps_positions else system.roster(state, PUBLIC)  # the unit list replaces the map
-    return scene_of(system, state, PUBLIC), state.turn_title, state.over, system.tally(state), units
+    return scene_of(system, state, PUBLIC), state.turn_title, state.over, tally_of(system, state), units
 
 
 def draw_sides(

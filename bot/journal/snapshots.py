@@ -7,10 +7,11 @@ from typing import Any
 from sqlalchemy import Row, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import override
 
 from bot.errors import UserError
 from bot.store.tables import ENTRIES
-from rules.core.dice import Throw, told_number
+from rules.core.dice import Dice, Throw, told_number
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import SealedThrow
@@ -26,13 +27,14 @@ DROPPED_EVERY = 50
 """Number of entries between deletions of old snapshots."""
 
 
-class Recorded:
+class Recorded(Dice):
     """Dice that give what the journal says was thrown."""
 
     def __init__(self, throws: Sequence[SealedThrow]) -> None:
         self._throws = iter(throws)
 
-    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+    @override
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """The next recorded throw. Raises LookupError when the rules now ask for another."""
         recorded = next(self._throws, None)
         if recorded is None or (len(recorded.throw.dice), recorded.throw.sides) != (count, sides):

@@ -9,7 +9,7 @@ from bot.journal.drafts import Written
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from rules.core.model import Viewer
-from rules.core.orders import Order
+from rules.core.orders import Order, prerequisites
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -50,7 +50,7 @@ class PlannedActions:
         series, sheet = Series(self._ledger, game, actor, interaction), kept.sheet
         for action in make(game):
             now = series.game
-            first = now.ruleset.orders_first(now.ruleset.view(now.state, kept.side), action)
+            first = prerequisites(now.ruleset, now.ruleset.view(now.state, kept.side), action)
             if first is None or now.ruleset.side_of(now.state, action) != kept.side:
                 raise _NotAhead
             for one in first:

@@ -10,7 +10,18 @@ from typing import Any
 from bot.journal.game import Game
 from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import LONGEST, MY_TURN, USUAL, Order, OrderBook, actions, is_all, ordered_kinds, ready
+from rules.core.orders import (
+    LONGEST,
+    MY_TURN,
+    USUAL,
+    Order,
+    OrderBook,
+    actions,
+    is_all,
+    ordered_kinds,
+    prerequisites,
+    ready,
+)
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -286,7 +297,7 @@ class Prospect:
         given = [*actions(self.system, self.state, order)]
         for _, action in given:
             try:
-                first = self.system.orders_first(self.state, action) or ()
+                first = prerequisites(self.system, self.state, action) or ()
             except Refused as refused:
                 refusals.append(refused)
                 continue
@@ -371,7 +382,7 @@ class Prospect:
         """Return a later phase's table with the prerequisites of each unit done."""
         for unit in self.book.own if USUAL in self.system.actions else ():
             with suppress(Refused):
-                first = self.system.orders_first(self.state, self.system.parse(USUAL, {"unit": unit})) or ()
+                first = prerequisites(self.system, self.state, self.system.parse(USUAL, {"unit": unit})) or ()
                 for one in first:
                     table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
         return table

@@ -9,6 +9,7 @@ from bot.journal.game import Entry, Game
 from rules.core.dice import Luck, luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Step
+from rules.core.ruleset import strengths_of
 from rules.core.state import UnitCard
 from rules.core.wording import number, sum_line
 
@@ -73,7 +74,7 @@ class AfterAction:
     def armies(self) -> Sequence[Army]:
         """Return each side's remaining strength and losses."""
         game = self.game
-        left = game.ruleset.strengths(game.state, self.viewer)
+        left = strengths_of(game.ruleset, game.state, self.viewer)
         cards = game.ruleset.roster(game.state, self.viewer)
         return [
             Army(side.name, left.get(side.id, ""), [card for card in cards if card.side == side.id])

@@ -18,6 +18,7 @@ from cogs.kit.cards.card import Card, safe
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
+from rules.core.ruleset import tally_of
 
 from . import pages
 from .overdue import GONE
@@ -93,7 +94,7 @@ async def board_card(bot: "UmpireBot", game: Game) -> Card:
     )
     for paragraph in unit_list.instead_of_map(game):
         card.text(paragraph)
-    card.text(safe(game.ruleset.tally(game.state))).text(pages.bots(game))
+    card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bots(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 

@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.errors import NoGame, UserError
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
+from rules.core.ruleset import tally_of
 
 from .opening_message import table_card
 
@@ -34,4 +35,4 @@ class LocalRestart(commands.Cog):
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
         picture = await pictures.drawn_or_none(pictures.draw_table(self.bot.workers, game), game)
-        return table_card(game, safe(game.ruleset.tally(game.state)), picture)
+        return table_card(game, safe(tally_of(game.ruleset, game.state)), picture)

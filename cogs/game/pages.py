@@ -7,6 +7,7 @@ from bot.journal.game import Entry, Game, told_of
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
+from rules.core.ruleset import tally_of
 
 LONGEST_LOG = 3500
 """Maximum characters of a log in a message; a longer log is a file."""
@@ -54,7 +55,7 @@ def heading(game: Game) -> str:
 def status(game: Game, viewer: Viewer) -> Card:
     """Return the card of the game's state, without buttons. The result comes first."""
     card = Card(report_card.turn_colour(game.state))
-    card.text(verdict(game)).text(heading(game)).text(safe(game.ruleset.tally(game.state))).text(seats(game))
+    card.text(verdict(game)).text(heading(game)).text(safe(tally_of(game.ruleset, game.state))).text(seats(game))
     for paragraph in unit_list.paragraphs(game, viewer):
         card.text(paragraph)
     return card

@@ -13,6 +13,7 @@ from bot.games.turn_mentions import Call, sides_newly_waited_for
 from bot.journal.game import Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
+from rules.core.ruleset import strengths_of, tally_of
 
 from . import outbox, reply
 from .cards import pictures, report_card, stale_buttons, unit_list
@@ -132,9 +133,9 @@ def time_left(call: Call) -> str:
 
 def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     """Return a line for each side's strength and for the score, in the viewer's view."""
-    words = game.ruleset.strengths(game.state, viewer)
+    words = strengths_of(game.ruleset, game.state, viewer)
     lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
-    tally = game.ruleset.tally(game.state)
+    tally = tally_of(game.ruleset, game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from typing_extensions import override
 
 from rules.core.scene import Arrow, Figure, Marker, Sight, Symbol
+from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.table_scenes import Drawing, move_arrows
+from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows
 
 from .aim import lines_of_fire
 from .bouts import facing
@@ -18,15 +19,20 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     """Drawing of units with single figures."""
 
     @override
-    def symbol(self, unit: ChargeUnit) -> Symbol:
+    def look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> Look:
+        return Look(
+            place,
+            symbol=self._symbol(unit),
+            strength=str(unit.figures),
+            markers=self._markers(state, unit),
+            words=f"{unit.figures}{' in contact' if state.opposed(unit) else ''}",
+            figures=self._figures(unit),
+        )
+
+    def _symbol(self, unit: ChargeUnit) -> Symbol:
         return bases()[unit.arm].symbol
 
-    @override
-    def strength(self, unit: ChargeUnit) -> str:
-        return str(unit.figures)
-
-    @override
-    def markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[Marker]:
+    def _markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[Marker]:
         if state.opposed(unit):
             yield Marker.MELEE
         if unit.this_turn.has_fired:
@@ -57,15 +63,10 @@ class ChargeDrawing(Drawing[ChargeUnit]):
             arrows=tuple(arrow for each in seen for arrow in each.arrows),
         )
 
-    @override
-    def figures(self, unit: ChargeUnit) -> Iterable[Figure]:
-        yield from (_figure(gun, self.symbol(unit)) for gun in gun_of(unit))
+    def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:
+        yield from (_figure(gun, self._symbol(unit)) for gun in gun_of(unit))
         fights_as = Arm.INFANTRY if unit.arm is Arm.GUN else unit.arm
         yield from (_figure(man, bases()[fights_as].symbol) for man in men(unit))
-
-    @override
-    def words(self, state: ChargeState, unit: ChargeUnit) -> str | None:
-        return f"{unit.figures}{' in contact' if state.opposed(unit) else ''}"
 
 
 def _figure(man: Base, symbol: Symbol) -> Figure:

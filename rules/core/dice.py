@@ -6,6 +6,7 @@ from math import sqrt
 from typing import Protocol
 
 from pydantic import Field
+from typing_extensions import override
 
 from .model import Model, Viewer
 
@@ -68,10 +69,11 @@ class Dice(Protocol):
         ...
 
 
-class NoDice:
+class NoDice(Dice):
     """For questions that must throw nothing: any throw is a programming error."""
 
-    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+    @override
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Always raises AssertionError."""
         raise AssertionError(f"dice thrown where none may be: {count}D{sides} for {label}")
 

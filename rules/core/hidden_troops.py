@@ -24,7 +24,7 @@ class HiddenTroops(Protocol[S]):
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the restored state `then`, keeping other sides' hidden facts from the present."""
 
-    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:
+    def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
         """Whether a hidden action survives another side's undo."""
 
 

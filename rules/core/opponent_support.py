@@ -1,6 +1,6 @@
 """What the bot needs of a rule system to play a side. Systems override what they know better."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .dice import Dice
@@ -16,12 +16,11 @@ S = TypeVar("S", bound=State)
 class OpponentSupport(Generic[S]):
     """Candidates and expectations for the bot, found by the rules alone."""
 
+    imagine: Callable[[S, Dice], S] | None = None
+    """Returns the side's view with plausible assumptions about hidden facts; None for a system that hides no facts."""
+
     def __init__(self, system: "Ruleset[S]") -> None:
         self._system: Ruleset[Any] = system
-
-    def imagine(self, seen: S, dice: Dice) -> S:  # noqa: ARG002
-        """Return the side's view with plausible assumptions about hidden facts."""
-        return seen
 
     def candidates(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
         """Yield candidates of a kind for a unit (by id), most useful first."""

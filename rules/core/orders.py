@@ -63,6 +63,11 @@ def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> A
     return next((test for test in tests if system.knows_all(state, test)), None)
 
 
+def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Action] | None:
+    """Return the prerequisites of an action in a later phase, or None if it cannot be given ahead. Raises Refused."""
+    return None if system.orders_first is None else system.orders_first(state, action)
+
+
 def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
     """Return the action, shortened as the dice require; None if nothing remains."""
     if system.allows(state, action) or system.preliminary_tests is None:

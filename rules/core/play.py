@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from typing_extensions import override
+
 from .dice import Dice, Throw
 from .model import UMPIRE, Cite, Viewer
 from .report import Report, Step
@@ -95,12 +97,13 @@ class Sketch(Generic[S]):
 
 
 @dataclass
-class MiddlingDice:
+class MiddlingDice(Dice):
     """Dice of no game, spread evenly over their faces: one in the middle, six dice from one to six."""
 
     thrown: list[Throw] = field(default_factory=list)
 
-    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+    @override
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Return evenly spread faces: each covers an equal share of the range."""
         faces = tuple(-(-(2 * place + 1) * sides // (2 * count)) for place in range(count))
         self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))

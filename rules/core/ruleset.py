@@ -75,6 +75,16 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     So it is after a player's file was taken in, which does not tell them. None for a system that knows all.
     """
+    strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
+    """Returns each side's strength in a few words, by id, as the viewer may know; None for a system without one."""
+    tally: Callable[[S], str] | None = None
+    """Returns the current standing for victory in a sentence; None for a system that does not count before the end."""
+    orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
+    """Returns the prerequisites for an action in a later phase of the turn, or None if it cannot be given ahead.
+
+    The prerequisites are empty if the action only waits for its phase. Raises Refused if they cannot be done. None for
+    a system in which no action is given ahead.
+    """
     explain: Callable[[S, Viewer, int | None], Explained | None] | None = None
     """Explains the automatic side's decision `number` (from 1), or its last decision, as the viewer may know it.
 
@@ -136,11 +146,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def roster(
         self,
         state: S,
-        viewer: Viewer,  # noqa: ARG002
+        viewer: Viewer,
         only: Container[str] | None = None,
     ) -> tuple[UnitCard, ...]:
         """The units that viewer may know of, in order of battle; `only` those of these ids, where they are named."""
-        units = [unit for unit in state.units.values() if only is None or unit.id in only]
+        seen = self.view(state, viewer).units.values()
+        units = [unit for unit in seen if only is None or unit.id in only]
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
 
     def named(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
@@ -258,13 +269,6 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Return the state for planning the action: the side's view."""
         return self.view(state, side)
 
-    def orders_first(self, state: S, action: Action) -> Sequence[Action] | None:  # noqa: ARG002
-        """Return the prerequisites for `action` in a later phase of the turn, or None if it cannot be given ahead.
-
-        The prerequisites are empty if the action only waits for its phase. Raises Refused if they cannot be done.
-        """
-        return None
-
     def allows(self, state: S, action: Action) -> bool:
         """Whether the action is possible in the state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
@@ -353,14 +357,6 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Raises Refused with the place when a state from outside contradicts itself, and so cannot be played."""
         is_of_one_piece(state)
 
-    def tally(self, state: S) -> str:  # noqa: ARG002
-        """Return the current standing for victory in a sentence, or an empty string."""
-        return ""
-
-    def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:  # noqa: ARG002
-        """Return each side's strength in a few words, by id, as the viewer may know."""
-        return {}
-
     def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
         """What the system does next with nobody asking; None where it waits for people. Quickly told.
 
@@ -373,6 +369,16 @@ def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...
     """Return new and changed prompts."""
     known = {prompt.key: prompt for prompt in before}
     return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
+
+
+def tally_of(system: Ruleset[S], state: S) -> str:
+    """Return the current standing for victory in a sentence, or an empty string."""
+    return "" if system.tally is None else system.tally(state)
+
+
+def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
+    """Return each side's strength in a few words, by id, as the viewer may know."""
+    return {} if system.strengths is None else system.strengths(state, viewer)
 
 
 def at_the_end(report: Report, state: State, why: str) -> Report:

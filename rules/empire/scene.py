@@ -7,7 +7,7 @@ from typing_extensions import override
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.squares import spot
-from rules.core.tabletop.table_scenes import Drawing, behind
+from rules.core.tabletop.table_scenes import Drawing, Look, behind
 from rules.core.wording import count_of, inches
 from rules.empire.fighting.effects import most_kills
 from rules.empire.firing.targeting import LINES
@@ -141,17 +141,21 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     lines = LINES
 
     @override
-    def symbol(self, unit: EmpireUnit) -> Symbol:
+    def look(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Look:
+        return Look(
+            self._at(state, unit, place),
+            symbol=self._symbol(unit),
+            kills=unit.kills,
+            markers=self._markers(state, unit),
+            words=self._words(state, unit),
+        )
+
+    def _symbol(self, unit: EmpireUnit) -> Symbol:
         if unit.arm is Arm.MOUNTED and unit.has_horses:
             return Symbol.MOUNTED_INFANTRY
         return sizes().stands[unit.arm].symbol
 
-    @override
-    def kills(self, unit: EmpireUnit) -> int:
-        return unit.kills
-
-    @override
-    def markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
+    def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
         if unit.health is Health.OUT:
             yield Marker.OUT
         yield from plight(unit)
@@ -166,8 +170,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         if unit.formation is Formation.SKIRMISH and not unit.is_piece:
             yield Marker.SKIRMISH
 
-    @override
-    def at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
+    def _at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
         host = state.host(unit)
         if host is None or not host.on_table or host.place is None:
             return place
@@ -197,8 +200,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         score = f" on a D6 of {comes.score} or more" if comes.score > 1 else ""
         return f"{unit.name} (from turn {comes.turn}{score}, at {spot((comes.x, comes.y))})"
 
-    @override
-    def words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
+    def _words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
         """`2 of 4 kills, shaken, in melee`."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))

@@ -167,8 +167,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         ford = f"Soldiers on a {terrain.name} do not battle. Choose another unit."
         refuse(terrain.cite, (not unit.is_tank and not terrain.soldiers_battle, ford))
 
-    def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:  # noqa: ARG002
-        """The range in hexes."""
+    def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: B) -> int:
+        """Return the range in hexes."""
+        stated: int | None = None if state.map else getattr(action, "range", None)
+        if stated is not None:
+            return stated
         return hex_of(unit).distance(hex_of(target)) if state.map else 1
 
     def in_reach(
@@ -219,9 +222,9 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         said = tuple(word for word in words if word not in AT)
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})
 
-    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """Further fields of the action, of such a question."""
-        return {}
+    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return further fields of the action, of such a question."""
+        raise NotImplementedError
 
 
 class FireType(BattleType[Fire]):
@@ -232,10 +235,6 @@ class FireType(BattleType[Fire]):
     does = "fire at"
     needs = ("troop", "range", "dice")
     needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
-
-    def hexes(self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, action: Fire) -> int:
-        """Return the map distance in hexes, or the stated one."""
-        return super().hexes(state, unit, target, action) if state.map or action.range is None else action.range
 
     def in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
@@ -275,6 +274,10 @@ class MeleeType(BattleType[Melee]):
     does = "attack"
     needs = ("troop", "against")
     needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
+
+    @override
+    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {}
 
     @override
     def in_reach(

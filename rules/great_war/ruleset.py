@@ -9,7 +9,7 @@ from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
-from rules.core.places import HexPlaces
+from rules.core.places import Places
 from rules.core.refusal import Refused, must
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
@@ -28,6 +28,21 @@ from .scenarios import SCENARIOS
 from .shared import BATTLES, ORDERS, status_of
 from .tables import TABLES, spec
 from .values import VALUES
+
+
+def _orders_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
+    """Return the order to the unit of a move or battle given in the phase of orders (GW-1.1).
+
+    Raises Refused if no order is left.
+    """
+    unit = state.units.get(action.unit or "")
+    if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
+        return None
+    if unit.side != state.active or not unit.on_map or unit.this_turn.is_ordered:
+        return () if unit.this_turn.is_ordered else None
+    order = Order(unit=unit.id)
+    ORDER.check(state, order)
+    return (order,)
 
 
 class GreatWarOpponent(OpponentSupport[GreatWarState]):
@@ -56,12 +71,13 @@ class GreatWar(Ruleset[GreatWarState]):
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.opponent = GreatWarOpponent(self)
-        self.places = HexPlaces(self, lambda state: board_of(state).spec.names.values())
+        self.places = Places(self, lambda state: board_of(state).spec.names.values())
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     tally = staticmethod(scene.tally)
     prompts = staticmethod(turn.prompts)
+    orders_first = staticmethod(_orders_first)
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:
@@ -77,21 +93,6 @@ class GreatWar(Ruleset[GreatWarState]):
         yield from super().without_choice(state) if state.map else ()
         if turn.is_through(state):
             yield TurnNext()
-
-    @override
-    def orders_first(self, state: GreatWarState, action: Action) -> Sequence[Action] | None:
-        """Return the order to the unit of a move or battle given in the phase of orders (GW-1.1).
-
-        Raises Refused if no order is left.
-        """
-        unit = state.units.get(action.unit or "")
-        if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
-            return None
-        if unit.side != state.active or not unit.on_map or unit.this_turn.is_ordered:
-            return () if unit.this_turn.is_ordered else None
-        order = Order(unit=unit.id)
-        ORDER.check(state, order)
-        return (order,)
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
@@ -148,10 +149,9 @@ class GreatWar(Ruleset[GreatWarState]):
         """Strength and place of each."""
         return status_of(state, units)
 
-    @override
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """`9 of 11 units`."""
-        every = list(state.units.values())
+        every = list(self.view(state, viewer).units.values())
         return {
             side.id: f"{len(state.of_side(side.id))} of {sum(unit.side == side.id for unit in every)} units"
             for side in state.sides

@@ -9,7 +9,7 @@ from rules.core.memo import remembered
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import LATEST, Place
-from rules.core.tabletop.table_scenes import Drawing, behind
+from rules.core.tabletop.table_scenes import Drawing, Look, behind
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
@@ -110,17 +110,21 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     lines = LINES
 
     @override
-    def symbol(self, unit: MagdalaUnit) -> Symbol:
+    def look(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Look:
+        return Look(
+            self._at(state, unit, place),
+            symbol=self._symbol(unit),
+            strength="" if unit.troop in LEADERS else str(unit.strength),
+            markers=self._markers(state, unit),
+            words=self._words(unit),
+        )
+
+    def _symbol(self, unit: MagdalaUnit) -> Symbol:
         if unit.afloat:
             return Symbol.BOAT
         return Symbol.CAMELRY if unit.camels else bases()[unit.troop].symbol
 
-    @override
-    def strength(self, unit: MagdalaUnit) -> str:
-        return "" if unit.troop in LEADERS else str(unit.strength)
-
-    @override
-    def markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
+    def _markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
         if unit.morale is not Morale.STEADY:
             yield Marker(unit.morale.value)
         if unit.weapon is not Weapon.MELEE and not unit.is_detachment and unit.ammunition <= 1:
@@ -136,8 +140,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         }
         yield from (marker for marker, is_so in shown.items() if is_so)
 
-    @override
-    def at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
+    def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
         led = _led(state.units).get(unit.id)
         return place if led is None else behind(place, size(led)[1], size(unit)[1])
 
@@ -145,8 +148,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     def arrow(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
         return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
 
-    @override
-    def words(self, state: MagdalaState, unit: MagdalaUnit) -> str | None:
+    def _words(self, unit: MagdalaUnit) -> str | None:
         if unit.troop in LEADERS:
             return None
         morale = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""

@@ -44,9 +44,9 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
         unit = state.units.get(action.unit or "")
         return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
-        """The actions that settle a stored prompt."""
-        return ()
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
+        """Yield the actions that settle a stored prompt, for types that settle any."""
+        raise NotImplementedError
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Circumstances that the table itself knows, so that only the umpire may say otherwise."""

@@ -10,7 +10,7 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.opponent_support import OpponentSupport
-from rules.core.places import HexPlaces
+from rules.core.places import Places
 from rules.core.play import Sketch
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
@@ -75,7 +75,7 @@ class Tanga(Ruleset[TangaState]):
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.ad_hoc = TangaQuestions(self, self._types)
         self.opponent = TangaOpponent(self)
-        self.places = HexPlaces(self, lambda state: board_of(state).spec.names.values())
+        self.places = Places(self, lambda state: board_of(state).spec.names.values())
 
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
@@ -125,7 +125,6 @@ class Tanga(Ruleset[TangaState]):
         """Return the map visible to the viewer, with moves and shots of the last action."""
         return scene.scene(view(state, viewer))
 
-    @override
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's strength, including units on their way: `44 of 48 combat units`."""
         known = [unit for unit in view(state, viewer).units.values() if unit.is_combat]

@@ -46,9 +46,9 @@ class Filter(Ruled, Generic[S]):
         """Condition under which the row applies, as printed; empty for rows without condition."""
         return ""
 
-    def unfit(self, situation: S) -> str:  # noqa: ARG002
+    def unfit(self, situation: S) -> str:
         """Return why the row does not apply to the situation, or an empty string."""
-        return ""
+        raise NotImplementedError
 
     def kept(self, left: Sequence[C], measure: Callable[[C], Any]) -> list[C]:
         """Who passes it."""

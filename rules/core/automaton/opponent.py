@@ -90,7 +90,8 @@ class Chooser(Generic[S]):
 
     def _known(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
-        return self.system.opponent.imagine(self.system.view(state, self.side), OwnDice(f"{self.seed}:imagined"))
+        seen, imagine = self.system.view(state, self.side), self.system.opponent.imagine
+        return seen if imagine is None else imagine(seen, OwnDice(f"{self.seed}:imagined"))
 
     def _owed(self, known: S) -> Iterator[Action]:
         """Yield the actions required from the side."""

@@ -3,12 +3,14 @@
 import random
 from dataclasses import dataclass, field
 
-from rules.core.dice import Throw
+from typing_extensions import override
+
+from rules.core.dice import Dice, Throw
 from rules.core.model import Viewer
 
 
 @dataclass
-class OwnDice:
+class OwnDice(Dice):
     """Dice that follow from a seed."""
 
     seed: str
@@ -18,7 +20,8 @@ class OwnDice:
         """Seed the generator: equal seeds throw equal dice."""
         self._random = random.Random(self.seed)
 
-    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+    @override
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """As many faces by chance."""
         faces = tuple(self._random.randint(1, sides) for _ in range(count))
         self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))

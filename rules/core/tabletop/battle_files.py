@@ -276,9 +276,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         """Whether a point lies on the table."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
-    def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:  # noqa: ARG002
+    def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
         """Yield faults of a valid unit: field and reason."""
-        return ()
+        raise NotImplementedError
 
     def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
         choices = {choice.name: choice.options for choice in self.choices}

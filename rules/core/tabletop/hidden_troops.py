@@ -43,6 +43,6 @@ class TableHiddenTroops(Generic[S]):
             else kept
         )
 
-    def outlives_undo(self, now: S, kind: str, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
+    def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
         """Whether the action concerns a still hidden unit, or a secret set-up."""
         return action.get("unit") in now.hidden or hidden_units.in_secret(now)

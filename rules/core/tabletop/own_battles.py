@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typing_extensions import override
 
 from rules.core.catalog import Scenario
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
+from rules.core.own_battles import OwnBattles
 from rules.core.refusal import Refused
 
 from . import battle_reader
@@ -26,7 +29,7 @@ NO_FILE = (
 )
 
 
-class TableBattles(Generic[S]):
+class TableBattles(OwnBattles[S]):
     """Battles as files."""
 
     def __init__(self, system: "TableRuleset[S]") -> None:
@@ -40,7 +43,8 @@ class TableBattles(Generic[S]):
         listed: Scenario = battle.listed
         return listed
 
-    def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:  # noqa: ARG002
+    @override
+    def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
         """Return the first state of the file's battle, which throws nothing. Raises Refused as `read` does."""
         battle = battle_reader.read(self._battles.file_type, document)
         kept = document.decode("utf-8-sig") if battle.choices else ""

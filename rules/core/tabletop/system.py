@@ -247,7 +247,6 @@ class TableRuleset(StagedRuleset[S]):
         order = {side.id: side.index for side in state.sides}
         return sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each)))
 
-    @override
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """Return remaining strengths: `9 of 10 units`."""
         seen, left = self.view(state, viewer), {}

@@ -23,10 +23,9 @@ S = TypeVar("S", bound=TableState[Any])
 class TablePlaces(Places[S]):
     """Places on a system's tables."""
 
-    def __init__(self, system: "TableRuleset[S]", meanings: Callable[[Any], Meanings] | None = None) -> None:
-        """`meanings` returns the kinds of terrain that matter, by a game's options."""
-        super().__init__(system)
-        self._meanings = meanings
+    def __init__(self, system: "TableRuleset[S]", terrain: Callable[[Any], Meanings] | None = None) -> None:
+        """`terrain` returns the kinds of terrain that matter, by a game's options."""
+        super().__init__(system, _squares, terrain, _locate)
 
     @override
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
@@ -58,20 +57,14 @@ class TablePlaces(Places[S]):
         thought = (*ways, *near, *enemies)
         return tuple(to for to in thought if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
 
-    @override
-    def names(self, state: S) -> tuple[str, ...]:
-        """Return the table's squares."""
-        return squares.every(state.width, state.height)
 
-    @override
-    def terrain_meanings(self, state: S) -> Meanings:
-        """Return the kinds of terrain that matter, and their effects."""
-        return {} if self._meanings is None else self._meanings(state.options)
+def _squares(state: TableState[Any]) -> tuple[str, ...]:
+    return squares.every(state.width, state.height)
 
-    @override
-    def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
-        """Return the point; without a facing in the words, units face from the side's edge. Raises Refused."""
-        place = Place.of_words(words)
-        home = state.home_edges.get(side)
-        facing = place.facing if home is None or says_facing(words) else FACING[home]
-        return {"x": place.x, "y": place.y, "facing": facing}
+
+def _locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
+    """Return the point; without a facing in the words, units face from the side's edge. Raises Refused."""
+    place = Place.of_words(words)
+    home = state.home_edges.get(side)
+    facing = place.facing if home is None or says_facing(words) else FACING[home]
+    return {"x": place.x, "y": place.y, "facing": facing}

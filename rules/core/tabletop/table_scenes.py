@@ -1,6 +1,7 @@
 """A game on a table as a scene to draw: title, ground, arrows of who moved, and its essentials in words."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Generic
 
@@ -83,6 +84,23 @@ def _goals(state: TableState[Any]) -> Iterable[str]:
         yield f"The {state.side(goal.side).name} must hold {goal.name}, {spot(goal.at)}."
 
 
+@dataclass(frozen=True)
+class Look:
+    """A unit on the table: `place` where it is drawn, its map symbol and what stands on and beside its base."""
+
+    place: Place
+    symbol: Symbol = Symbol.INFANTRY
+    strength: str = ""
+    """The number on the base."""
+    kills: int = 0
+    """Losses marked on the base."""
+    markers: Iterable[Badge] = ()
+    words: str | None = ""
+    """The description after the unit's name and square; None omits the unit."""
+    figures: Iterable[Figure] = ()
+    """Single figures, if drawn individually."""
+
+
 class Drawing(Generic[U]):
     """Drawing of a system's tables; systems override details of their units."""
 
@@ -93,32 +111,12 @@ class Drawing(Generic[U]):
         """`size` is the frontage and depth of a unit's base in inches."""
         self.size = size
 
-    def symbol(self, unit: U) -> Symbol:  # noqa: ARG002
-        """Return the unit's map symbol."""
-        return Symbol.INFANTRY
-
-    def strength(self, unit: U) -> str:  # noqa: ARG002
-        """Return the number on the unit's base, or an empty string."""
-        return ""
-
-    def kills(self, unit: U) -> int:  # noqa: ARG002
-        """Losses marked on its base."""
-        return 0
-
-    def markers(self, state: Any, unit: U) -> Iterable[Badge]:  # noqa: ARG002
-        """What stands beside it."""
-        return ()
-
-    def at(self, state: Any, unit: U, place: Place) -> Place:  # noqa: ARG002
-        """Where it is drawn."""
-        return place
-
-    def words(self, state: Any, unit: U) -> str | None:  # noqa: ARG002
-        """Return the description after the unit's name and square; None omits the unit."""
-        return ""
+    def look(self, state: Any, unit: U, place: Place) -> Look:
+        """Return the unit's look at its place."""
+        raise NotImplementedError
 
     def arrow(self, before: U, unit: U) -> str:  # noqa: ARG002
-        """How its move is drawn."""
+        """Return the way in which the unit's move is drawn."""
         return "move"
 
     def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
@@ -129,10 +127,6 @@ class Drawing(Generic[U]):
         """Arcs and lines of what was fired since `before`, of single figures."""
         return Sight()
 
-    def figures(self, unit: U) -> Iterable[Figure]:  # noqa: ARG002
-        """Return the unit's single figures, if drawn individually."""
-        return ()
-
     def gone(self, unit: U) -> str:
         """Return the text for a unit off the table."""
         return unit.name
@@ -140,22 +134,22 @@ class Drawing(Generic[U]):
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
         """A unit as it stands."""
         frontage, depth = self.size(unit)
-        at = self.at(state, unit, place)
+        look = self.look(state, unit, place)
         return UnitBase(
             unit=unit.id,
             name=unit.name,
             side=unit.side,
-            symbol=self.symbol(unit),
-            at=at.point,
-            facing=at.facing,
+            symbol=look.symbol,
+            at=look.place.point,
+            facing=look.place.facing,
             frontage=frontage,
             depth=depth,
-            strength=self.strength(unit),
-            kills=self.kills(unit),
+            strength=look.strength,
+            kills=look.kills,
             in_the_way=self.lines is not None and self.lines.is_in_the_way(unit, state.options.friends_in_line),
             hidden=unit.id in state.hidden,
-            markers=tuple(self.markers(state, unit)),
-            figures=tuple(self.figures(unit)),
+            markers=tuple(look.markers),
+            figures=tuple(look.figures),
         )
 
     def scene(
@@ -177,7 +171,7 @@ class Drawing(Generic[U]):
                 f"{unit.name}{' (hidden)' if unit.id in state.hidden else ''} {square(place.point)} {said}".strip(),
             )
             for unit, place in placed
-            if (said := self.words(state, unit)) is not None
+            if (said := self.look(state, unit, place).words) is not None
         )
         of_markers = ((marker.side, f"{name} {square(marker.place.point)}") for marker, name in marked)
         return TableScene(

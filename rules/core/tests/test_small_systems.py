@@ -9,7 +9,7 @@ import pytest
 from render import scenes
 from rules.core.own_battles import own_battles_of
 from rules.core.report import Report
-from rules.core.ruleset import Refused, Ruleset
+from rules.core.ruleset import Refused, Ruleset, tally_of
 from rules.core.state import State
 from rules.core.tests.scripted import ScriptedDice
 
@@ -67,7 +67,7 @@ def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset
 def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
     state = begun(system)
     said = (
-        system.tally(state),
+        tally_of(system, state),
         system.lacks_hidden_facts,
         system.next_by_itself(state),
         system.explain,

@@ -3,7 +3,7 @@
 from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, in_words
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
-from rules.core.tabletop.table_scenes import SQUARES, Drawing, behind, move_arrows, square, title_of
+from rules.core.tabletop.table_scenes import SQUARES, Drawing, Look, behind, move_arrows, square, title_of
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
@@ -30,7 +30,7 @@ def test_an_arrow_shows_who_stands_elsewhere_than_before() -> None:
     was, now = company("A", 36, 40), company("A", 36, 30, 90)
     goes = f"A goes from {was.place} to {now.place}"
     assert arrows(now, was) == [Arrow(start=(36, 40), end=(36, 30), kind=goes, side=OURS)]
-    assert Drawing[Company](PLACEMENT.size).scene(table_of(now), None, "").arrows == ()
+    assert Sketch(PLACEMENT.size).scene(table_of(now), None, "").arrows == ()
 
 
 def test_no_arrow_for_who_is_new_only_turned_gone_or_nowhere() -> None:
@@ -80,14 +80,13 @@ def test_ground_to_be_held_is_shown_and_told() -> None:
 class Sketch(Drawing[Company]):
     """Guns have a number, colonels are not named."""
 
-    def strength(self, unit: Company) -> str:
-        return "2" if unit.guns else ""
-
-    def markers(self, state: Field, unit: Company) -> list[Marker]:
-        return [Marker.SHAKEN] if unit.id in state.choices else []
-
-    def words(self, state: Field, unit: Company) -> str | None:
-        return None if unit.colonel else "ready"
+    def look(self, state: Field, unit: Company, place: Place) -> Look:
+        return Look(
+            place,
+            strength="2" if unit.guns else "",
+            markers=[Marker.SHAKEN] if unit.id in state.choices else [],
+            words=None if unit.colonel else "ready",
+        )
 
 
 SKETCH = Sketch(PLACEMENT.size)

@@ -13,12 +13,12 @@ from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
-from rules.core.tabletop.battle import TableState, TableUnit
+from rules.core.tabletop.battle import Place, TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.marches import Marches, Reach, errand
 from rules.core.tabletop.placement import Placement, placed
 from rules.core.tabletop.system import TableRuleset
-from rules.core.tabletop.table_scenes import Drawing
+from rules.core.tabletop.table_scenes import Drawing, Look
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
 from rules.core.tabletop.ways import Halt
@@ -126,10 +126,13 @@ class TurnType(TurnNextType[Skirmish]):
 class SkirmishFile(BattleFile[Company, Skirmish]):
     troops, state_type, ways, lists = Troops(__package__, Company), Skirmish, WAYS, RULE
 
+    def unit_faults(self, unit: Company) -> Iterable[tuple[str, str]]:
+        return ()
+
 
 class SkirmishDrawing(Drawing[Company]):
-    def strength(self, unit: Company) -> str:
-        return str(unit.men)
+    def look(self, state: Skirmish, unit: Company, place: Place) -> Look:
+        return Look(place, strength=str(unit.men))
 
 
 class SkirmishRuleset(TableRuleset[Skirmish]):
