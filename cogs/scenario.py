@@ -15,7 +15,8 @@ from bot.games.uploaded_scenarios import MAX_BYTES, Upload
 from bot.jobs.scenario import LONGEST_NAME
 from bot.journal.game import Game
 from rules.core import naming as names
-from rules.core.own_battles import own_battles_of
+from rules.core.own_battles import NOT_WRITTEN
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
@@ -162,7 +163,10 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
 
     def write() -> tuple[bytes, bytes]:
         scenario_id = id_of(game, title, actor, there)
-        own, open_to_all = (own_battles_of(system).write(one, scenario_id, title, briefing) for one in tables)
+        battles = system.own_battles
+        if battles is None:
+            raise Refused(NOT_WRITTEN.format(system=system.title))
+        own, open_to_all = (battles.write(one, scenario_id, title, briefing) for one in tables)
         return own, open_to_all
 
     return await asyncio.to_thread(write)

@@ -94,7 +94,8 @@ def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, ba
     assert again.units.keys() == left.keys()
     for unit in again.units.values():
         assert (unit.name, unit.place, unit.noun) == (left[unit.id].name, left[unit.id].place, left[unit.id].noun)
-        assert ruleset.drawing.strength(unit) == ruleset.drawing.strength(left[unit.id])
+        there = [ruleset.drawing.look(each, one, one.place) for each, one in ((again, unit), (state, left[unit.id]))]
+        assert there[0].strength == there[1].strength
     ruleset.check(again)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 NO_BATTLES = "{system} takes no scenarios of your own. /scenario list shows those there are."
+NOT_WRITTEN = "A game of {system} is not written as a scenario. /game export keeps it as it is."
 NO_TABLE = "{system} is not played on a table in inches, so it has no bare table and no armies of your own."
 
 

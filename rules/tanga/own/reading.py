@@ -12,6 +12,7 @@ from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_of
 from rules.core.model import Cite, Mark
+from rules.core.own_battles import NOT_WRITTEN
 from rules.core.refusal import Refused
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
@@ -71,7 +72,7 @@ class OwnScenarios:
 
     def write(self, *_: object) -> bytes:
         """Raise Refused: a game is not written as a scenario."""
-        raise Refused("A game of Tanga 1914 is not written as a scenario. /game export keeps it as it is.")
+        raise Refused(NOT_WRITTEN.format(system="Tanga 1914"))
 
 
 def _map(scenario: OwnScenario) -> OwnMap:
