@@ -1,40 +1,35 @@
 """Quick estimates of volleys, melees and tests for the opponent."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import floor, prod
+from math import prod
 from typing import NamedTuple
 
+from rules.core.ad_hoc import throwaway
 from rules.core.memo import remembered
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table import CLOSE, crossed
 from rules.core.tabletop.values import hopes, inches, nearness
 
-from .arms import BREASTWORKS, Arm, arm, fights_on, is_british_infantry, is_fighter, rides_as_infantry
+from .arms import Arm, arm, fights_on, is_fighter, rides_as_infantry
 from .engagement import pairs
 from .fighting.bouts import combats, ways_to_fall
-from .firing.firepower import COVERING_GROUND, SMALL_ARMS, factors, is_sharpshooter, rounds_up
+from .fighting.contact import ADJUSTMENTS, adjustments
+from .firing.firepower import factors, halvings, hits_from, rounded, rounds_up
 from .model import (
     Attack,
     MagdalaState,
     MagdalaUnit,
     Morale,
-    Nation,
-    Order,
     StoredPrompt,
     Test,
-    Troop,
     Weapon,
-    Works,
 )
 from .morale.flight import GONE_OR_GOING, HELD
 from .morale.trials import trial_of
 from .options import MagdalaOptions
 from .placement import size
-from .tables import SIDES, entry, value
+from .tables import SIDES, value
 
 ROUNDS = 2
 """Of a melee that are looked ahead."""
@@ -50,6 +45,8 @@ DEPTH = 1.5
 """Approximate distance in inches between centres of touching bases."""
 COMES_NEAR = 30.0
 """Distance in inches within which enemies count as chargeable."""
+HORIZON = 90.0
+"""Distance in inches beyond which no fire is expected, whatever the weapon's range."""
 LATEST = 16
 """Number of positions with cached unengaged units."""
 OVERLAPPING = 1.25
@@ -64,9 +61,6 @@ class Men(NamedTuple):
     whole: float
     least: float
     frontage: float
-    edge: int
-    coming: int
-    behind: bool
     square: bool
     stands: bool
     dice: int
@@ -93,16 +87,12 @@ def men(unit: MagdalaUnit) -> Men:
     gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
     whole, least = (0.0, 0.0) if gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
     whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not gone else (whole, least)
-    zeal, cavalry = unit.nation in (Nation.ZULU, Nation.MAHDIST), unit.troop is Troop.REGULAR_CAVALRY
     return Men(
         figures=unit.figures,
         casualties=unit.casualties,
         whole=whole,
         least=least,
         frontage=size(unit)[0],
-        edge=is_british_infantry(unit) + cavalry + zeal + unit.fierce,
-        coming=int(unit.lancer),
-        behind=unit.works in BREASTWORKS,
         square=unit.in_square,
         stands=fights_on(unit),
         dice=2 if is_fighter(unit) and arm(unit) is Arm.INFANTRY else 1,
@@ -116,62 +106,41 @@ def worth(unit: MagdalaUnit) -> float:
     return men(unit).after(0.0)
 
 
-@dataclass(frozen=True)
-class Gun:
-    """What a unit fires with: exact dice, how they are rounded, its bands of range by inches and score."""
-
-    dice: float
-    rounds_up: bool
-    bands: tuple[tuple[float, int], ...]
-    least: float
-    bullets: bool
-
-
 @remembered
-def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
-    """What it fires with; None where it cannot fire soon."""
+def may_fire(unit: MagdalaUnit) -> bool:
+    """Whether a unit can fire soon: with a weapon, ammunition and its nerve (MM-3.1, MM-3.7)."""
     empty = unit.ammunition <= 0 and not unit.is_detachment
-    if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
-        return None
-    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
-    marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
-    further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
-    near = [(float(short), value("ranges", unit.weapon, "hits at short"))] if short is not None else []
-    far = (COMES_NEAR * 3 if long is None else long + further, value("ranges", unit.weapon, "hits at long"))
-    dice = float(prod((each.value for each in factors(unit, options)), start=Fraction(unit.strength)))
-    least = options.heavy_gun_least_range if unit.weapon is Weapon.HEAVY_GUN else 0
-    bullets = unit.weapon in SMALL_ARMS or unit.weapon is Weapon.MACHINE_GUN
-    return Gun(dice, rounds_up(unit), (*near, far), least, bullets)
+    return not (unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING)
 
 
 @remembered
-def covered(place: Place, terrain: tuple[TerrainPiece, ...]) -> bool:
-    """Whether the place lies in covering ground."""
-    ground = (piece for piece in terrain if piece.feature in COVERING_GROUND)
-    return bool(crossed(ground, place.point, place.point))
+def dice(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
+    """Return the exact dice of a unit's volley at a target in the open (MM-3.2, MM-3.3)."""
+    return prod((each.value for each in factors(unit, options)), start=Fraction(unit.strength))
 
 
 @remembered
-def halved(foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...]) -> tuple[int, int]:
-    """How often the dice of artillery, and of small arms, are halved that are thrown at a unit (MM-3.4)."""
-    ground = foe.place is not None and covered(foe.place, terrain)
-    low = (foe.order is Order.SKIRMISH) + (foe.prone or foe.morale is Morale.PINNED)
-    columns = ("cover from artillery", "cover from small arms")
-    shells, bullets = (foe.works is not Works.NONE and value("defences", foe.works, column) for column in columns)
-    return low + bool(ground or shells), low + bool(ground or bullets)
+def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
+    """Return the table without units."""
+    return throwaway(MagdalaState, terrain=terrain, options=options)
+
+
+@remembered
+def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Fraction:
+    """Return what remains of the dice thrown at a unit by a weapon (MM-3.4)."""
+    return prod((each.value for each in halvings(bare_table(terrain, options), weapon, foe)), start=Fraction(1))
 
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """Figures of a foe that a unit may hope to hit with a volley of full effect."""
-    fires = gun(unit, options)
-    if fires is None or not is_fighter(foe):
+    """Return the hits to be expected of a unit's volley of full effect at a foe (MM-3)."""
+    if not may_fire(unit) or not is_fighter(foe):
         return 0.0
     far = inches(unit, foe) - DEPTH
-    if not fires.least <= far <= fires.bands[-1][0]:
+    least = hits_from(unit, far, options) if far <= HORIZON else None
+    if least is None:
         return 0.0
-    hits_from = next(score for reach, score in fires.bands if far <= reach)
-    exact = fires.dice / 2 ** halved(foe, terrain)[fires.bullets]
-    return hopes(floor(exact + (0.5 if fires.rounds_up else 0.0) + CLOSE), hits_from)
+    exact = dice(unit, options) * halving(unit.weapon, foe, terrain, options)
+    return hopes(rounded(exact, rounds_up(unit)), least)
 
 
 def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
@@ -187,15 +156,26 @@ shoots = remembered(harm)
 """Return the harm of `harm`, cached."""
 
 
-def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack) -> float:
+def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
     """Estimate damage minus losses of an attack over the next melee rounds."""
-    return _melee(men(unit), men(foe), attack is not Attack.FRONT)
+    return _melee(men(unit), men(foe), edge(unit, foe, options), attack is not Attack.FRONT)
+
+
+def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
+    """Return what the attacker's die gains on the defender's in the first round (MM-4.3)."""
+    return _added(unit, foe, options, True) - _added(foe, unit, options, False)
+
+
+@remembered
+def _added(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
+    rows = adjustments(unit, foe, options, attacks=attacks, first=attacks)
+    return sum(value(ADJUSTMENTS, row) for row, holds in rows.items() if holds)
 
 
 @lru_cache(maxsize=1 << 14)
-def _melee(one: Men, other: Men, flank: bool) -> float:
+def _melee(one: Men, other: Men, edge: int, flank: bool) -> float:
     along = min(round(one.strength * min(other.frontage / one.frontage, 1)) or 1, other.strength)
-    ours, theirs, _ = ways_to_fall(one.edge + one.coming - other.edge - other.behind)
+    ours, theirs, _ = ways_to_fall(edge)
     rounds, faces = ROUNDS * combats(other.strength if flank and not other.square else along), SIDES**2
     more = 2 * (ROUNDS + 1) * ways_to_fall(0)[0] / faces
     lost = rounds * ours / faces + more * (other.strength > OVERLAPPING * one.strength)
@@ -214,7 +194,7 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
     far = inches(unit, foe) - DEPTH
-    won = melee(unit, foe, Attack.FRONT) if far < COMES_NEAR else 0.0
+    won = melee(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0
     if won <= 0:
         return 0.0
     able = HELD_PART if rides_as_infantry(unit) else 1.0

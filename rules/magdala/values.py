@@ -32,7 +32,7 @@ def fire(state: MagdalaState, side: str) -> float:
 
 def melees(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
-    fought = sum(melee(one, other, one.melee_attack) for one, other in pairs(state) if one.side == side)
+    fought = sum(melee(one, other, one.melee_attack, state.options) for one, other in pairs(state) if one.side == side)
     return fought + 0.5 * best_of_each(*unengaged(state, side), threat, state.options, state.terrain)
 
 

@@ -50,9 +50,8 @@ def main(*systems: str) -> int:
     with ThreadPoolExecutor(AT_ONCE) as threads:
         tried = zip(every, threads.map(is_noticed, every), strict=True)
         left = [cell for cell, noticed in tried if not noticed and not print(f"{cell.name}: {cell.words}", flush=True)]
-    print(
-        f"{len(every) - len(left)} of {len(every)} changed numbers were noticed; {len(known)} are known to decide nothing"
-    )
+    noticed = len(every) - len(left)
+    print(f"{noticed} of {len(every)} changed numbers were noticed; {len(known)} are known to decide nothing")
     return 1 if left else 0
 
 

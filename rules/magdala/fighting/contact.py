@@ -1,6 +1,6 @@
 """Units that come into contact, and a round of melee as it stands before the dice (MM-4.1 to MM-4.4)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
@@ -14,6 +14,7 @@ from rules.magdala.engagement import FLANK, REAR, against, can_fight, engage, en
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove
+from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import base, size
 from rules.magdala.shared import FOR_TARGET, FOR_UNIT
 from rules.magdala.stored_prompts import MOVES, call_for, forget
@@ -25,6 +26,8 @@ ROUTED = Cite(rule="MM-4.6", mark=Mark.RULING)
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
 ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
 AGAINST_WORKS = "against fieldworks"
+ADJUSTMENTS = "melee-adjustments"
+"""The chart of what units add to their dice in melee (MM-4.3)."""
 MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 
 
@@ -61,6 +64,24 @@ def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, 
     play.state = owing
     why = f": the attackers came {tenths(moved)} inches" if half else ""
     return f"{target:fire} first, at {'half' if fire.half else 'full'} effect{why}"
+
+
+def adjustments(
+    unit: MagdalaUnit, enemy: MagdalaUnit, options: MagdalaOptions, *, attacks: bool, first: bool
+) -> Mapping[str, bool]:
+    """Return which rows of ADJUSTMENTS hold for a unit against an enemy (MM-4.3, MM-7).
+
+    `attacks`: the unit is the attacker; `first`: it is the first round.
+    """
+    british_horse = enemy.nation is Nation.BRITISH and enemy.troop is Troop.REGULAR_CAVALRY
+    return {
+        "British infantry": is_british_infantry(unit),
+        "regular cavalry": unit.troop is Troop.REGULAR_CAVALRY,
+        "Zulus or Mahdists": unit.nation in (Nation.ZULU, Nation.MAHDIST) and not british_horse,
+        "fierce": unit.fierce,
+        "lancers, first round": unit.lancer and first and options.lancer_bonus,
+        "attacking field defences": attacks and enemy.works in BREASTWORKS,
+    }
 
 
 @dataclass(frozen=True)
@@ -101,20 +122,15 @@ class Facing:
 
     def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
         """What a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
-        works = unit is self.attacker and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said)
-        british_horse = enemy.nation is Nation.BRITISH and enemy.troop is Troop.REGULAR_CAVALRY
+        attacks = unit is self.attacker
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
-            "British infantry": is_british_infantry(unit),
-            "regular cavalry": unit.troop is Troop.REGULAR_CAVALRY,
-            "Zulus or Mahdists": unit.nation in (Nation.ZULU, Nation.MAHDIST) and not british_horse,
-            "fierce": unit.fierce,
-            "lancers, first round": unit.lancer and round_ == 1 and self.state.options.lancer_bonus,
-            "attacking field defences": works,
+            **adjustments(unit, enemy, self.state.options, attacks=attacks, first=round_ == 1),
+            "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said),
             "umpire in its favour": favour in self.said,
             "umpire against it": against in self.said,
         }
-        return TABLES.adjustments("melee-adjustments", rows)
+        return TABLES.adjustments(ADJUSTMENTS, rows)
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """Return the overlapped unit and number of overlapped flanks (MM-4.4)."""

@@ -93,29 +93,29 @@ def half_effect(
 
 
 def halvings(
-    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...], half: str
+    state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), half: str = ""
 ) -> tuple[Modifier, ...]:
-    """Everything that halves the volley (MM-3.4)."""
+    """Return everything that halves a volley of the weapon (MM-3.4); `half` says why it is at half effect."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")
     return (
         *((factor("target in skirmish order"),) if skirmishers else ()),
-        *_cover(state, unit, target, words),
+        *_cover(state, weapon, target, words),
         *((factor("target pinned or prone", lies),) if lies else ()),
         *((factor(HALF_EFFECT, half),) if half else ()),
     )
 
 
-def _cover(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
+def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
     """What covers the target: works, from small arms or from artillery (MM-7), or the ground (MM-3.4).
 
     Print tells of machine guns only behind earthworks, which cover from both.
     """
     if IN_THE_OPEN in words:
         return ()
-    machine_gun = unit.weapon is Weapon.MACHINE_GUN
-    bullets = unit.weapon in SMALL_ARMS or (machine_gun and state.options.machine_guns_as_small_arms)
+    machine_gun = weapon is Weapon.MACHINE_GUN
+    bullets = weapon in SMALL_ARMS or (machine_gun and state.options.machine_guns_as_small_arms)
     column = "cover from small arms" if bullets else "cover from artillery"
     for works in (*(works for word, works in COVER_WORDS.items() if word in words), target.works):
         if works is not Works.NONE and value("defences", works, column):
@@ -212,6 +212,14 @@ def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
     marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
     further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
     return None if long is None else long + further
+
+
+def hits_from(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> int | None:
+    """Return the least face that hits at a range in inches, or None out of range."""
+    try:
+        return band(unit, range_, options).hits_from
+    except Refused:
+        return None
 
 
 def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:

@@ -7,7 +7,7 @@ from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.tabletop.battle import Place
 from rules.magdala.candidates import attacks
-from rules.magdala.estimates import melee, men, volley, worth
+from rules.magdala.estimates import edge, melee, volley, worth
 from rules.magdala.model import MagdalaState, Morale, Works
 from rules.magdala.ruleset import Magdala
 from rules.magdala.values import VALUES
@@ -48,8 +48,9 @@ def test_a_melee_is_the_better_the_more_one_is() -> None:
     spears, guns = state.unit("amarar"), state.unit("gatling")
     few = spears.model_copy(update={"casualties": 12})
     front = spears.melee_attack
-    assert melee(spears, guns, front) > melee(few, guns, front)
-    assert men(spears).edge == 1
+    assert melee(spears, guns, front, state.options) > melee(few, guns, front, state.options)
+    assert edge(spears, guns, state.options) == 0, "Mahdists, against a zareba"
+    assert edge(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
 
 
 def test_what_the_enemy_could_answer_is_his_fire_in_a_turn_of_his_own() -> None:
