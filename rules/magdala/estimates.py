@@ -9,13 +9,14 @@ from typing import NamedTuple
 from rules.core.ad_hoc import throwaway
 from rules.core.memo import remembered
 from rules.core.scene import TerrainPiece
+from rules.core.tabletop.table import CLOSE
 from rules.core.tabletop.values import hopes, inches, nearness
 
-from .arms import Arm, arm, fights_on, is_fighter, rides_as_infantry
+from .arms import Arm, arm, fights_on, is_british_infantry, is_fighter, rides_as_infantry
 from .engagement import pairs
 from .fighting.bouts import combats, ways_to_fall
 from .fighting.contact import ADJUSTMENTS, adjustments
-from .firing.firepower import factors, halvings, hits_from, rounded, rounds_up
+from .firing.firepower import Band, bands, factors, furthest, halvings, least_range, rounded, rounds_up
 from .model import (
     Attack,
     MagdalaState,
@@ -106,17 +107,27 @@ def worth(unit: MagdalaUnit) -> float:
     return men(unit).after(0.0)
 
 
+class Gun(NamedTuple):
+    """A unit's fire, as the rules have it: its exact dice in the open (MM-3.2, MM-3.3) and its ranges (MM-3.6)."""
+
+    weapon: Weapon
+    dice: float
+    rounds_up: bool
+    bands: tuple[Band, ...]
+    least: float
+    furthest: float
+
+
 @remembered
-def may_fire(unit: MagdalaUnit) -> bool:
-    """Whether a unit can fire soon: with a weapon, ammunition and its nerve (MM-3.1, MM-3.7)."""
+def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
+    """Return a unit's fire; None if it cannot fire soon: without weapon, ammunition or nerve (MM-3.1, MM-3.7)."""
     empty = unit.ammunition <= 0 and not unit.is_detachment
-    return not (unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING)
-
-
-@remembered
-def dice(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
-    """Return the exact dice of a unit's volley at a target in the open (MM-3.2, MM-3.3)."""
-    return prod((each.value for each in factors(unit, options)), start=Fraction(unit.strength))
+    if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
+        return None
+    exact = prod((each.value for each in factors(unit, options)), start=Fraction(unit.strength))
+    most, least = furthest(unit, options), least_range(unit, options)
+    ranges = bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
+    return Gun(unit.weapon, float(exact), rounds_up(unit), *ranges)
 
 
 @remembered
@@ -126,21 +137,23 @@ def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Ma
 
 
 @remembered
-def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Fraction:
+def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
     """Return what remains of the dice thrown at a unit by a weapon (MM-3.4)."""
-    return prod((each.value for each in halvings(bare_table(terrain, options), weapon, foe)), start=Fraction(1))
+    return float(prod(each.value for each in halvings(bare_table(terrain, options), weapon, foe)))
 
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
     """Return the hits to be expected of a unit's volley of full effect at a foe (MM-3)."""
-    if not may_fire(unit) or not is_fighter(foe):
+    fires = gun(unit, options)
+    if fires is None or not is_fighter(foe):
         return 0.0
     far = inches(unit, foe) - DEPTH
-    least = hits_from(unit, far, options) if far <= HORIZON else None
-    if least is None:
+    if not fires.least <= far <= fires.furthest:
         return 0.0
-    exact = dice(unit, options) * halving(unit.weapon, foe, terrain, options)
-    return hopes(rounded(exact, rounds_up(unit)), least)
+    *nearer, last = fires.bands
+    at = next((one for one in nearer if one.to is None or far < one.to), last)
+    exact = fires.dice * halving(fires.weapon, foe, terrain, options)
+    return hopes(rounded(exact + CLOSE, fires.rounds_up), at.hits_from)
 
 
 def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
@@ -163,12 +176,23 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaO
 
 def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     """Return what the attacker's die gains on the defender's in the first round (MM-4.3)."""
-    return _added(unit, foe, options, True) - _added(foe, unit, options, False)
+    one, other = fighter(unit), fighter(foe)
+    return _added(one, other, options, True) - _added(other, one, options, False)
+
+
+@remembered
+def fighter(unit: MagdalaUnit) -> MagdalaUnit:
+    """Return one of the units that fight a melee as this one does: the first that was asked about."""
+    known = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
+    return _fighters.setdefault(known, unit)
+
+
+_fighters: dict[tuple[object, ...], MagdalaUnit] = {}
 
 
 @remembered
 def _added(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
-    rows = adjustments(unit, foe, options, attacks=attacks, first=attacks)
+    rows = adjustments(unit, foe, options, attacks=attacks, first=True)
     return sum(value(ADJUSTMENTS, row) for row, holds in rows.items() if holds)
 
 

@@ -1,4 +1,4 @@
-"""A pytest plugin that raises one number of one chart by one, before any test module is imported."""
+"""A pytest plugin that changes one number of one chart, before any test module is imported: a yes becomes a no."""
 
 import os
 import tomllib
@@ -19,7 +19,7 @@ def _loads(text: str, **how: Any) -> dict[str, Any]:
         inner: Any = document
         for key in path:
             inner = inner[key]
-        inner[last] += 1
+        inner[last] = 1 - inner[last] if inner.get("text") in ("yes", "no") else inner[last] + 1
     return document
 
 

@@ -2,7 +2,7 @@
 
     python -m tests.mutants.cells [SYSTEM ...]
 
-Each number is raised by one in a process of its own, which runs the tests of its system until one fails. The exit code
+Each number is raised by one, and a yes or no turned round, in a process of its own, which runs the tests of its system until one fails. The exit code
 is 1 if any change goes unnoticed. A number that decides nothing in code, such as the least score of an open-ended row,
 is listed with its reason in `cells.toml`.
 """

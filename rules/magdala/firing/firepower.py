@@ -41,6 +41,7 @@ TARGET_WORDS = (IN_THE_OPEN, *COVER_WORDS, SKIRMISHING, PRONE, PINNED)
 COVERING_GROUND = COVERING | ROUGH_GOING
 COVER = "target in cover or rough going"
 STANDING = Cite(rule="MM-3.1")
+HALF = Fraction(1, 2)
 
 
 def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
@@ -177,9 +178,9 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     )
 
 
-def rounded(exact: Fraction, up: bool) -> int:
+def rounded(exact: Fraction | float, up: bool) -> int:
     """Whole dice: a half or more counts as one where halves round up, else all fractions are dropped (MM-3.5)."""
-    return floor(exact + Fraction(1, 2)) if up else floor(exact)
+    return floor(exact + HALF) if up else floor(exact)
 
 
 def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
@@ -199,11 +200,12 @@ def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOp
 
 @dataclass(frozen=True)
 class Band:
-    """A band of range: its name, the least face that hits, and the rule."""
+    """A band of range: its name, the least face that hits, the rule, and up to how many inches (None: any)."""
 
     name: str
     hits_from: int
     cite: Cite
+    to: float | None
 
 
 def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
@@ -214,28 +216,31 @@ def furthest(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
     return None if long is None else long + further
 
 
-def hits_from(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> int | None:
-    """Return the least face that hits at a range in inches, or None out of range."""
-    try:
-        return band(unit, range_, options).hits_from
-    except Refused:
-        return None
+def bands(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Band, ...]:
+    """Return the bands of range of the unit's weapon, the nearest first (MM-3.6)."""
+    printed, most = row("ranges", unit.weapon), furthest(unit, options)
+    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+    hits_near, hits_far = (entry("ranges", unit.weapon, f"hits at {where}") for where in ("short", "long"))
+    name, far = "long range" if short is not None or long is None else "any range", hits_far or 0
+    near = () if short is None else (Band("short range", hits_near or 0, printed.cite, short - CLOSE),)
+    beyond_print = long is not None and most is not None and most > long
+    further = (Band(name, far, printed.cite.ruled, most),) if beyond_print else ()
+    return (*near, Band(name, far, printed.cite, None if long is None else long + CLOSE), *further)
+
+
+def least_range(unit: MagdalaUnit, options: MagdalaOptions) -> float:
+    """Return the least range in inches of the unit's weapon (MM-3.6, ruling)."""
+    return options.heavy_gun_least_range if unit.weapon is Weapon.HEAVY_GUN else 0.0
 
 
 def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
-    """The band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
-    printed, most = row("ranges", unit.weapon), furthest(unit, options)
-    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+    """Return the band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
+    printed, most, least = row("ranges", unit.weapon), furthest(unit, options), least_range(unit, options)
     if most is not None and range_ > most + CLOSE:
         reach = f"{printed.label} carry {inches(most)}"
         raise Refused(f"{unit.name} cannot reach {inches(range_)}: {reach}. Nothing is spent.", printed.cite)
-    least = options.heavy_gun_least_range
-    if unit.weapon is Weapon.HEAVY_GUN and range_ + CLOSE < least:
+    if range_ + CLOSE < least:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
         raise Refused(why, printed.cite.ruled)
-    if short is not None and range_ < short - CLOSE:
-        return Band("short range", value("ranges", unit.weapon, "hits at short"), printed.cite)
-    name = "long range" if short is not None or long is None else "any range"
-    beyond_print = long is not None and range_ > long + CLOSE
-    by = printed.cite.ruled if beyond_print else printed.cite
-    return Band(name, value("ranges", unit.weapon, "hits at long"), by)
+    *nearer, last = bands(unit, options)
+    return next((one for one in nearer if one.to is None or range_ < one.to), last)

@@ -1,0 +1,69 @@
+"""The opponent's quick estimates say what the rules' own plans say, over tables that were laid out at random."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.values import hopes, inches
+from rules.magdala.arms import is_fighter
+from rules.magdala.engagement import can_fight
+from rules.magdala.estimates import DEPTH, edge, gun, volley
+from rules.magdala.fighting.contact import Facing
+from rules.magdala.firing.fire import FIRE, Fire
+from rules.magdala.firing.firepower import band
+from rules.magdala.model import MagdalaState, Order, Works
+from rules.magdala.placement import gap
+from rules.magdala.ruleset import Magdala
+
+SYSTEM = Magdala()
+TABLES = 12
+"""Tables laid out at random for each scenario."""
+
+
+def tables(scenario: str) -> Iterator[MagdalaState]:
+    """Yield tables with the scenario's units anywhere, in skirmish order or prone or behind works by chance."""
+    chance = random.Random(scenario)
+    for _ in range(TABLES):
+        state = SYSTEM.setup(scenario, {}, NoDice())
+        for unit in (*state.of_side(state.active), *state.enemies(state.active)):
+            place = Place(x=chance.uniform(2, state.width - 2), y=chance.uniform(2, state.height - 2), facing=0)
+            order = chance.choice((unit.order, unit.order, Order.SKIRMISH))
+            works = chance.choice((Works.NONE, Works.NONE, Works.EARTHWORKS, Works.ZAREBA))
+            state = state.changed(unit.id, place=place, order=order, works=works, prone=chance.random() < 0.2)
+        yield state
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_a_volley_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> None:
+    compared = 0
+    for state in tables(scenario):
+        for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
+            plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id))
+            far = gap(unit, foe)
+            if plan is None or plan.half or far is None or not is_fighter(foe):
+                continue
+            estimated = volley(unit, foe, state.options, state.terrain)
+            fires = gun(unit, state.options)
+            assert fires is not None
+            about, middles = state.options, inches(unit, foe) - DEPTH
+            if not fires.least <= middles <= fires.furthest or band(unit, middles, about) != band(unit, far, about):
+                continue  # measured between the middles, for speed, they are in another band
+            assert estimated == pytest.approx(hopes(plan.dice.dice, plan.dice.needed)), (unit.name, foe.name)
+            compared += 1
+    assert compared > TABLES, "enough volleys were compared"
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_a_die_in_melee_gains_what_the_round_says(scenario: str) -> None:
+    compared = 0
+    for state in tables(scenario):
+        for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
+            if can_fight(unit, foe):
+                round_ = Facing(state, unit, foe, contact=1).bout(unit.id)
+                assert round_.edge == edge(unit, foe, state.options), (unit.name, foe.name)
+                compared += 1
+    assert compared > TABLES, "enough pairs were compared"
