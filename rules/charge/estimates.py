@@ -78,8 +78,10 @@ def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
     whole, odd = (1, False) if unit.arm is Arm.GUN else groups(unit.figures)
-    halves = 2 if foe.arm is not Arm.INFANTRY else 1
-    return min(MEAN * (whole + odd / 2) / halves, foe.figures)
+    hope = MEAN * (whole + odd / 2)
+    for halved in halvings(unit, foe, 0.0, ""):
+        hope *= float(halved.value)
+    return min(hope, foe.figures)
 
 
 def melee(state: ChargeState, side: str) -> float:

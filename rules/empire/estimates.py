@@ -1,15 +1,20 @@
 """What is to be expected of the next fire and the next melee, quickly reckoned: for the opponent to weigh with."""
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.memo import remembered
 from rules.core.tabletop.best_targets import Best, Foes, shared_group
+from rules.core.tabletop.values import hopes
 
 from .fighting.effects import effect, most_kills
-from .fighting.engagement import dice_of
-from .firing.targeting import has_moved
+from .fighting.engagement import CHARGE, MODIFIERS, dice_of, rows_of
+from .fighting.engagement import volley as melee_volley
+from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed
+from .firing.firepower import dice_of as fire_dice
+from .firing.targeting import ARTILLERY, SMALL_ARMS, furthest, has_moved
 from .model import (
     FORMED,
     GUNS,
@@ -17,21 +22,15 @@ from .model import (
     Arm,
     Blows,
     Contact,
-    Cover,
-    Defence,
     EmpireState,
     EmpireUnit,
     Formation,
-    Rate,
     Shot,
     Weapon,
 )
 from .options import EmpireOptions
 from .tables import value
 
-SIDES = 6
-NEAR, FAR = {True: 12.0, False: 9.0}, {True: 36.0, False: 24.0}
-"""Ranges, of guns or not (BE-4.1)."""
 BURST = 4
 """Dice that a machine gun is reckoned with."""
 SILENT = 0.4
@@ -41,6 +40,8 @@ COMES_NEAR = 48.0
 TO_COME = 0.5
 """Weight of melee before contact."""
 ALL_ROUND = 180.0
+AT = tuple((near, covered, deep) for near, covered, deep in product((False, True), repeat=3))
+"""Whether a target is near, covered and in depth."""
 LATEST = 64
 """Number of cached positions."""
 
@@ -60,9 +61,9 @@ class Man(NamedTuple):
 
 
 class Arms(NamedTuple):
-    """A unit's weapons and position: expected hits by range and cover, and by melee.
+    """A unit's weapons and position: expected hits of fire and of melee.
 
-    `hits` are those of fire by whether it is near and by how well the target is covered; `blow` those of melee.
+    `hits` are those of fire, by whether the target is near, covered and in depth; `blow` are those of melee.
     """
 
     unit: EmpireUnit
@@ -74,8 +75,9 @@ class Arms(NamedTuple):
     arc: float
     near: float
     far: float
-    hits: tuple[tuple[float, ...], ...]
-    covered: int
+    hits: Mapping[tuple[bool, bool, bool], float]
+    covered: bool
+    deep: bool
     easy: bool
     blow: float
 
@@ -85,7 +87,7 @@ class Arms(NamedTuple):
         far = hypot(to_x, to_y) - 1
         if far > self.far or to_x * self.ahead[0] + to_y * self.ahead[1] < far * self.arc:
             return 0.0
-        return self.hits[far <= self.near][foe.covered]
+        return self.hits[far <= self.near, foe.covered, foe.deep]
 
 
 def survivors(state: EmpireState, side: str) -> tuple[Man, ...]:
@@ -119,7 +121,7 @@ def _reckoned(
         lands = _landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
-            hopes = _in_contact(one, units, contacts) if unit.id in met else _hopes(one, others)
+            hopes = _in_contact(one, units, contacts, options) if unit.id in met else _hopes(one, others)
         armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
@@ -152,6 +154,8 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
     skirmishes = unit.formation is Formation.SKIRMISH
     silent = unit.jammed or (guns and has_moved(unit) and not options.guns_fire_after_moving)
     part, charges = SILENT if silent else 1.0, unit.weapon is Weapon.NONE or unit.arm is Arm.MOUNTED
+    armed = unit.weapon is not Weapon.NONE
+    weapons = ARTILLERY if guns else SMALL_ARMS
     return Arms(
         unit=unit,
         here=place is not None and unit.reserve is None,
@@ -160,28 +164,28 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
         y=y,
         ahead=(sin(way), -cos(way)),
         arc=cos(radians(half)),
-        near=NEAR[guns],
-        far=0.0 if unit.weapon is Weapon.NONE or unit.limbered or place is None else FAR[guns],
-        hits=tuple(tuple(part * _hits(unit, cover, near=near) for cover in (0, 1, -1)) for near in (False, True)),
-        covered=(skirmishes or unit.gone_to_ground or unit.cover is not Cover.NONE) - unit.in_depth,
+        near=float(value("fire-ranges", weapons, "short, to")),
+        far=0.0 if not armed or unit.limbered or place is None else float(furthest(unit)),
+        hits={at: part * _hits(unit, options, *at) for at in AT} if armed else {},
+        covered=bool(claims(unit)[0]),
+        deep=unit.in_depth,
         easy=unit.is_crew or skirmishes,
-        blow=0.0 if unit.shaken or unit.is_crew else _blow(unit, _edge(unit, first=charges)),
+        blow=0.0 if unit.shaken or unit.is_crew else _blow(unit, (), options, first=charges),
     )
 
 
 arms = remembered(_arms)
 
 
-def _hits(unit: EmpireUnit, cover: int, *, near: bool) -> float:
-    """Hits that the next fire of a unit may hope for at a target with so much cover (BE-3, BE-4)."""
-    if unit.weapon in GUNS:
-        dice, needed = {Rate.FIRST: 4, Rate.SECOND: 3, Rate.THIRD: 2}[unit.rate] + near, 4
-    elif unit.weapon in MACHINE_GUNS:
-        dice, needed = BURST, 5 - near - (unit.weapon is Weapon.MAXIM)
-    else:
-        dice, needed = 1, {Rate.FIRST: 4, Rate.SECOND: 5, Rate.THIRD: 6}[unit.rate] - near
-    needed += unit.shaken + (unit.weapon not in GUNS and has_moved(unit)) + unit.low_ammo + cover
-    return max(dice * unit.stands - max(needed - SIDES, 0), 0) * (SIDES + 1 - min(max(needed, 1), SIDES)) / SIDES
+def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
+    """Return the hits to be expected of a unit's next fire at such a target (BE-3, BE-4)."""
+    band = "short" if near else "effective"
+    chart, rows = firer_rows(unit)
+    rows = {**rows, COVERED: covered, depth_row(unit): deep}
+    gains = sum(value(chart, row) for row, holds in rows.items() if holds)
+    dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
+    thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed(unit, band)) - gains)
+    return hopes(thrown.dice, thrown.needed)
 
 
 def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
@@ -198,25 +202,32 @@ _bears_on = Best[Arms](Arms.fire_at)
 _nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
-def _in_contact(one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...]) -> tuple[float, float]:
+def _in_contact(
+    one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
+) -> tuple[float, float]:
     """Return hits for engaged units: fire only at touching enemies, and this turn's melee."""
     unit, mine = one.unit, [each for each in contacts if one.unit.id in (each.attacker, each.defender)]
     foe = units[mine[0].defender if mine[0].attacker == unit.id else mine[0].attacker]
-    edge = _edge(unit, first=not any(each.rounds for each in mine)) - unit.shaken
-    edge += 2 * (foe.is_crew or foe.formation is Formation.SKIRMISH)
-    edge += unit.defending is not Defence.NOTHING and any(each.defender == unit.id for each in mine)
-    flank = any(each.attacker == unit.id and each.flank and not each.rounds for each in mine)
-    first = next(each for each in contacts if foe.id in (each.attacker, each.defender))
-    leads = unit.id in (first.attacker, first.defender)
-    fire = one.hits[1][0] if one.far and not unit.this_turn.shot else 0.0
-    return fire, _blow(unit, edge, leads=leads) * (2 if flank and leads else 1)
+    charged, first = any(each.defender == unit.id for each in mine), not any(each.rounds for each in mine)
+    flank = any(each.attacker == unit.id and each.flank and not each.rounds for each in mine) and not foe.in_square
+    earliest = next(each for each in contacts if foe.id in (each.attacker, each.defender))
+    leads = unit.id in (earliest.attacker, earliest.defender)
+    fire = one.hits[True, False, False] if one.far and not unit.this_turn.shot else 0.0
+    blow = _blow(unit, (foe,), options, first=first, charged=charged, leads=leads)
+    return fire, blow * (value("melee-dice", CHARGE) if flank and leads else 1)
 
 
-def _edge(unit: EmpireUnit, *, first: bool) -> int:
-    """What each of its dice gains: mounted or massed in the first round, and in fanatic charge (BE-5)."""
-    massed = unit.arm is Arm.MOUNTED or (unit.arm is Arm.FOOT and unit.is_massed)
-    return (massed and first and not unit.shaken) + unit.this_turn.fanatic
-
-
-def _blow(unit: EmpireUnit, edge: int, *, leads: bool = True) -> float:
-    return dice_of(unit, "primary" if leads else "support") * (SIDES + 1 - min(max(4 - edge, 2), SIDES)) / SIDES
+def _blow(
+    unit: EmpireUnit,
+    foes: tuple[EmpireUnit, ...],
+    options: EmpireOptions,
+    *,
+    first: bool,
+    charged: bool = False,
+    leads: bool = True,
+) -> float:
+    """Return the hits to be expected of a unit in a round of melee (BE-5)."""
+    rows = rows_of(unit, foes, options, charged=charged, first=first)
+    edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
+    thrown = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
+    return hopes(thrown.dice, thrown.needed)

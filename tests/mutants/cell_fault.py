@@ -1,4 +1,4 @@
-"""A pytest plugin that changes one number of one chart, before any test module is imported: a yes becomes a no."""
+"""A pytest plugin that changes one cell of one chart, before any test module is imported."""
 
 import os
 import tomllib
@@ -7,20 +7,33 @@ from typing import Any
 
 from .cells import FAULT
 
+OPPOSITE = {"yes": "no", "no": "yes", "least": "most", "most": "least"}
+
 _READ = tomllib.loads
-_FILE, *_KEYS = os.environ[FAULT].split("/data/")[1].split("/")
-_TEXT = (Path(__file__).parents[2] / "rules" / os.environ[FAULT].split("/")[0] / "data" / _FILE).read_text("utf-8")
+_SYSTEM, _REST = os.environ[FAULT].split("/data/")
+_FILE, *_KEYS = _REST.split("/")
+_TEXT = (Path(__file__).parents[2] / "rules" / _SYSTEM / "data" / _FILE).read_text(encoding="utf-8")
 
 
-def _loads(text: str, **how: Any) -> dict[str, Any]:
+def changed(cell: Any, words: str) -> Any:
+    """Return another value for a cell: a truth turned round, a preference reversed, a number raised by one."""
+    if isinstance(cell, str):
+        return OPPOSITE[cell]
+    if isinstance(cell, bool):
+        return not cell
+    return 1 - cell if words and not any(sign.isdigit() for sign in words) else cell + 1
+
+
+def loads(text: str, **how: Any) -> dict[str, Any]:
+    """Parse a TOML text, with the cell changed if it is the file's."""
     document = _READ(text, **how)
     if text == _TEXT:
         *path, last = (int(key) if key.isdigit() else key for key in _KEYS)
         inner: Any = document
         for key in path:
             inner = inner[key]
-        inner[last] = 1 - inner[last] if inner.get("text") in ("yes", "no") else inner[last] + 1
+        inner[last] = changed(inner[last], str(inner.get("text", "")))
     return document
 
 
-tomllib.loads = _loads
+tomllib.loads = loads

@@ -1,10 +1,10 @@
-"""Changes every number of every chart, one at a time, and names those that no test of the system notices.
+"""Changes every cell of every chart, one at a time, and names those that no test of the system notices.
 
     python -m tests.mutants.cells [SYSTEM ...]
 
-Each number is raised by one, and a yes or no turned round, in a process of its own, which runs the tests of its system until one fails. The exit code
-is 1 if any change goes unnoticed. A number that decides nothing in code, such as the least score of an open-ended row,
-is listed with its reason in `cells.toml`.
+A number is raised by one; a yes becomes a no; a priority prefers the opposite. Each change is made in a process of its
+own, which runs the tests of the system until one fails. The exit code is 1 if any change goes unnoticed. Cells that
+decide nothing in code, such as the upper bound of a last row, are listed with their reasons in `cells.toml`.
 """
 
 import os
@@ -19,9 +19,11 @@ from typing import Any, NamedTuple
 
 RULES = Path(__file__).parents[2] / "rules"
 SYSTEMS = ("charge", "empire", "great_war", "magdala", "tanga")
-NUMBERS = ("value", "low", "high")
+FILES = ("*charts.toml", "terrain.toml")
+WANTS = "wants"
+"""The key of what a priority of the Tanga card prefers."""
 FAULT = "UMPIRE_CELL"
-"""The environment variable that names the changed number: file, then the keys to it, separated by slashes."""
+"""The environment variable that names the changed cell: file, then the keys to it, separated by slashes."""
 AT_ONCE = 2
 SECONDS = 300
 NICE = 15
@@ -29,7 +31,7 @@ KNOWN = Path(__file__).with_name("cells.toml")
 
 
 class Cell(NamedTuple):
-    """A number of a chart: its file, the keys that lead to it, and the words by which people know it."""
+    """A cell of a chart: its file, the keys that lead to it, and the words by which people know it."""
 
     system: str
     file: str
@@ -51,31 +53,33 @@ def main(*systems: str) -> int:
         tried = zip(every, threads.map(is_noticed, every), strict=True)
         left = [cell for cell, noticed in tried if not noticed and not print(f"{cell.name}: {cell.words}", flush=True)]
     noticed = len(every) - len(left)
-    print(f"{noticed} of {len(every)} changed numbers were noticed; {len(known)} are known to decide nothing")
+    print(f"{noticed} of {len(every)} changed cells were noticed; {len(known)} are known to decide nothing")
     return 1 if left else 0
 
 
 def cells(system: str) -> Iterator[Cell]:
-    """Yield the numbers of a system's charts."""
-    for path in sorted((RULES / system / "data").glob("*charts.toml")):
+    """Yield the cells of a system's charts."""
+    folder = RULES / system / "data"
+    for path in sorted(chain.from_iterable(folder.glob(file) for file in FILES)):
         document = tomllib.loads(path.read_text(encoding="utf-8"))
-        for keys, words in _numbers(document, ()):
+        for keys, words in _cells(document, ()):
             yield Cell(system, path.name, keys, words)
 
 
-def _numbers(value: Any, keys: tuple[str | int, ...], words: str = "") -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _cells(value: Any, keys: tuple[str | int, ...], words: str = "") -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, dict):
-        here = " ".join(filter(None, (words, str(value.get("id", value.get("label", value.get("text", "")))))))
+        known = (str(value[key]) for key in ("id", "label", "words", "text") if key in value)
+        here = f"{words} {next(known, '')}".strip()
         for key, inner in value.items():
-            if key in NUMBERS and isinstance(inner, int) and not isinstance(inner, bool):
+            if isinstance(inner, int) or key == WANTS:
                 yield (*keys, key), f"{here} {key} {inner}"
-            yield from _numbers(inner, (*keys, key), here)
+            yield from _cells(inner, (*keys, key), here)
     elif isinstance(value, list):
-        yield from chain.from_iterable(_numbers(inner, (*keys, place), words) for place, inner in enumerate(value))
+        yield from chain.from_iterable(_cells(inner, (*keys, place), words) for place, inner in enumerate(value))
 
 
 def is_noticed(cell: Cell) -> bool:
-    """Whether a test of the system fails once the number is raised by one."""
+    """Whether a test of the system fails once the cell is changed."""
     tests = str(RULES / cell.system / "tests")
     command = (
         sys.executable,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.charge.losses import every
 from rules.charge.model import ChargeState, ChargeUnit, Hits
-from rules.charge.volley import whole_men
+from rules.charge.volley import needed, whole_men
 
 from .field import blue, do, field, fire_over, gun, horse, red, told
 
@@ -128,3 +128,14 @@ def test_ch_5_more_than_half_is_beaten_at_once() -> None:
     assert after.over.winner == "reds"
     assert "lost 51 of 100 soldiers" in after.over.why
     assert report.headline == "The game ends."
+
+
+def test_ch_3_2_fire_at_gunners_costs_half() -> None:
+    state = field(red("Line"), blue("Gun", **gun(5)))
+    after, _ = do(state, "fire", [5, 3], unit="line", target="gun", range=3)
+    assert after.unit("gun").hits[0].casualties == 4
+
+
+@pytest.mark.parametrize(("inches", "score"), [(18.1, 4), (24, 4), (24.1, 5), (30, 5), (30.1, 6), (36, 6)])
+def test_ch_2_3_a_gun_hits_the_less_the_further_off(inches: float, score: int) -> None:
+    assert needed(inches) == score

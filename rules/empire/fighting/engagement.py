@@ -1,6 +1,6 @@
 """Melee engagement: fighters, supporters, dice and modifiers (BE-5)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,6 +16,7 @@ from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, added
 from rules.core.wording import as_adjusted, count_of, faces, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
+from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 from rules.empire.shared import find_fighter, in_phase
@@ -30,6 +31,8 @@ CHARGE = "charge in flank or rear"
 FLANK, NO_FLANK = "flank", "not in the flank"
 OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
 TERRAIN = "defending terrain"
+MODIFIERS = "melee-modifiers"
+"""The chart of what units add to their dice in melee (BE-5)."""
 
 
 @dataclass(frozen=True)
@@ -190,14 +193,24 @@ def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
 
 def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
     """What each die of a unit gains or loses against these enemies, the primary first (BE-5)."""
-    options = state.options
-    foes = enemies[:1] if options.opponent_by_primary else enemies
     charged = any(each.defender == unit.id for each in state.contacts)
+    rows = rows_of(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
+    return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
+
+
+def rows_of(
+    unit: EmpireUnit, enemies: tuple[EmpireUnit, ...], options: EmpireOptions, *, charged: bool, first: bool
+) -> Mapping[str, bool | str]:
+    """Return which rows of MODIFIERS hold for a unit against these enemies, the primary first (BE-5).
+
+    `charged`: an enemy charged the unit; `first`: none of its contacts fought before.
+    """
+    foes = enemies[:1] if options.opponent_by_primary else enemies
     defends = unit.defending if charged or not options.defending_if_charged else Defence.NOTHING
     steady = unit.arm is Arm.MOUNTED or (unit.arm is Arm.FOOT and unit.is_massed)
     unfixed = unit.bayonets is Bayonets.UNFIXED and options.fixing_bayonets
-    rows = {
-        "steady mounted or massed foot, first round": steady and not unit.shaken and _first_round(state, unit),
+    return {
+        "steady mounted or massed foot, first round": steady and not unit.shaken and first,
         "fanatic charge": unit.this_turn.fanatic,
         OBSTACLE: (defends is Defence.WORKS and options.works_are_obstacles and WORKS) or defends is Defence.OBSTACLE,
         TERRAIN: defends is Defence.TERRAIN,
@@ -205,7 +218,6 @@ def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, 
         "shaken": unit.shaken,
         "bayonets not fixed against massed opponents": unfixed and any(foe.is_massed for foe in foes),
     }
-    return adjustments("melee-modifiers", rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
 
 
 class SupportMelee(Action):

@@ -155,7 +155,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         at, told = band(unit, target, far, measured=measured is not None)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         its_side_acts(state, unit)
-        guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
+        guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None

@@ -1,5 +1,6 @@
 """How many dice a unit fires with, what each needs, what its target may claim, and jamming (BE-3, BE-4 to BE-4.3)."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from rules.core.chart import Row
@@ -10,6 +11,7 @@ from rules.core.test_action import Trial
 from rules.core.throws import Against, Spread, Volley
 from rules.core.wording import count_of, faces, in_a_row, likely
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
+from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
 from .targeting import IN_SANGARS, has_moved, rule_of
@@ -34,10 +36,10 @@ def choices() -> tuple[int, ...]:
     return tuple(int(each.label) for each in TABLES.charts["machine-gun-dice"].rows)
 
 
-def guns_firing(state: EmpireState, unit: EmpireUnit) -> int:
+def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
     """Guns that throw dice of their own (options dice_of_each_gun, dice_of_each_machine_gun); of riflemen 1."""
-    guns = GUNS if state.options.dice_of_each_gun else ()
-    machine_guns = MACHINE_GUNS if state.options.dice_of_each_machine_gun else ()
+    guns = GUNS if options.dice_of_each_gun else ()
+    machine_guns = MACHINE_GUNS if options.dice_of_each_machine_gun else ()
     return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
 
 
@@ -71,7 +73,7 @@ def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
     """Return remaining dice in the range band (BE-4.2), their score, and report steps."""
-    chart, label, column = _printed(unit, band)
+    chart, label, column = printed(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
     total = sum((each.value for each in adjusted), Fraction(0))
@@ -81,12 +83,17 @@ def score(
     come_to = {"score": total, "needed": would_hit} if adjusted else {}
     text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
-    left = max(dice - max(wanted - SIDES, 0), 0)
-    gone = (_taken_away(dice, left, wanted),) if left < dice else ()
-    return Volley(left, SIDES, min(max(wanted, 1), SIDES)), (*denied, reckoning, *gone)
+    volley = left_to_throw(dice, wanted)
+    gone = (_taken_away(dice, volley.dice, wanted),) if volley.dice < dice else ()
+    return volley, (*denied, reckoning, *gone)
 
 
-def _printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
+def left_to_throw(dice: int, wanted: int) -> Volley:
+    """Return the dice that are left if each would hit on `wanted`, and their score (BE-4.2)."""
+    return Volley(max(dice - max(wanted - SIDES, 0), 0), SIDES, min(max(wanted, 1), SIDES))
+
+
+def printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
     """The chart, row and column of the least face that hits before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
@@ -98,9 +105,17 @@ def _modifiers(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, covers: tuple[str, ...], *, contact: bool
 ) -> tuple[Modifier, ...]:
     """Every modifier of each die (BE-3, BE-4)."""
+    guns, (chart, of_firer) = unit.weapon in GUNS, firer_rows(unit)
+    formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
+    depth = {depth_row(unit): target.in_depth and formed}
+    touched = (_in_contact(state, unit, target),) if contact and not guns else ()
+    return (*adjustments(chart, of_firer), *_covered(state, covers, chart), *touched, *adjustments(chart, depth))
+
+
+def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
+    """Return the chart of modifiers that the unit fires by, and its rows about the firer that hold (BE-3, BE-4)."""
     guns = unit.weapon in GUNS
-    chart = "artillery-modifiers" if guns else "rifle-modifiers"
-    of_firer = {
+    return "artillery-modifiers" if guns else "rifle-modifiers", {
         "firer shaken": unit.shaken,
         "moving and firing": not guns and has_moved(unit),
         "firer low on ammunition": unit.low_ammo,
@@ -108,10 +123,11 @@ def _modifiers(
         "heavy gun": unit.weapon is Weapon.HEAVY_GUN,
         "light or mountain gun": unit.weapon in (Weapon.LIGHT_GUN, Weapon.MOUNTAIN_GUN),
     }
-    formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
-    depth = {f"target in column or deep{'' if guns else ' massed'}": target.in_depth and formed}
-    touched = (_in_contact(state, unit, target),) if contact and not guns else ()
-    return (*adjustments(chart, of_firer), *_covered(state, covers, chart), *touched, *adjustments(chart, depth))
+
+
+def depth_row(unit: EmpireUnit) -> str:
+    """Return the row of `firer_rows`' chart for a target in depth."""
+    return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
 
 
 def _covered(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:

@@ -96,7 +96,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
     for burst in state.bursts:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
-        text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state, unit))}"
+        text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
         choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.ruled)
         if choice.offers:

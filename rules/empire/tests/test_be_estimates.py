@@ -1,0 +1,55 @@
+"""The opponent's quick estimates of fire say what the rules' own plans say, over tables laid out at random."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.values import hopes
+from rules.empire.estimates import BURST, arms
+from rules.empire.firing.fire import FIRE, Fire
+from rules.empire.firing.targeting import ARTILLERY, SMALL_ARMS
+from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, Rate
+from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
+from rules.empire.tables import value
+
+SYSTEM = Empire()
+TABLES = 12
+"""Tables laid out at random for each scenario."""
+
+
+def tables(scenario: str) -> Iterator[EmpireState]:
+    """Yield tables with the scenario's units anywhere, by chance shaken, low on ammunition, gone to ground."""
+    chance = random.Random(scenario)
+    for _ in range(TABLES):
+        state = SYSTEM.setup(scenario, {}, NoDice())
+        for unit in state.fighters():
+            place = Place(x=chance.uniform(2, state.width - 2), y=chance.uniform(2, state.height - 2), facing=0)
+            harm = {name: chance.random() < 0.2 for name in ("shaken", "low_ammo", "gone_to_ground")}
+            state = state.changed(unit.id, place=place, reserve=None, rate=chance.choice([*Rate]), **harm)
+        yield state
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_fire_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> None:
+    compared = 0
+    for table in tables(scenario):
+        for phase, side in product((Phase.ARTILLERY, Phase.RIFLES), table.sides):
+            state = SYSTEM.phases.supposed(table, phase.value, side.id)
+            for unit, foe in product(state.fighters(side.id), state.foes(state.fighters(side.id)[0])):
+                gun = unit.weapon in MACHINE_GUNS
+                plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST if gun else None))
+                if plan is None or foe in state.opponents(unit.id):
+                    continue
+                one, other = arms(unit, state.options), arms(foe, state.options)
+                near = plan.inches <= value(
+                    "fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "short, to"
+                )
+                expected = hopes(plan.volley.dice, plan.volley.needed)
+                assert one.hits[near, other.covered, other.deep] == pytest.approx(expected), (unit.name, foe.name)
+                compared += 1
+    assert compared > TABLES, "enough volleys were compared"
