@@ -45,17 +45,24 @@ class Actions:
         actor: Actor,
         action: Action | Callable[[Game], Action],
         *,
-        interaction: int,
         asks: bool = False,
+        check: Callable[[Game], Awaitable[None]] | None = None,
+        **how: Unpack[Options],
     ) -> Played:
-        """Do an action, or the action that `action` makes of the game at that moment.
+        """Do an action, or the action that `action` makes of the game at that moment, in a thread.
 
         Secret actions throw the hidden dice. The same interaction again does nothing and gets its earlier entry. With
-        `asks`, a pass that would end an idle turn raises EndsIdleTurn instead. Raises NoGame, NotAllowed, Refused, and
-        any error of `action`.
+        `asks`, a pass that would end an idle turn raises EndsIdleTurn instead. `check` may refuse the game as it stands
+        in the database. Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
         make = action if callable(action) else partial(_given, action=action)
-        return await self._act(channel, actor, make, asks=asks, interaction=interaction)
+        interaction = how.get("interaction", NO_INTERACTION)
+        if check is None and not asks:
+            work = partial(self._do, actor=actor, make=make, interaction=interaction)
+            return await self._ledger.change(channel, actor, work, **how)
+        read = partial(self._checked, actor=actor, make=make, check=check, asks=asks)
+        do_checked = partial(self._do_checked, actor=actor, interaction=interaction)
+        return (await self._ledger.read_and_change(channel, actor, read, do_checked, **how))[0]
 
     async def act_all(
         self,
@@ -85,7 +92,7 @@ class Actions:
     ) -> Played:
         """`act` from a command's words: the system makes the action of `args`."""
         make = partial(_parsed, kind=kind, args=args)
-        return await self._act(channel, actor, make, asks=False, interaction=interaction)
+        return await self.act(channel, actor, make, interaction=interaction)
 
     async def done(self, channel: int, interaction: int) -> Played | None:
         """Return the action stored for the interaction, possibly by another process, or None."""
@@ -113,7 +120,7 @@ class Actions:
         if not 0 <= index < len(offers):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))
         make, check = partial(_offered, offer=offers[index]), partial(self._require_stands, name=name)
-        return await self._act(channel, actor, make, check=check, asks=True, interaction=interaction, game_id=game.id)
+        return await self.act(channel, actor, make, check=check, asks=True, interaction=interaction, game_id=game.id)
 
     async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """Return all offers of an entry's report, those of its prompts first, in the order that `press` counts."""
@@ -122,28 +129,6 @@ class Actions:
     async def foresee(self, game: Game, actor: Actor, action: Action) -> Foreseen:
         """Return what the action may bring, as far as the actor may know. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(foresee, game, actor, action)
-
-    async def _act(
-        self,
-        channel: int,
-        actor: Actor,
-        make: Callable[[Game], Action],
-        *,
-        asks: bool,
-        check: Callable[[Game], Awaitable[None]] | None = None,
-        **how: Unpack[Options],
-    ) -> Played:
-        """Do the action that `make` returns. Only a press (`check`) or a question (`asks`) needs the database before.
-
-        `make` runs in a thread: finding the game's open prompts can take a while.
-        """
-        interaction = how.get("interaction", NO_INTERACTION)
-        if check is None and not asks:
-            work = partial(self._do, actor=actor, make=make, interaction=interaction)
-            return await self._ledger.change(channel, actor, work, **how)
-        read = partial(self._checked, actor=actor, make=make, check=check, asks=asks)
-        do_checked = partial(self._do_checked, actor=actor, interaction=interaction)
-        return (await self._ledger.read_and_change(channel, actor, read, do_checked, **how))[0]
 
     def _do(self, game: Game, actor: Actor, make: Callable[[Game], Action], interaction: int) -> Written:
         return Series(self._ledger, game, actor, interaction).do(make(game))

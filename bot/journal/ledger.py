@@ -192,7 +192,7 @@ class Ledger:
         self, channel: int, actor: Actor, work: Callable[[Game], Draft | Written], **how: Unpack[Options]
     ) -> Played:
         """As `change_all`, for work that makes one entry."""
-        return (await self.change_all(channel, actor, work, **how))[0]
+        return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **how))[0]
 
     async def change_all(
         self, channel: int, actor: Actor, work: Callable[[Game], Changes], **how: Unpack[Options]
