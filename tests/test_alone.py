@@ -71,7 +71,7 @@ async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(alone: Gam
 
 
 async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> None:
-    with pytest.raises(UserError, match="The bot plays Blue itself"):
+    with pytest.raises(UserError, match="The bot plays Blue by the printed card"):
         await alone.seats.join(CHANNEL, DORA, "Blue")
     with pytest.raises(UserError, match="The bot plays Blue"):
         await games.starter.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)

@@ -16,7 +16,7 @@ from rules.registry import rulesets
 
 from .daily import todays
 
-OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|through with|/turn|/game)")
+OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
 """What is said of the course of a game. "One turn, then they test again" is the answer to a question of morale."""
 KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc.takes]
 SEEDS = range(3)

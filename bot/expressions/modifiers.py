@@ -66,7 +66,8 @@ class Drop:
         if not self.choice.ranks:
             return replace(extent, fewest=0)
         if not 1 <= number < extent.most:
-            raise Refused(f"Of {extent.most}, {number} cannot be dropped: one at least is dropped, and one left.")
+            why = f"{number} of {extent.most} dice cannot be dropped: drop one at least, and keep one."
+            raise Refused(f"{why} Two rolls? Write d6; d6.")
         return replace(extent, fewest=max(extent.fewest - number, 0), most=extent.most - number)
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:

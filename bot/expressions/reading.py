@@ -98,7 +98,7 @@ def _roll(text: str, repeats: int) -> Roll:
     try:
         own, part = built(_grammar().parse(written))
     except UnexpectedInput as error:
-        why = f"“{written.strip()[:SHOWN]}” is no dice expression: {_place(error)}."
+        why = f"“{written.strip()[:SHOWN]}” cannot be read as dice: {_place(error)}."
         raise _Unreadable(f"{why} {shorthand.advice(text) or EXAMPLES}") from None
     except VisitError as error:
         raise error.orig_exc from None
@@ -107,8 +107,8 @@ def _roll(text: str, repeats: int) -> Roll:
 
 def _place(error: UnexpectedInput) -> str:
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return "it ends too early"
-    return f"character {error.column} does not fit"
+        return "something is missing at the end"
+    return f"character {error.column} is unexpected"
 
 
 def _check(rolls: Sequence[Roll]) -> None:

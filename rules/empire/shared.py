@@ -57,7 +57,7 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
         return
     moving = f"The {state.side(state.active).name} move now; {unit.name} when they have moved."
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
-    through = "are through with this phase: they said so, or had nothing to do in it. /game undo goes back."
+    through = "have ended this phase: they said so, or had nothing to do in it. /game undo goes back."
     raise Refused(f"The {state.side(unit.side).name} {through}", SEQUENCE)
 
 

@@ -108,10 +108,10 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
 
     # Given a player who is through before the other has fired, the phase goes on.
     through = await table.pass_on(table.mahdist)
-    assert "The Mahdists are through with" in text(through.announced)
+    assert "The Mahdists have ended" in text(through.announced)
     assert (await state_of(table)).acting == ("british",)
     late = await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
-    assert "through with this phase" in late.told
+    assert "ended this phase" in late.told
     again = await table.pass_on(table.mahdist)
     assert "already" in again.told
 
@@ -274,7 +274,7 @@ async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None
 async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Table) -> None:
     await begin(table, "artillery fire")
     through = await table.pass_on(table.british)
-    assert "It ends when the Mahdists are, too" in text(through.announced)
+    assert "Waiting for the Mahdists" in text(through.announced)
     assert labels(through.announced).count("Mahdists through") == 1
 
 

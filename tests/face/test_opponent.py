@@ -119,7 +119,10 @@ async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatc
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command in ("opponent side", "game join"):
         assert await table.complete(table.british, command, "side") == ["german"], "the card plays the British"
-    assert "The bot plays British itself" in (await table.give(table.umpire, "opponent side", side="british")).told
+    assert (
+        "The bot plays British by the printed card"
+        in (await table.give(table.umpire, "opponent side", side="british")).told
+    )
     assert await table.complete(table.umpire, "opponent level", "side") == []
     await table.give(table.umpire, "game leave")
     await seated(table, side="german")

@@ -46,7 +46,10 @@ async def test_the_starter_plays_the_germans(table: Table) -> None:
     assert "British: the bot" in text(begun.announced)
     assert "Play the British" not in labels(begun.announced)
     assert begun.announced.attachments
-    assert "bot plays British itself" in (await table.give(table.british, "game join", side="british")).told
+    assert (
+        "The bot plays British by the printed card"
+        in (await table.give(table.british, "game join", side="british")).told
+    )
 
 
 async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(table: Table) -> None:

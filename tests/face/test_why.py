@@ -174,8 +174,8 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
         for number in ({}, {"number": str(theirs[0])}, {"number": "1"}):
             refused = await table.give(actor, "opponent why", **number)
             assert refused.told == (
-                "What the bot thinks for Army of Osman Digna would show what is hidden from you. Who plays that side "
-                "may ask, and an umpire who plays none."
+                "Only those who play Army of Osman Digna, and an umpire without a seat, may see why: "
+                "the answer would show what is hidden from you."
             )
             assert not menus(refused.private[0])
         assert not await table.complete(actor, "opponent why", "number")

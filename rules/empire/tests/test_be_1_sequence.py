@@ -76,8 +76,8 @@ def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
     once, report = through(state, RED)
     assert once.now is Phase.RIFLES
     assert once.acting == (BLUE,)
-    assert "when the Blue are, too" in report.outcome
-    with pytest.raises(Refused, match=r"The Red are through already with phase 7 \(.*\); it waits for the Blue"):
+    assert "Waiting for the Blue" in report.outcome
+    with pytest.raises(Refused, match=r"The Red have already ended phase 7 \(.*\); it waits for the Blue"):
         through(once, RED)
     with pytest.raises(Refused, match=r"There is no side “green”\. The sides: red, blue\."):
         through(once, "green")
@@ -141,7 +141,7 @@ def test_be_1_who_could_fire_but_is_through_is_told_so() -> None:
     state = gun_duel()
     moved_too = EMPIRE.parse("option", {"name": "guns fire after moving", "value": "yes"})
     state, _ = EMPIRE.act(state, moved_too, NoDice())
-    with pytest.raises(Refused, match="through with this phase: they said so, or had nothing to do in it"):
+    with pytest.raises(Refused, match="ended this phase: they said so, or had nothing to do in it"):
         EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "g", "target": "h"}), NoDice())
 
 

@@ -156,7 +156,7 @@ def test_be_3_artillery_fires_in_its_phase_and_either_side_may() -> None:
 
 
 def test_be_3_a_side_that_is_through_fires_no_more() -> None:
-    assert "through with this phase" in refusal(GUN, done=(RED,))
+    assert "ended this phase" in refusal(GUN, done=(RED,))
 
 
 def test_be_3_a_limbered_gun_does_not_fire() -> None:

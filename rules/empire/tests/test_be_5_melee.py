@@ -174,7 +174,7 @@ def test_be_5_either_side_may_throw_for_both() -> None:
     ("state", "order", "why"),
     [
         (melee(regulars(), rifles()).model_copy(update={"phase": Phase.RIFLES.value}), {}, "phase 8"),
-        (melee(regulars(), rifles()).model_copy(update={"done": (RED,)}), {}, "through with this phase"),
+        (melee(regulars(), rifles()).model_copy(update={"done": (RED,)}), {}, "ended this phase"),
         (melee(seen(regulars(), fought=True), rifles()), {}, "A have fought this turn"),
         (melee(regulars(), seen(rifles(), fought=True)), {}, "B have fought this turn"),
         (melee(regulars(), rifles(), regulars("c")), {"unit": "c"}, "in contact with no enemy"),

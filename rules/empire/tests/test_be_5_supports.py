@@ -62,7 +62,7 @@ def test_be_5_in_column_it_adds_one() -> None:
     ("state", "order", "why"),
     [
         (line(phase=Phase.RIFLES), ("c", "a"), "phase 8"),
-        (line(done=(RED,)), ("c", "a"), "through with this phase"),
+        (line(done=(RED,)), ("c", "a"), "ended this phase"),
         (line(), ("c", "b"), "own side"),
         (line(), ("c", "c"), "own side"),
         (line(contacts=(met("b", "a"), met("d", "c"))), ("c", "a"), "in contact themselves"),

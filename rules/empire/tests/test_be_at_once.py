@@ -103,7 +103,7 @@ def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
     after, report = done(supported(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
     assert report.headline.startswith("E support B")
     assert "Turn 2, phase 2" in report.outcome
-    assert "through with" not in report.outcome
+    assert "have ended" not in report.outcome
     assert after.unit("a").shaken
     assert after.turn == 2
 

@@ -101,8 +101,8 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
             play.set(done=(*before.done, *sides))
-            headline = f"The {before.side(sides[0]).name} are through with {title(before.now)}."
-            play.tell(headline=headline, side=sides[0], outcome=f"It ends when the {waiting[0].name} are, too.")
+            headline = f"The {before.side(sides[0]).name} have ended {title(before.now)}."
+            play.tell(headline=headline, side=sides[0], outcome=f"Waiting for the {waiting[0].name}.")
             return
         for item in blocking(before, sides):
             if plan.waive or not _follows(before, item):
@@ -139,7 +139,7 @@ def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     _require_side(state, action.side)
     name, resting = state.side(action.side).name, walk.PHASES.idle(state.model_copy(update={"done": ()}))
     moving = f"The {state.side(state.active).name} move now; the {name} wait for them."
-    done = "have nothing left to do in" if action.side in resting else "are through already with"
+    done = "have nothing left to do in" if action.side in resting else "have already ended"
     waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
     raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
