@@ -183,7 +183,7 @@ def test_it_is_thrown(text: str, span: tuple[int, int]) -> None:
 @pytest.mark.parametrize("text", [*AVRAE_REFUSED, *MAIDEN_REFUSED])
 def test_it_is_refused_with_what_to_write(text: str) -> None:
     with pytest.raises(
-        Refused, match=r"Write it like|whole numbers|leave out|Leave a face out|Divide by|from 1 to|one left"
+        Refused, match=r"Write it like|whole numbers|leave out|Leave a face out|Divide by|from 1 to|keep one"
     ):
         read(text)
 

@@ -10,7 +10,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action
 
 from .model import SheetOrder
-from .preview import Prospect, chance_in
+from .preview import Prospect
 
 FEW = 4
 """A share of units below one in FEW is small."""
@@ -89,7 +89,8 @@ def chance(prospect: Prospect, option: Option) -> str:
         actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
     try:
-        return chance_in(prospect.system.label(prospect.supposed(option.order.phase, unit), action))
+        said: str = prospect.system.chance_words(prospect.supposed(option.order.phase, unit), action)
+        return said
     except Refused:
         return ""
 

@@ -1,6 +1,5 @@
 """Preview of an order sheet: the table after each order, with average dice."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -30,7 +29,6 @@ from rules.core.wording import as_words
 from .model import SheetOrder, Wrong
 from .own_turn import own_turn
 
-CHANCE = re.compile(r"[:,] ([<>]?\d+(?:\.\d+)?%(?: .*)?)$")
 PAST = "Too late for this order; Do all removes it."
 MOST_NAMED = 3
 """Maximum unit names written in an order's description."""
@@ -211,7 +209,7 @@ class Prospect:
             about |= tested
             try:
                 if len(order.units) <= MOST_NAMED:
-                    chances.append(chance_in(self.system.label(table, possible)))
+                    chances.append(self.system.chance_words(table, possible))
                 sketch = self.system.sketch(table, self.viewer, possible)
             except Refused as refused:
                 name = self.book.own.get(unit, unit)
@@ -429,9 +427,3 @@ def _cached_preview(key: _Key) -> Prospect:
     prospect = _cached_preview(replace(key, orders=tuple(before))).copied()
     prospect.add(SheetOrder.model_validate_json(last))
     return prospect
-
-
-def chance_in(label: str) -> str:
-    """Return the chance at the end of a button label, such as `91.7%`, or an empty string."""
-    found = CHANCE.search(label)
-    return found[1] if found else ""

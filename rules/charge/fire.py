@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
+from rules.core.action_type import Caption
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
@@ -124,10 +125,10 @@ class FireType(ChargeType[Fire, FirePlan]):
         men = reached(unit, target, firing, reach(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
-    def label(self, state: ChargeState, plan: FirePlan) -> str:
+    def caption(self, state: ChargeState, plan: FirePlan) -> Caption:
         """`Grenadiers fire at Hussars: 92%`: the chance that it costs them anybody."""
         cost = sum((chance for worth, chance in plan.volley.spread if whole_men(worth)), Fraction(0))
-        return f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}: {percent(cost)}"
+        return Caption(f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}", percent(cost))
 
     def odds(self, state: ChargeState, plan: FirePlan) -> Odds:
         """Exact chances of every number of men that this fire alone costs the target."""

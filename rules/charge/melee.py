@@ -8,6 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
@@ -72,10 +73,12 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(facing(state, fight))))
         return MeleePlan(unit.id, target.id, fight, drawn_up(state.opposed(target), state.opposed(unit)))
 
-    def label(self, state: ChargeState, plan: MeleePlan) -> str:
+    def caption(self, state: ChargeState, plan: MeleePlan) -> Caption:
         """`Grenadiers fight Hussars: 62% to lose fewer`."""
         fewer = sum((chance for ahead, chance in _ahead(plan.bouts) if ahead > 0), Fraction(0))
-        return f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}: {percent(fewer)} to lose fewer"
+        return Caption(
+            f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}", f"{percent(fewer)} to lose fewer"
+        )
 
     def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
         """Exact chances of who loses fewer men, and by how many."""

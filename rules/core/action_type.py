@@ -1,7 +1,7 @@
 """Action types: permission, required fields, odds, and effects of one kind of action."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from .dice import Dice
 from .model import UMPIRE, Cite, Viewer
@@ -15,6 +15,17 @@ from .wording import as_words
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
+
+
+class Caption(NamedTuple):
+    """What a button says: who does what to whom, and the chance in words, such as `33.3% to rally`, if it has one."""
+
+    text: str
+    chance: str = ""
+    between: str = ": "
+
+    def __str__(self) -> str:
+        return f"{self.text}{self.between}{self.chance}" if self.chance else self.text
 
 
 class ActionType(Generic[S, A, P]):
@@ -74,8 +85,12 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def label(self, state: S, plan: P) -> str:
-        """Return the button text: unit, action, target and chance."""
-        raise NotImplementedError
+        """Return the button text: unit, action, target and chance. Types with chances have a `caption` instead."""
+        return str(self.caption(state, plan))
+
+    def caption(self, state: S, plan: P) -> Caption:
+        """Return the button text with the chance apart."""
+        return Caption(self.label(state, plan))
 
     def danger(self, plan: P) -> bool:  # noqa: ARG002
         """Whether its button warns that it may cost something."""

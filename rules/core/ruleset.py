@@ -278,6 +278,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         kind = self._types[action.kind]
         return kind.label(state, kind.plan(state, action))
 
+    def chance_words(self, state: S, action: Action) -> str:
+        """Return the chance that the action's button names, or an empty string. Raises Refused like `act`."""
+        kind = self._types[action.kind]
+        return kind.caption(state, kind.plan(state, action)).chance
+
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""
         kind = self._types[action.kind]

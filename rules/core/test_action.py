@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from .action_type import A, ActionType, P, S
+from .action_type import A, ActionType, Caption, P, S
 from .dice import Throw
 from .model import Cite
 from .odds import Odds, Outcome, outcomes
@@ -41,8 +41,8 @@ class Trial:
 
     @property
     def said_chance(self) -> str:
-        """`: 58%`, or nothing where it is the umpire's secret."""
-        return "" if self.secret else f": {percent(self.test.chance)}"
+        """`58%`, or nothing where it is the umpire's secret."""
+        return "" if self.secret else percent(self.test.chance)
 
     @property
     def step(self) -> Step:
@@ -108,10 +108,14 @@ class TrialType(ActionType[S, A, P]):
         raise NotImplementedError
 
     def label(self, state: S, plan: P) -> str:
+        """Return the caption as text."""
+        return str(self.caption(state, plan))
+
+    def caption(self, state: S, plan: P) -> Caption:
         """`Clear Gardner gun: 50%`, `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)
         hope = f" {trial.hope}" if self.says_hope and trial.said_chance else ""
-        return f"{self.says.format(state.units[trial.unit].name)}{trial.said_chance}{hope}"
+        return Caption(self.says.format(state.units[trial.unit].name), f"{trial.said_chance}{hope}")
 
     def odds(self, state: S, plan: P) -> Odds:
         """The exact chances of the throw."""

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core import naming
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
@@ -190,13 +190,13 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             said=action.dice,
         )
 
-    def label(self, state: GreatWarState, plan: BattlePlan) -> str:
+    def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
         """`Deborah fires at Bavarians: 12% to destroy, 31% to drive back`; else `30% to hit`."""
         found, unit, target = ends(state, plan), state.unit(plan.unit), state.unit(plan.target)
         hit = (plan.volley.chance_to_hit, "hit")
         hopes = ((found[DESTROYED], "destroy") if found[DESTROYED] else hit, (found[DRIVEN], "drive back"))
         told = ", ".join(f"{percent(chance)} to {does}" for chance, does in hopes if chance)
-        return f"{unit:{self.does}} {target.name}: {told}"
+        return Caption(f"{unit:{self.does}} {target.name}", told)
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """To destroy, to drive back, hits to be expected, and to bog in the ground gained."""

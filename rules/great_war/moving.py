@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
@@ -80,10 +80,10 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         free = spec(unit.arm, "hexes without a bog roll")
         return MovePlan(unit.id, hex_of(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 
-    def label(self, state: GreatWarState, plan: MovePlan) -> str:
+    def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
         """`Deborah: to 0506, 16.7% to bog`."""
-        bog = f", {percent(plan.chance_to_bog)} to bog" if plan.bog_rolls else ""
-        return f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}{bog}"
+        bog = f"{percent(plan.chance_to_bog)} to bog" if plan.bog_rolls else ""
+        return Caption(f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}", bog, ", ")
 
     def danger(self, plan: MovePlan) -> bool:
         """It may bog."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
@@ -128,10 +128,10 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         """Return recovery dice plus token dice."""
         return spec(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
 
-    def label(self, state: GreatWarState, plan: Recover) -> str:
+    def caption(self, state: GreatWarState, plan: Recover) -> Caption:
         """`Recover Deborah, 1 HQ token: 30.6%`."""
         spent = f", {count_of(plan.tokens, 'HQ token')}" if plan.tokens else ""
-        return f"Recover {state.unit(plan.unit).name}{spent}: {percent(self.chance(state, plan))}"
+        return Caption(f"Recover {state.unit(plan.unit).name}{spent}", percent(self.chance(state, plan)))
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """The chance of any HQ."""

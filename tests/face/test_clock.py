@@ -228,7 +228,7 @@ async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(t
     later(10)
     (british, _) = await reminded(table)
     passed = await table.press(table.mahdist, british, "Pass on for them")
-    assert "The British are through" in passed.said
+    assert "The British have ended" in passed.said
     assert (await state_of(table)).acting == ("mahdists",)
     assert "British: until" not in (await table.give(table.umpire, "game clock")).told
     mine = (await table.give(table.mahdist, "game mine")).told

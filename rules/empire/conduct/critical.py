@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.ad_hoc import OURS
 from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds, Outcome, outcomes
@@ -56,9 +56,9 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         its_side_acts(state, piece)
         return piece.id
 
-    def label(self, state: EmpireState, plan: str) -> str:
+    def caption(self, state: EmpireState, plan: str) -> Caption:
         """`Critical hit: Lord Chelmsford, 44.4% unhurt`."""
-        return f"Critical hit: {state.unit(plan).name}, {percent(_ends()[0].chance)} unhurt"
+        return Caption(f"Critical hit: {state.unit(plan).name}", f"{percent(_ends()[0].chance)} unhurt", ", ")
 
     def odds(self, state: EmpireState, plan: str) -> Odds:
         """The chance of each end."""

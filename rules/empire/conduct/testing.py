@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.odds import Odds, outcomes
 from rules.core.parsing import meanings
@@ -120,10 +120,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
-    def label(self, state: EmpireState, plan: ConductPlan) -> str:
+    def caption(self, state: EmpireState, plan: ConductPlan) -> Caption:
         """`Rally: Zulu impi, 50.0%`; of the steady `Conduct: Zulu impi, 83.3% to move`."""
         unit, chance = state.unit(plan.unit), percent(plan.test.chance)
-        return f"Rally: {unit.name}, {chance}" if unit.shaken else f"Conduct: {unit.name}, {chance} to move"
+        if unit.shaken:
+            return Caption(f"Rally: {unit.name}", chance, ", ")
+        return Caption(f"Conduct: {unit.name}", f"{chance} to move", ", ")
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
         """The exact chances of every end."""

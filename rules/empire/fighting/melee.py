@@ -10,7 +10,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core import odds
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
@@ -105,9 +105,9 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
         return MeleePlan(*engagement(as_charged(state, unit, target, action.circumstances), unit.id, target.id), idle)
 
-    def label(self, state: EmpireState, plan: MeleePlan) -> str:
+    def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
         """`Melee: Zulu impi against 24th, 34.4% to win`."""
-        return f"Melee: {plan.names(state)}, {percent(plan.chance)} to win"
+        return Caption(f"Melee: {plan.names(state)}", f"{percent(plan.chance)} to win", ", ")
 
     def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
         """The exact chances of either side's loss."""

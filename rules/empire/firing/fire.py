@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.ad_hoc import THEIRS, whole_number
 from rules.core.model import Viewer
 from rules.core.odds import Odds
@@ -26,7 +26,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 from rules.empire.shared import fighter, find_fighter, its_side_acts, throwaway
 
-from .firepower import JAM, choice_words, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
+from .firepower import JAM, choice, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
 from .targeting import (
     FIRE_WORDS,
     FIRING,
@@ -176,16 +176,17 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             past=past,
         )
 
-    def label(self, state: EmpireState, plan: FirePlan) -> str:
+    def caption(self, state: EmpireState, plan: FirePlan) -> Caption:
         """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: 33.3% to jam`."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
         if plan.aim:
-            return f"{unit.name}: aim{past} at {target.name}"
+            return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
-            return choice_words(plan.dice, plan.guns, plan.jam)
+            return choice(plan.dice, plan.guns, plan.jam)
         spread = counting(state, plan.volley.spread, plan.jam)
-        return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(spread, 1))} to hit"
+        chance = f"{percent(chance_of(spread, 1))} to hit"
+        return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Return exact chances of hits and effects; without chosen dice, of the fewest, with jam chances."""
@@ -194,7 +195,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
             trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
-            each = "; ".join(choice_words(dice, plan.guns, trial) for dice, trial in trials if trial)
+            each = "; ".join(str(choice(dice, plan.guns, trial)) for dice, trial in trials if trial)
             steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
         elif plan.jam:
             steps.append(plan.jam.step)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from rules.core.action_type import Caption
 from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
@@ -228,10 +229,11 @@ def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
     return tuple(sorted(found.items()))
 
 
-def choice_words(dice: int, guns: int, trial: Trial) -> str:
+def choice(dice: int, guns: int, trial: Trial) -> Caption:
     """`3 dice: 33.3% to jam`; of several guns `3 dice each: …`."""
-    words, chance = f"{dice_words(dice)}{' each' if guns > 1 else ''}", 1 - trial.test.chance
-    return f"{words}: {likely(chance)} to jam" if chance else f"{words}: cannot jam"
+    chance = 1 - trial.test.chance
+    said = f"{likely(chance)} to jam" if chance else "cannot jam"
+    return Caption(f"{dice_words(dice)}{' each' if guns > 1 else ''}", said)
 
 
 def steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:

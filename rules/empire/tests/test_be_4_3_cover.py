@@ -19,6 +19,7 @@ from .firing_field import RIFLES, aimed, on_each_die
         ({"formation": "skirmish order", "cover": "a sangar"}, False),
         ({"formation": "skirmish order", "gone_to_ground": True}, False),
         # Pathans and Boers skirmishing: hard cover in a sangar only.
+        ({"formation": "skirmish order", "cover": "soft cover", "nation": "Pathan"}, True),
         ({"formation": "skirmish order", "cover": "a sangar", "nation": "Pathan"}, True),
         ({"formation": "skirmish order", "cover": "a sangar", "nation": "Boer"}, True),
         ({"formation": "skirmish order", "cover": "hard cover", "nation": "Boer"}, False),
@@ -30,6 +31,9 @@ from .firing_field import RIFLES, aimed, on_each_die
         ({"formation": "massed", "cover": "a sangar"}, True),
         ({"formation": "massed", "gone_to_ground": True}, True),
         ({"formation": "loose order", "cover": "hard cover"}, True),
+        ({"formation": "loose order", "cover": "soft cover"}, True),
+        ({"formation": "loose order", "cover": "a sangar"}, True),
+        ({"formation": "loose order", "gone_to_ground": True}, True),
         ({"formation": "close order", "cover": "soft cover"}, True),
     ],
 )
@@ -44,10 +48,17 @@ def test_be_4_3_who_may_claim_cover(target: dict[str, object], claims: bool) -> 
     assert all(step.cite.rule == "BE-4.3" and step.needed for step in denied)
 
 
+@pytest.mark.parametrize("cover", ["soft cover", "hard cover", "a sangar"])
 @pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
-def test_be_4_3_crews_may_claim_hard_cover(troops: str) -> None:
-    found = aimed(RIFLES, target=unit(troops, "b", BLUE, cover="hard cover"))
-    assert on_each_die(found) == {"target in hard cover": -1}
+def test_be_4_3_crews_may_claim_any_cover(troops: str, cover: str) -> None:
+    found = aimed(RIFLES, target=unit(troops, "b", BLUE, cover=cover))
+    assert on_each_die(found) == {f"target in {cover}": -1}
+
+
+@pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
+def test_be_4_3_crews_may_go_to_ground(troops: str) -> None:
+    found = aimed(RIFLES, target=unit(troops, "b", BLUE, gone_to_ground=True))
+    assert on_each_die(found) == {"target gone to ground": -1}
 
 
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from rules.core.action_type import Caption
 from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
@@ -95,10 +96,10 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
         return replace(plan, bout=Facing(met.state, attacker, defender, said, action.contact).bout(unit.id))
 
-    def label(self, state: MagdalaState, plan: MeleePlan) -> str:
+    def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
         """`Berkshires fight Hadendowa: 61%` to win the round."""
         names = f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}"
-        return f"{names}: {percent(self.odds(state, plan).outcomes[0].chance)}" if plan.bout else names
+        return Caption(names, percent(self.odds(state, plan).outcomes[0].chance) if plan.bout else "")
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
         """The exact chances of the round."""

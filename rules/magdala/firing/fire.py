@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core import throws
+from rules.core.action_type import Caption
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.dice import NoDice
 from rules.core.odds import Odds, outcomes
@@ -141,11 +142,11 @@ class FireType(MagdalaType[Fire, FirePlan]):
         warnings = (past,) if past else ()
         return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
 
-    def label(self, state: MagdalaState, plan: FirePlan) -> str:
+    def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
         """`Berkshires fire at Hadendowa: 96%`, or `fire past friends at` them."""
         past = " past friends" if plan.past else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
-        return f"{names}: {percent(plan.dice.chance)}"
+        return Caption(names, percent(plan.dice.chance))
 
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
         """Return exact chances of hits and their effects."""

@@ -1,5 +1,6 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
+from rules.core.action_type import Caption
 from rules.core.model import Cite
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
@@ -54,12 +55,12 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
             raise Refused(f"{general:are} in danger himself: throw for his risk first.", RULE.ruled)
         return prompt
 
-    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
+    def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
         unit = state.unit(plan.unit)
         general = general_with(state, unit)
         chance = "" if plan.secret else self.trial(state, plan).said_chance
-        return f"Re-roll {unit.name} with {general.name if general else 'the general'}{chance}"
+        return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
         """The chances of the second throw; of a test thrown in secret for those alone who saw the first."""

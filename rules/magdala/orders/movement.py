@@ -6,6 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import Refused
@@ -67,14 +68,14 @@ class MoveType(OwnTurnType[Move, March]):
             _halted(state, march, march.reach.furthest)
         return march
 
-    def label(self, state: MagdalaState, plan: March) -> str:
+    def caption(self, state: MagdalaState, plan: March) -> Caption:
         """`Berkshires: forward 8 inches, close order`, and the chance where dice say whether it gets there."""
         to = plan.route.in_words(state) or plan.route.words or ""
         said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {said or 'move'}"
         if plan.sure or plan.route.wanted is None:
-            return text
-        return f"{text}: {percent(self.odds(state, plan).outcomes[0].chance)}"
+            return Caption(text)
+        return Caption(text, percent(self.odds(state, plan).outcomes[0].chance))
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
         """The chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""

@@ -10,8 +10,8 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
-from rules.magdala.model import GunTeam, MagdalaUnit, Order
-from rules.magdala.moving.allowance import leash, rate, row_of
+from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
+from rules.magdala.moving.allowance import leash, needs_limber, rate, row_of
 from rules.magdala.moving.formation import horses_away
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
@@ -274,3 +274,14 @@ def test_mm_2_9_terrain_on_the_way_is_bad_going(feature: Feature) -> None:
     assert 'may move 3"' in refusal(battalion, "forward 6", terrain=(piece,))
     assert run(battalion, "forward 6", "good going", terrain=(piece,)) == 6
     assert run(battalion, "back 6", terrain=(piece,)) == 6
+
+
+@pytest.mark.parametrize("troops", [Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.POM_POM])
+def test_mm_2_4_these_guns_limber_up_to_move(troops: Troop) -> None:
+    teams = [unit("field-gun").model_copy(update={"troop": troops, "gun_team": team}) for team in GunTeam]
+    assert all(map(needs_limber, teams))
+
+
+def test_mm_2_4_machine_guns_and_rockets_do_not_limber() -> None:
+    for troops in (Troop.MACHINE_GUN, Troop.ROCKET):
+        assert not needs_limber(unit("field-gun").model_copy(update={"troop": troops}))
