@@ -89,7 +89,7 @@ def chance(prospect: Prospect, option: Option) -> str:
         actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
     try:
-        said: str = prospect.system.chance_words(prospect.supposed(option.order.phase, unit), action)
+        said: str = prospect.system.caption(prospect.supposed(option.order.phase, unit), action).chance
         return said
     except Refused:
         return ""

@@ -209,7 +209,7 @@ class Prospect:
             about |= tested
             try:
                 if len(order.units) <= MOST_NAMED:
-                    chances.append(self.system.chance_words(table, possible))
+                    chances.append(self.system.caption(table, possible).chance)
                 sketch = self.system.sketch(table, self.viewer, possible)
             except Refused as refused:
                 name = self.book.own.get(unit, unit)

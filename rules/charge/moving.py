@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rules.core.action_type import Caption
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
@@ -140,11 +141,11 @@ class MoveType(ChargeType[Move, March]):
             raise Refused(f"{refused.why} {_why(far)}".strip(), refused.cite) from None
         return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
 
-    def label(self, state: ChargeState, plan: March) -> str:
+    def caption(self, state: ChargeState, plan: March) -> Caption:
         """`Grenadiers: forward 6, column`."""
         to = plan.route.in_words(state)
         said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
-        return f"{state.unit(plan.unit).name}: {said or 'move'}"
+        return Caption(f"{state.unit(plan.unit).name}: {said or 'move'}")
 
     def resolve(self, play: ChargePlay, plan: March) -> None:
         """Move the unit as far as allowed, into contact with enemies met."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Prompt
@@ -81,9 +82,9 @@ class TurnType(TurnNextType[ChargeState]):
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, left)
 
     @override
-    def label(self, state: ChargeState, plan: TurnNext) -> str:
+    def caption(self, state: ChargeState, plan: TurnNext) -> Caption:
         """`End the moves of the Prussians`."""
-        return f"End the {state.phase} of the {state.side(state.active).name}"
+        return Caption(f"End the {state.phase} of the {state.side(state.active).name}")
 
     def resolve(self, play: ChargePlay, plan: TurnNext) -> None:
         """Goes on to the next phase in which anybody has anything to do; mêlées that are waived are over."""

@@ -1,7 +1,7 @@
 """Action types: permission, required fields, odds, and effects of one kind of action."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, final
 
 from .dice import Dice
 from .model import UMPIRE, Cite, Viewer
@@ -84,13 +84,14 @@ class ActionType(Generic[S, A, P]):
         """Return the plan; `supposing`, even if the action is not called for now. Other types override `plan`."""
         raise NotImplementedError
 
-    def label(self, state: S, plan: P) -> str:
-        """Return the button text: unit, action, target and chance. Types with chances have a `caption` instead."""
-        return str(self.caption(state, plan))
-
     def caption(self, state: S, plan: P) -> Caption:
-        """Return the button text with the chance apart."""
-        return Caption(self.label(state, plan))
+        """Return the button text: unit, action, target and, apart, the chance."""
+        raise NotImplementedError
+
+    @final
+    def label(self, state: S, plan: P) -> str:
+        """Return the caption as one text."""
+        return str(self.caption(state, plan))
 
     def danger(self, plan: P) -> bool:  # noqa: ARG002
         """Whether its button warns that it may cost something."""
@@ -264,7 +265,7 @@ class SimpleType(ActionType[S, A, A]):
         self.check(state, action)
         return action
 
-    def label(self, state: S, plan: A) -> str:
+    def caption(self, state: S, plan: A) -> Caption:
         """Return the formatted `says`, with names of units and sides inserted."""
         names = {**{side.id: side.name for side in state.sides}, **state.units}
-        return self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan})
+        return Caption(self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan}))

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from rules.core.hexboard.hex_scene import Scene
 
 from . import parsing
-from .action_type import ActionType
+from .action_type import ActionType, Caption
 from .ad_hoc import AdHocQuestions, Asked, asked_of
 from .book import Book, load_books
 from .catalog import Choice, Explained, Scenario, Troop
@@ -273,15 +273,14 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether the action is possible in the state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
-    def label(self, state: S, action: Action) -> str:
-        """Return the button text with unit, action, target and chance. Raises Refused like `act`."""
+    def caption(self, state: S, action: Action) -> Caption:
+        """Return the button text: unit, action, target and, apart, the chance. Raises Refused like `act`."""
         kind = self._types[action.kind]
-        return kind.label(state, kind.plan(state, action))
+        return kind.caption(state, kind.plan(state, action))
 
-    def chance_words(self, state: S, action: Action) -> str:
-        """Return the chance that the action's button names, or an empty string. Raises Refused like `act`."""
-        kind = self._types[action.kind]
-        return kind.caption(state, kind.plan(state, action)).chance
+    def label(self, state: S, action: Action) -> str:
+        """Return the caption as one text. Raises Refused like `act`."""
+        return str(self.caption(state, action))
 
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""

@@ -107,10 +107,6 @@ class TrialType(ActionType[S, A, P]):
         """The throw of that plan."""
         raise NotImplementedError
 
-    def label(self, state: S, plan: P) -> str:
-        """Return the caption as text."""
-        return str(self.caption(state, plan))
-
     def caption(self, state: S, plan: P) -> Caption:
         """`Clear Gardner gun: 50%`, `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from . import fields, naming
-from .action_type import ActionType
+from .action_type import ActionType, Caption
 from .model import Cite, Mark
 from .play import Play
 from .question import QuestionType
@@ -103,9 +103,9 @@ class ByHand(ActionType[S, Any, tuple[S, Report]]):
         return self._change(state, action)
 
     @override
-    def label(self, state: S, plan: tuple[S, Report]) -> str:
+    def caption(self, state: S, plan: tuple[S, Report]) -> Caption:
         """Its headline."""
-        return plan[1].headline
+        return Caption(plan[1].headline)
 
     def resolve(self, play: Play[S], plan: tuple[S, Report]) -> None:
         """As planned."""

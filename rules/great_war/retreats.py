@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
@@ -110,13 +110,13 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         may = "; ".join(self.label(state, plan) for plan in answers(state))
         raise Refused(f"That is no answer to the flags. Choose one: {may}.", FLAGS)
 
-    def label(self, state: GreatWarState, plan: RetreatPlan) -> str:
+    def caption(self, state: GreatWarState, plan: RetreatPlan) -> Caption:
         """`Bavarians: stand fast`, `Bavarians: retreat to 0304, ignoring 1 flag`, `Bavarians: lose 1 figure`."""
         unit = state.unit(plan.flags.unit)
         words = [f"retreat to {plan.way[-1].label}"] if plan.way else []
         words += [f"lose {count_of(self._lost(state, plan), _of(unit))}"] if self._lost(state, plan) else []
         words += [f"ignoring {count_of(plan.ignores, 'flag')}"] if plan.ignores and words else []
-        return f"{unit.name}: {', '.join(words) or 'stand fast'}"
+        return Caption(f"{unit.name}: {', '.join(words) or 'stand fast'}")
 
     def _lost(self, state: GreatWarState, plan: RetreatPlan) -> int:
         return plan.missed * state.options.lost_for_a_flag

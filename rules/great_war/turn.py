@@ -5,6 +5,7 @@ from itertools import islice
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
@@ -93,12 +94,12 @@ class TurnType(TurnNextType[GreatWarState]):
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
 
     @override
-    def label(self, state: GreatWarState, plan: TurnNext) -> str:
+    def caption(self, state: GreatWarState, plan: TurnNext) -> Caption:
         """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
         side = state.active
         able = (phase for phase in PHASES.later(state) if _has_to_do(state, phase, side))
         following = next(able, "")
-        return f"On to the {following}" if following else f"End the turn of the {state.side(side).name}"
+        return Caption(f"On to the {following}" if following else f"End the turn of the {state.side(side).name}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
         """Pass on; waived obligations are dropped."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.model import Cite, Mark
 from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.report import Prompt
@@ -163,9 +164,9 @@ class TurnType(TurnNextType[MagdalaState]):
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
 
     @override
-    def label(self, state: MagdalaState, plan: TurnNext) -> str:
+    def caption(self, state: MagdalaState, plan: TurnNext) -> Caption:
         """`End the turn of the British`."""
-        return f"End the turn of the {state.side(state.active).name}"
+        return Caption(f"End the turn of the {state.side(state.active).name}")
 
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:
         """What is left is waived, what the turn remembers is cleared, and what flees must go on.

@@ -5,7 +5,7 @@ from typing import Literal
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType, SimpleType
+from rules.core.action_type import ActionType, Caption, SimpleType
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
@@ -62,13 +62,13 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
 
     @override
-    def label(self, state: TangaState, plan: BritishStep) -> str:
+    def caption(self, state: TangaState, plan: BritishStep) -> Caption:
         """Return `Next: 13th Rajputs` or `End the British turn`; for a turn, `Play (on) the British turn`."""
         formation = acting(state)
         if plan.much == "turn":
             begun = state.british.done or state.british.formation
-            return "Play on the British turn" if begun else "Play the British turn"
-        return f"Next: {formation.name}" if formation else "End the British turn"
+            return Caption("Play on the British turn" if begun else "Play the British turn")
+        return Caption(f"Next: {formation.name}" if formation else "End the British turn")
 
     @override
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:
@@ -106,9 +106,9 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         raise Refused(why, asked.cite, keys=(asked.key,))
 
     @override
-    def label(self, state: TangaState, plan: tuple[str, str]) -> str:
+    def caption(self, state: TangaState, plan: tuple[str, str]) -> Caption:
         """Return the answer's label, such as `Hold fire`."""
-        return plan[1]
+        return Caption(plan[1])
 
     @override
     def resolve(self, play: Play[TangaState], plan: tuple[str, str]) -> None:
@@ -167,9 +167,9 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         return others[action.to.strip()]
 
     @override
-    def label(self, state: TangaState, plan: Hex) -> str:
+    def caption(self, state: TangaState, plan: Hex) -> Caption:
         """Return the decision and its units, as in `Overrule target of A and B: 2712`."""
-        return f"Overrule {about(state, state.decisions[-1])}: {plan.label}"
+        return Caption(f"Overrule {about(state, state.decisions[-1])}: {plan.label}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core import phases
+from rules.core.action_type import Caption
 from rules.core.hexboard.hexes import Hex, distances
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -158,18 +159,18 @@ class TurnType(phases.TurnNextType[TangaState]):
             refuse(TURN, (not state.throws_at_once, by_press))
 
     @override
-    def label(self, state: TangaState, plan: phases.TurnNext) -> str:
+    def caption(self, state: TangaState, plan: phases.TurnNext) -> Caption:
         """Return the button's label: `On to rally` (the next phase with actions) or `End the turn`.
 
         The umpire's label is `Pass the British by`; waiting reads `Wait until something happens`.
         """
         if phase_of(state) is Phase.BRITISH:
-            return "Pass the British by"
+            return Caption("Pass the British by")
         if _waits(plan):
-            return "Wait until something happens"
+            return Caption("Wait until something happens")
         able = (phase for phase in WALK.later(state) if _somebody_can(WALK.supposed(state, phase, GERMAN), GERMAN))
         following = next(able, "")
-        return f"On to {following}" if following else "End the turn"
+        return Caption(f"On to {following}" if following else "End the turn")
 
     @override
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:

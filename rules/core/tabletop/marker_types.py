@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core import naming
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
@@ -151,9 +151,9 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         )
 
     @override
-    def label(self, state: S, plan: Journey) -> str:
+    def caption(self, state: S, plan: Journey) -> Caption:
         """`Marker A to C3`."""
-        return f"{marker(state, plan.marker).name} to {squares.spot(plan.place.point)}"
+        return Caption(f"{marker(state, plan.marker).name} to {squares.spot(plan.place.point)}")
 
     @override
     def resolve(self, play: Play[S], plan: Journey) -> None:

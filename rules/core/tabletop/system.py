@@ -6,6 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.catalog import Meanings
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
@@ -141,11 +142,11 @@ class TableRuleset(StagedRuleset[S]):
         return uncounted if unseen else after
 
     @override
-    def label(self, state: S, action: Action) -> str:
+    def caption(self, state: S, action: Action) -> Caption:
         """Raises Refused as `act` would."""
         require_time(state, action)
         require_free(state, action)
-        return super().label(self.with_actor(state, action), action)
+        return super().caption(self.with_actor(state, action), action)
 
     @override
     def odds(self, state: S, action: Action) -> Odds:

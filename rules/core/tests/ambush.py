@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds, Outcome
@@ -78,8 +78,8 @@ class MarchType(ActionType[Road, March, MarchPlan]):
             raise Refused(f"{foe.name} stands at mile {foe.mile}. March less far.", RULE)
         return MarchPlan(column.id, to)
 
-    def label(self, state: Road, plan: MarchPlan) -> str:
-        return f"{state.units[plan.unit].name}: march to mile {plan.to}"
+    def caption(self, state: Road, plan: MarchPlan) -> Caption:
+        return Caption(f"{state.units[plan.unit].name}: march to mile {plan.to}")
 
     def resolve(self, play: Play[Road], plan: MarchPlan) -> None:
         play.change(plan.unit, mile=plan.to)
@@ -103,8 +103,9 @@ class RushType(ActionType[Road, Rush, RushPlan]):
             raise Refused("They are not at the same mile.", RULE)
         return RushPlan(action.unit, action.target, Against(1, 6, needed=4))
 
-    def label(self, state: Road, plan: RushPlan) -> str:
-        return f"{state.units[plan.unit].name}: rush {state.units[plan.target].name}, {float(plan.test.chance):.0%}"
+    def caption(self, state: Road, plan: RushPlan) -> Caption:
+        units, chance = state.units, f"{float(plan.test.chance):.0%}"
+        return Caption(f"{units[plan.unit].name}: rush {units[plan.target].name}", chance, ", ")
 
     def odds(self, state: Road, plan: RushPlan) -> Odds:
         chance = plan.test.chance

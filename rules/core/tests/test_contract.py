@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.refusal import allowed
@@ -134,8 +134,8 @@ def test_an_action_done_by_itself_is_its_own_sides_and_nothing_follows() -> None
 
 def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_each_that_can_be_planned() -> None:
     class Named(type(HOLD)):
-        def label(self, state: DrillState, plan: str) -> str:
-            return f"Hold {plan}"
+        def caption(self, state: DrillState, plan: str) -> Caption:
+            return Caption(f"Hold {plan}")
 
         def danger(self, plan: str) -> bool:
             return plan == "a"

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import scenes
+from rules.core.action_type import Caption
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.reasons import draw_candidates, gain_in_words, in_tenths, reasons
@@ -134,8 +135,8 @@ class Telling(Ambush):
         super().__init__()
         self.opponent = Supposing(self)
 
-    def label(self, state: Road, action: Action) -> str:
-        return f"of {', '.join(state.units)}"
+    def caption(self, state: Road, action: Action) -> Caption:
+        return Caption(f"of {', '.join(state.units)}")
 
 
 def test_only_what_the_side_sees_is_told_and_drawn() -> None:

@@ -5,7 +5,7 @@ from itertools import chain
 
 from typing_extensions import override
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.state import Action
@@ -62,11 +62,11 @@ class AttachType(SimpleType[EmpireState, Attach]):
             (away > has + table.CLOSE, f"{too_far}: {piece:they have} {inches(has)} left."),
         )
 
-    def label(self, state: EmpireState, plan: Attach) -> str:
+    def caption(self, state: EmpireState, plan: Attach) -> Caption:
         """`Lord Chelmsford joins 24th`."""
         piece = find(state, plan.unit)
         does, unit = ("leave", piece.attached_to) if plan.target is None else ("join", plan.target)
-        return f"{piece.doing([does])} {state.units[unit or ''].name}"
+        return Caption(f"{piece.doing([does])} {state.units[unit or ''].name}")
 
     def resolve(self, play: Play[EmpireState], plan: Attach) -> None:
         """Joins, or leaves."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, Caption
 from rules.core.play import Play
 from rules.core.refusal import Refused, allowed
 from rules.core.report import Prompt, Report, Step
@@ -146,11 +146,11 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         goal = charge or route.in_words(state) or done
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
-    def label(self, state: EmpireState, plan: MovePlan) -> str:
+    def caption(self, state: EmpireState, plan: MovePlan) -> Caption:
         """`Charge Zulu impi: 24th`; of guns that it keeps from firing, `Forward 3 inches, no fire then: Battery`."""
         unit = state.unit(plan.unit)
         silent = ", no fire then" if plan.run > 0 and a_move_costs_its_fire(state, unit) else ""
-        return f"{plan.goal}{silent}: {unit.name}"
+        return Caption(f"{plan.goal}{silent}: {unit.name}")
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
         """Move the unit with attached pieces, joining contact with enemies met."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.refusal import refuse
@@ -59,9 +59,9 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         refuse(FIXING, (not units, none))
         its_side_acts(state, units[0])
 
-    def label(self, state: EmpireState, plan: FixBayonets) -> str:
+    def caption(self, state: EmpireState, plan: FixBayonets) -> Caption:
         """Return the button text `Fix all: British`."""
-        return f"Fix all: {state.side(self.side(state, plan)).name}"
+        return Caption(f"Fix all: {state.side(self.side(state, plan)).name}")
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Sets the flag of the units."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing_extensions import override
 
 from rules.core import phases
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
@@ -83,9 +83,9 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         """Yield a pass for each acting side."""
         return (TurnNext(side=each) for each in state.acting)
 
-    def label(self, state: EmpireState, plan: TurnNext) -> str:
+    def caption(self, state: EmpireState, plan: TurnNext) -> Caption:
         """Return the button text naming the finished side."""
-        return f"{state.side(plan.side).name} through" if plan.side else "End the phase"
+        return Caption(f"{state.side(plan.side).name} through" if plan.side else "End the phase")
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused with remaining obligations, unless waived."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.refusal import refuse
@@ -144,9 +144,9 @@ class StrayType(AnswerType[Stray]):
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
         return prompt.model_copy(update={"by": friend.id})
 
-    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
+    def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """`Rockets fall on Berkshires: 2 hits`."""
-        return f"Rockets fall on {state.unit(plan.by).name}: {count_of(plan.hits, 'hit')}"
+        return Caption(f"Rockets fall on {state.unit(plan.by).name}: {count_of(plan.hits, 'hit')}")
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """They take the hits."""

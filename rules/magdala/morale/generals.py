@@ -77,10 +77,10 @@ class DeclineType(AnswerType[Decline]):
     owes_none = "are offered nothing that could be declined."
     rule = RULE
 
-    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
+    def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """`Berkshires hold their fire`, or accept how their test fell, which may be a secret."""
         unit = state.unit(plan.unit)
-        return f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire"
+        return Caption(f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire")
 
     def danger(self, plan: StoredPrompt) -> bool:
         """Whether the action accepts a failure."""

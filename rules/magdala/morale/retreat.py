@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
@@ -147,9 +147,11 @@ class PursuitType(TestType[Pursuit]):
             raise Refused(f"{unit:have} no pursuit test to make: {unit:they have} routed nobody.", PURSUING)
         return as_said(state, test, action)
 
-    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
+    def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """`Berbers pursue`, or `Pursuit of Hussars: 33.3% to rally`."""
-        return super().label(state, plan) if plan.test is Test.PURSUIT else f"{state.unit(plan.unit):pursue}"
+        if plan.test is Test.PURSUIT:
+            return super().caption(state, plan)
+        return Caption(f"{state.unit(plan.unit):pursue}")
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Throws the test, or makes the move: regular cavalry rally after two, others chase the enemy off the table."""

@@ -6,7 +6,7 @@ from itertools import count
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
@@ -81,10 +81,10 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         """Raise Refused unless a detachment and its parent may rejoin."""
         _may_rejoin(state, *_both(state, action))
 
-    def label(self, state: MagdalaState, plan: Rejoin) -> str:
+    def caption(self, state: MagdalaState, plan: Rejoin) -> Caption:
         """`Berkshires detachment rejoin Berkshires`."""
         sent, parent = _both(state, plan)
-        return f"{sent:rejoin} {parent.name}"
+        return Caption(f"{sent:rejoin} {parent.name}")
 
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """Merge both units; prompts caused by the detachment then refer to its parent."""

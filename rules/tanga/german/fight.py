@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite, Mark
@@ -68,7 +69,8 @@ class FireType(DiceType[Fire]):
         """Return the volley's prospect, labelled as in `1st Platoon 17. FK at 2712: 58%`."""
         volley = self.volley(state, action)
         chance, title = volley.factor.chance, board_of(state).title(volley.target)
-        return Prospect(volley.shooter, volley.target, f"{volley.shooter.name} at {title}: {percent(chance)}", chance)
+        caption = Caption(f"{volley.shooter.name} at {title}", percent(chance))
+        return Prospect(volley.shooter, volley.target, caption, chance)
 
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:
@@ -118,8 +120,8 @@ class MeleeType(DiceType[Melee]):
         unit, there = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes
         won, lost = (sum((one.chance for one in outcomes if one.good is good), Fraction(0)) for good in (True, False))
-        words = f"{unit.name} on {board_of(state).title(there)}: {percent(won)} to win, {percent(lost)} to lose"
-        return Prospect(unit, there, words, won - lost)
+        hope = f"{percent(won)} to win, {percent(lost)} to lose"
+        return Prospect(unit, there, Caption(f"{unit.name} on {board_of(state).title(there)}", hope), won - lost)
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:

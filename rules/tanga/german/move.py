@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
+from rules.core.action_type import Caption
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import barred_by, hex_of, units_at
 from rules.core.hexboard.ways import Journey
@@ -76,9 +77,9 @@ class MoveType(GermanType[Move, MovePlan]):
         return MovePlan(tuple(one.id for one in movers), hex_of(unit), path)
 
     @override
-    def label(self, state: TangaState, plan: MovePlan) -> str:
+    def caption(self, state: TangaState, plan: MovePlan) -> Caption:
         """Return the button's label, as in `1st Platoon 17. FK: to 2712`."""
-        return f"{_names(state, plan)}: to {board_of(state).title(plan.path[-1])}"
+        return Caption(f"{_names(state, plan)}: to {board_of(state).title(plan.path[-1])}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: MovePlan) -> None:

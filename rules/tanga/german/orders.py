@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from rules.core.action_type import A, ActionType, P, SimpleType
+from rules.core.action_type import A, ActionType, Caption, P, SimpleType
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark, Viewer
@@ -41,11 +41,11 @@ class GermanType(ActionType[TangaState, A, P]):
 
 @dataclass(frozen=True)
 class Prospect:
-    """Expected result of an order: unit, hex, chance, and button label."""
+    """Expected result of an order: unit, hex, chance, and button text."""
 
     unit: TangaUnit
     hex: Hex
-    words: str
+    caption: Caption
     chance: Fraction = Fraction(0)
 
 
@@ -68,9 +68,9 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         """Return the prospect of a legal order."""
 
     @override
-    def label(self, state: TangaState, plan: A) -> str:
-        """Return the prospect's words, such as `1st Platoon 17. FK at 2712: 58%`."""
-        return self.prospect(state, plan).words
+    def caption(self, state: TangaState, plan: A) -> Caption:
+        """Return the prospect's caption, such as `1st Platoon 17. FK at 2712: 58%`."""
+        return self.prospect(state, plan).caption
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[A]:
@@ -102,7 +102,8 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
             found.setdefault((one.unit.at, one.hex) if self.of_a_stack else one.unit.id, (one, action))
         best = sorted(found.values(), key=lambda choice: -choice[0].chance)[:MOST]
         more = f" (the likeliest {MOST} of {len(found)})" if len(found) > MOST else ""
-        offers = tuple(self.offer(state, action, f"{state.turn} {one.words}", one.words) for one, action in best)
+        said = ((str(one.caption), action) for one, action in best)
+        offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for words, action in said)
         if offers:
             text = self.asked + more
             yield Prompt(key=self.asked, unit="", side=GERMAN, text=text, cite=self.cite, offers=offers, required=False)

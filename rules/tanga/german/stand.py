@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import SimpleType
+from rules.core.action_type import Caption, SimpleType
 from rules.core.hexboard.stacks import hex_of, is_next_to
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -74,7 +74,7 @@ class ImproveType(OrderType[Improve]):
     def prospect(self, state: TangaState, action: Improve) -> Prospect:
         """Return the prospect, labelled as in `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
-        return Prospect(unit, hex_of(unit), f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}")
+        return Prospect(unit, hex_of(unit), Caption(f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}"))
 
     @override
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
@@ -107,7 +107,7 @@ class RallyType(DiceType[Rally]):
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
         """Return the prospect, labelled as in `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
-        return Prospect(unit, hex_of(unit), f"Rally {unit.name}: {percent(chance)}", chance)
+        return Prospect(unit, hex_of(unit), Caption(f"Rally {unit.name}", percent(chance)), chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:
@@ -139,7 +139,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
         german(state, action.unit)
 
     @override
-    def label(self, state: TangaState, plan: StandingOrder) -> str:
+    def caption(self, state: TangaState, plan: StandingOrder) -> Caption:
         """Return the button's label, as in `1st Platoon 17. FK: ask each time the British come into reach`."""
         within = _firing_distance(state, plan)
         near = "the adjacent hex" if within == 1 else f"{within} hexes"
@@ -148,7 +148,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
             Standing.WITHIN: f"fire when the British come within {near}",
             Standing.ASK: "ask each time the British come into reach",
         }
-        return f"{_who(state, plan)}: {told[plan.order]}"
+        return Caption(f"{_who(state, plan)}: {told[plan.order]}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
