@@ -15,7 +15,9 @@ SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
 """Signs after rule numbers and reasons absent from the printed source."""
 MANY = 4
 """Minimum number of similar tests to merge into one line."""
-SENTENCES, PRONOUN = re.compile(r".+?(?:\. |$)", re.DOTALL), re.compile(r"^(?:They|It|He|She) ")
+SENTENCES = re.compile(r".+?(?:(?<!\bNo)(?<!\d)\. |$)", re.DOTALL)
+"""Sentences of an outcome. `No. 8 Mountain Battery` and `17. FK` are names: their stops end nothing."""
+PRONOUN = re.compile(r"^(?:They|It|He|She) ")
 PARTS = re.compile(r"[:,] ")
 DICE_AS_ADJUSTED = re.compile(r"\*?-?\d+\*?( \*?-?\d+\*?)*")
 """A verdict that shows the dice as they count, those that kill between asterisks."""
@@ -114,7 +116,9 @@ def with_what_was_added(step: Step, before: Step) -> Step:
         return step
     if step.score is None:
         return step.model_copy(update={"modifiers": added})
-    if before.start is None or before.score is None or not step.needed.endswith(number(before.score)):
+    if before.start is None or before.score is None:
+        return step
+    if not (step.needed.startswith("against ") and step.needed.endswith(number(before.score))):
         return step
     parts = ", ".join((number(before.start), *map(modifier, added)))
     return step.model_copy(update={"needed": f"{step.needed} ({parts})"})

@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import pytest
+
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
@@ -38,6 +40,8 @@ def test_a_test_is_not_told_twice_and_a_factor_has_its_parts() -> None:
     assert told("B flee.", test) == ["A: morale: 2D6 3 4 = 7 against 7: they hold (50% to hold) · X-1"]
     factor = Step(text="F", cite=RULE, start=Fraction(6), modifiers=(plus(1, "support"),), score=Fraction(7))
     assert told("A: morale: they hold.", factor, test) == ["2D6 3 4 = 7 against 7 (6, +1 support) (50% to hold) · X-1"]
+    hits = thrown("A: fire", 3, 4, needed="hits on 7", verdict="1 hit", score=Fraction(7), start=Fraction(7))
+    assert told("A: fire.", factor, hits) == ["2D6 3 4 = 7 hits on 7: 1 hit · X-1"], "no factor, though equal"
 
 
 def test_what_happens_without_dice_is_told_unless_it_is_said_already() -> None:
@@ -57,6 +61,12 @@ def test_an_outcome_says_what_is_new() -> None:
     report = Report(headline="A score 5: may move 9 inches.", outcome="They may move 9 inches. A: 4 left. B: steady.")
     assert glance.outcome(report) == "A: 4 left. B: steady."
     assert glance.outcome(report, ["B: steady."]) == "A: 4 left."
+
+
+@pytest.mark.parametrize("name", ["No. 8 Mountain Battery", "17. FK"])
+def test_an_outcome_keeps_names_with_stops_whole(name: str) -> None:
+    report = Report(headline=f"{name} fire at A.", outcome=f"{name} lose 2 figures. They carry on.")
+    assert glance.outcome(report) == report.outcome
 
 
 def test_chances_are_whole_and_never_quite_certain() -> None:
