@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from .cells import FAULT
+from .cells import FAULT, STEP
 
 OPPOSITE = {"yes": "no", "no": "yes", "least": "most", "most": "least"}
 
@@ -16,12 +16,12 @@ _TEXT = (Path(__file__).parents[2] / "rules" / _SYSTEM / "data" / _FILE).read_te
 
 
 def changed(cell: Any, words: str) -> Any:
-    """Return another value for a cell: a truth turned round, a preference reversed, a number raised by one."""
+    """Return another value for a cell: a truth turned round, a preference reversed, a number changed by the step."""
     if isinstance(cell, str):
         return OPPOSITE[cell]
     if isinstance(cell, bool):
         return not cell
-    return 1 - cell if words and not any(sign.isdigit() for sign in words) else cell + 1
+    return 1 - cell if words and not any(sign.isdigit() for sign in words) else cell + int(os.environ[STEP])
 
 
 def loads(text: str, **how: Any) -> dict[str, Any]:
