@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -11,12 +11,24 @@ from rules.core.memo import remembered
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.table import CLOSE
 from rules.core.tabletop.values import hopes, inches, nearness
+from rules.core.throws import Against
 
-from .arms import Arm, arm, fights_on, is_british_infantry, is_fighter, rides_as_infantry
+from .arms import fights_on, is_british_infantry, is_fighter, rides_as_infantry
 from .engagement import pairs
 from .fighting.bouts import combats, ways_to_fall
 from .fighting.contact import ADJUSTMENTS, adjustments
-from .firing.firepower import Band, bands, factors, furthest, halvings, least_range, rounded, rounds_up
+from .firing.firepower import (
+    HALF_EFFECT,
+    Band,
+    bands,
+    factor,
+    factors,
+    furthest,
+    halvings,
+    least_range,
+    rounded,
+    rounds_up,
+)
 from .model import (
     Attack,
     MagdalaState,
@@ -39,9 +51,7 @@ WHOLE, LEAST = 12.0, 4.0
 SENT_OUT = 1.0
 """What a detachment is worth whole; whose loss breaks no army."""
 HELD_PART = 0.5
-"""Part of its worth that a unit keeps when it is pinned or halted, or must first unlimber or dismount."""
-MOSTLY = 0.95
-"""Maximum assumed probability."""
+"""Part of a unit's expected effect if it must first unlimber or dismount."""
 DEPTH = 1.5
 """Approximate distance in inches between centres of touching bases."""
 COMES_NEAR = 30.0
@@ -54,6 +64,21 @@ OVERLAPPING = 1.25
 """Ratio of strengths assumed to overlap both flanks."""
 
 
+class MoraleTest(NamedTuple):
+    """A unit's throw after a lost melee: `dice` with `adds`, which always pass from `always` on (MM-5.3, MM-5.4)."""
+
+    dice: int
+    adds: int
+    always: int | None
+
+    def fails(self, casualties: int) -> float:
+        """Return the chance of failing with so many casualties in all (MM-5.6)."""
+        return float(1 - Against(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
+
+
+NEVER_PASSES = MoraleTest(dice=0, adds=-1, always=None)
+
+
 class Men(NamedTuple):
     """Melee statistics of a unit, independent of position."""
 
@@ -64,8 +89,7 @@ class Men(NamedTuple):
     frontage: float
     square: bool
     stands: bool
-    dice: int
-    steady: int
+    test: MoraleTest
 
     @property
     def strength(self) -> int:
@@ -78,8 +102,10 @@ class Men(NamedTuple):
         return self.least + (self.whole - self.least) * left if left > 0 else self.least * max(1 + left, 0.0)
 
     def fails(self, losses: float) -> float:
-        """Return the approximate chance of failing a morale test after losses (MM-5.6)."""
-        return min(max((self.casualties + losses - self.steady - self.dice) / (5 * self.dice + 1), 0.0), MOSTLY)
+        """Return the chance of failing a morale test after losses (MM-5.6)."""
+        lost = self.casualties + int(losses)
+        now, after_one_more = self.test.fails(lost), self.test.fails(lost + 1)
+        return now + (after_one_more - now) * (losses - int(losses))
 
 
 @remembered
@@ -96,9 +122,17 @@ def men(unit: MagdalaUnit) -> Men:
         frontage=size(unit)[0],
         square=unit.in_square,
         stands=fights_on(unit),
-        dice=2 if is_fighter(unit) and arm(unit) is Arm.INFANTRY else 1,
-        steady=unit.regular + unit.quality,
+        test=morale_test(unit),
     )
+
+
+def morale_test(unit: MagdalaUnit) -> MoraleTest:
+    """Return the unit's throw after a lost melee. Leaders and wagons, who do not test, count as failing."""
+    if not is_fighter(unit):
+        return NEVER_PASSES
+    alone = throwaway(MagdalaState, unit)
+    test = trial_of(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
+    return MoraleTest(test.dice, test.adjustment, test.always)
 
 
 @remembered
@@ -161,8 +195,15 @@ def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: 
     hits = volley(unit, foe, options, terrain)
     if not hits:
         return 0.0
-    able = HELD_PART if unit.morale in HELD or unit.limbered or unit.half_effect_next_fire else 1.0
+    at_half = unit.morale in HELD or unit.half_effect_next_fire
+    able = half_effect() if at_half else HELD_PART if unit.limbered else 1.0
     return (worth(foe) - men(foe).after(hits)) * able
+
+
+@cache
+def half_effect() -> float:
+    """Return what remains of a volley at half effect (MM-3.4)."""
+    return float(factor(HALF_EFFECT).value)
 
 
 shoots = remembered(harm)
@@ -230,7 +271,7 @@ def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
         return -shoots(unit, state.unit(prompt.by), state.options, state.terrain) * (
-            HELD_PART if prompt.half_effect else 1.0
+            half_effect() if prompt.half_effect else 1.0
         )
     if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):
         return 0.3

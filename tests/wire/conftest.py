@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from .loopback import Loopback
-from .process import Process
+from .process import Process, tracebacks
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ async def watched(process: Process) -> AsyncIterator[Process]:
     """Starts it, and ends it after the test. Fails where it stumbled meanwhile."""
     yield await process.start()
     await process.kill()
-    assert "Traceback" not in process.said, process.said
+    assert tracebacks(process.said) == []
 
 
 @pytest.fixture

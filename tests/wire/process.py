@@ -83,6 +83,13 @@ class Process:
         return await self.stop(signal.SIGKILL)
 
 
+def tracebacks(said: str) -> list[str]:
+    """The tracebacks in what a bot logged: each from the line before it, and at most 40 lines."""
+    lines = said.splitlines()
+    starts = (number for number, line in enumerate(lines) if "Traceback" in line)
+    return ["\n".join(lines[max(start - 1, 0) : start + 40]) for start in starts]
+
+
 def descendants(pid: int) -> set[int]:
     """The processes below one."""
     children: dict[int, list[int]] = {}

@@ -24,7 +24,7 @@ from bot.store import outages
 from . import hasty
 from .asked import Asked
 from .loopback import Loopback
-from .process import Process
+from .process import Process, tracebacks
 from .waiting import quiet, until
 from .world import CHANNELS, GORDON, Person
 
@@ -87,7 +87,7 @@ async def told_soon(pace: Pace, *asked: Asked) -> list[str]:
 
 def logged_once(bot: Process, times: int = 1) -> None:
     assert bot.said.count(AWAY) == times, bot.said
-    assert "Traceback" not in bot.said, bot.said
+    assert tracebacks(bot.said) == []
 
 
 async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, bot: Process, pace: Pace) -> None:

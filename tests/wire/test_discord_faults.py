@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from .asked import Asked, words
 from .loopback import Loopback
-from .process import Process
+from .process import Process, tracebacks
 from .waiting import quiet, until
 from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
@@ -48,7 +48,7 @@ async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
     said = len(running.said)
     yield running
     assert discord.faults.left == []
-    assert "Traceback" not in running.said[said:], running.said[said:]
+    assert tracebacks(running.said[said:]) == []
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -15,7 +15,7 @@ import pytest_asyncio
 from .asked import Asked, words
 from .gateway import Session
 from .loopback import Loopback
-from .process import Process
+from .process import Process, tracebacks
 from .waiting import quiet, until
 from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
@@ -70,7 +70,7 @@ async def pair(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> A
     yield pair
     for process in pair.processes:
         await process.kill()
-        assert "Traceback" not in process.said, process.said
+        assert tracebacks(process.said) == []
 
 
 def told_once(asked: Asked) -> None:

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from .asked import Asked
 from .loopback import Loopback
-from .process import Process, descendants
+from .process import Process, descendants, tracebacks
 from .waiting import until
 from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
@@ -45,7 +45,7 @@ async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
     discord.files.clear()
     yield running
     assert discord.faults.left == []
-    assert "Traceback" not in running.said[said:], running.said[said:]
+    assert tracebacks(running.said[said:]) == []
 
 
 async def start_game(discord: Loopback, channel: int = TABLE, scenario: str = "suakin-1885") -> Asked:
