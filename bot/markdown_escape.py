@@ -1,6 +1,7 @@
 """Text put into Markdown so that it reads as it was written: it formats, links and mentions nothing."""
 
 import re
+from functools import lru_cache
 
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 """Characters that show nothing: controls, and those that turn the direction of what follows them."""
@@ -18,6 +19,7 @@ TAB = 4
 """Spaces of a tab."""
 
 
+@lru_cache(maxsize=1024)
 def literal(text: str) -> str:
     """Markdown that shows the text, whatever it holds. Lines stay lines; what cannot be seen is left out."""
     lines = UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).splitlines(keepends=True)
