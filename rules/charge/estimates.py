@@ -1,5 +1,6 @@
 """How many men a unit may hope to cost an enemy, by fire, by a charge, and in a mêlée: quickly, not exactly."""
 
+from fractions import Fraction
 from functools import lru_cache
 
 from rules.core.ad_hoc import throwaway
@@ -15,10 +16,8 @@ from .model import Arm, ChargeState, ChargeUnit, Fight
 from .options import ChargeOptions
 from .shared import FIRE, MOVES
 from .tables import SIDES, limit
-from .volley import groups, halvings, needed
+from .volley import Volley, groups, halvings, needed
 
-MEAN = (SIDES + 1) / 2
-"""Of a die."""
 OUT_OF_ARC, OUT_OF_REACH = 0.5, 0.5
 """What is left of the hope of fire where the unit must turn, or come nearer, first."""
 MARCH, RIDE = 12.0, 24.0
@@ -28,6 +27,12 @@ MARCH, RIDE = 12.0, 24.0
 def mans_its_gun(unit: ChargeUnit) -> bool:
     """Whether the unit is a gun able to fire."""
     return unit.arm is Arm.GUN and not unit.gun_destroyed and unit.figures >= limit("crew that man a gun")
+
+
+@lru_cache(maxsize=1 << 8)
+def _mean(whole: int, odd: bool, to_hit: int = 1) -> float:
+    """Return the expected casualties of a volley whose pips each cost a man."""
+    return float(Volley(whole, odd, Fraction(1), to_hit).mean)
 
 
 @remembered
@@ -44,12 +49,8 @@ def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
     if gap is None or unit.place is None or foe.place is None:
         return 0.0
     covered = cover(table, unit, foe) if gap <= reach(unit) else ""
-    far, hope = min(gap, reach(unit)), MEAN
-    if unit.arm is Arm.GUN:
-        hope *= (SIDES + 1 - (needed(far) or SIDES)) / SIDES
-    else:
-        whole, odd = groups(unit.figures)
-        hope *= whole + odd / 2
+    far = min(gap, reach(unit))
+    hope = _mean(1, False, needed(far) or SIDES) if unit.arm is Arm.GUN else _mean(*groups(unit.figures))
     for halved in halvings(unit, foe, far, covered):
         hope *= float(halved.value)
     if gap > reach(unit):
@@ -77,8 +78,7 @@ def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Men that a unit's fire costs one who has come into contact with it."""
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
-    whole, odd = (1, False) if unit.arm is Arm.GUN else groups(unit.figures)
-    hope = MEAN * (whole + odd / 2)
+    hope = _mean(1, False) if unit.arm is Arm.GUN else _mean(*groups(unit.figures))
     for halved in halvings(unit, foe, 0.0, ""):
         hope *= float(halved.value)
     return min(hope, foe.figures)

@@ -48,6 +48,11 @@ class Volley:
         """Return the chance of any hit."""
         return Fraction(SIDES + 1 - self.to_hit, SIDES)
 
+    @property
+    def mean(self) -> Fraction:
+        """Return the expected casualties."""
+        return (self.whole + Fraction(self.odd, 2)) * Fraction(SIDES + 1, 2) * self.each * self.chance_to_hit
+
     def casualties(self, throw: Throw) -> Fraction:
         """What such a throw costs, exactly; the last die is that of the odd group."""
         odd = Fraction(throw.dice[-1], 2) if self.odd else Fraction(0)

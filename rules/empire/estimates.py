@@ -118,7 +118,7 @@ def _reckoned(
     met = {each for contact in contacts for each in (contact.attacker, contact.defender)}
     for one in fighting:
         unit, others = one.unit, foes[one.unit.side]
-        lands = _landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
+        lands = landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
             hopes = _in_contact(one, units, contacts, options) if unit.id in met else _hopes(one, others)
@@ -129,7 +129,7 @@ def _reckoned(
 _armies = remembered(_reckoned, LATEST)
 
 
-def _landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
+def landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
     """Return kills and shaken status after pending hits (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:

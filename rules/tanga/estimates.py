@@ -9,9 +9,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import nearest
 from rules.core.memo import remembered
-from rules.core.throws import sums
 
-from .combat.strike import SIDES
+from .combat.strike import HITS, Factor
 from .field import VICTORY, board_of, firing_unit, leader_bonus, protection, reach_by
 from .maps import Board
 from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
@@ -21,8 +20,8 @@ APPROACH = 2
 """Hexes that the British are expected to advance before firing."""
 BEFORE_ALL, ABOUT_EVEN = 2.0, 0.3
 """Weight of driving an enemy from a victory hex, and of attacking an enemy strong enough to attack too."""
-SCORES = tuple(float(sum(share for thrown, share in sums(2, SIDES) if thrown <= score)) for score in range(13))
-"""Probability, by factor, that 2D6 does not exceed the factor."""
+SCORES = tuple(float(Factor("", score, HITS).chance) for score in range(13))
+"""Probability of a hit, by factor."""
 
 
 def chance(factor: int) -> float:

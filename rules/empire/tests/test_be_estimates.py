@@ -7,12 +7,14 @@ from itertools import product
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import hopes
-from rules.empire.estimates import BURST, arms
+from rules.empire.estimates import BURST, arms, landed
+from rules.empire.fighting.effects import land_blows, land_shots, most_kills
 from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.targeting import ARTILLERY, SMALL_ARMS
-from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, Rate
+from rules.empire.model import GUNS, MACHINE_GUNS, Blows, EmpireState, Rate, Shot
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import value
@@ -53,3 +55,22 @@ def test_fire_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> Non
                 assert one.hits[near, other.covered, other.deep] == pytest.approx(expected), (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough volleys were compared"
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_be_2_what_was_thrown_is_expected_to_do_what_it_does_when_it_lands(scenario: str) -> None:
+    chance = random.Random(scenario)
+    for table in tables(scenario):
+        targets = chance.sample(table.fighters(), 4)
+        shots = tuple(Shot(unit=targets[0].id, target=each.id, hits=chance.randint(0, 5)) for each in targets[:3])
+        ours, theirs = (tuple(unit.id for unit in table.fighters(side.id)[:2]) for side in table.sides[:2])
+        hits, hits_against = chance.randint(0, 5), chance.randint(0, 5)
+        blows = Blows(units=ours, against=theirs, hits=hits, hits_against=hits_against)
+        play = Play(table.model_copy(update={"shots": shots, "blows": (blows,)}), NoDice())
+        land_shots(play)
+        land_blows(play)
+        for unit in table.fighters():
+            kills, shaken = landed(unit, shots, (blows,))
+            after = play.state.unit(unit.id)
+            assert min(kills, most_kills(unit, table.options)) == after.kills, unit.name
+            assert shaken == after.shaken or after.destroyed, unit.name

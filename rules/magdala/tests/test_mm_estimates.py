@@ -11,11 +11,13 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import hopes, inches
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight
-from rules.magdala.estimates import DEPTH, edge, gun, volley
+from rules.magdala.estimates import DEPTH, edge, gun, half_effect, men, volley
 from rules.magdala.fighting.contact import Facing
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.firepower import band
-from rules.magdala.model import MagdalaState, Order, Works
+from rules.magdala.model import MagdalaState, Order, StoredPrompt, Works
+from rules.magdala.model import Test as Owes
+from rules.magdala.morale.trials import IMAM, morale_facts, trial_of
 from rules.magdala.placement import gap
 from rules.magdala.ruleset import Magdala
 
@@ -67,3 +69,27 @@ def test_a_die_in_melee_gains_what_the_round_says(scenario: str) -> None:
                 assert round_.edge == edge(unit, foe, state.options), (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough pairs were compared"
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_a_lost_melee_is_expected_to_break_a_unit_as_often_as_its_test_does(scenario: str) -> None:
+    compared = 0
+    for state in tables(scenario):
+        for unit in filter(is_fighter, state.units.values()):
+            if morale_facts(state, unit).get(IMAM):
+                continue  # an imam nearby is not looked for
+            for losses in range(unit.strength):
+                after = state.changed(unit.id, casualties=unit.casualties + losses)
+                test = trial_of(after, StoredPrompt(key="", unit=unit.id, test=Owes.MELEE_LOST)).test
+                assert men(unit).fails(losses) == pytest.approx(float(1 - test.chance)), (unit.name, losses)
+                compared += 1
+    assert compared > TABLES, "enough tests were compared"
+
+
+def test_a_volley_at_half_effect_has_half_the_dice() -> None:
+    state = SYSTEM.setup("suakin-1885", {}, NoDice())
+    full, half = (
+        FIRE.plan(state, Fire(unit="rifles-hashin", target="berkshires", circumstances=words))
+        for words in ((), ("half effect",))
+    )
+    assert half.dice.dice == int(full.dice.dice * half_effect())

@@ -1,0 +1,50 @@
+"""The opponent's quick estimate of fire says what the rules' own plan says, over pairs of units laid out at random."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from rules.charge.estimates import bare_table, fire
+from rules.charge.figures import PLACEMENT
+from rules.charge.fire import FIRING, Fire
+from rules.charge.model import Arm
+from rules.charge.options import ChargeOptions
+from rules.charge.volley import Volley, groups, halvings, needed
+from rules.core.ruleset import Refused
+
+from .field import blue, field, gun, horse, red
+
+PAIRS = 400
+OPTIONS = ChargeOptions()
+
+
+def test_a_volley_is_expected_to_cost_what_its_plan_costs_in_the_mean() -> None:
+    chance, compared = random.Random("pairs"), 0
+    for _ in range(PAIRS):
+        away = chance.uniform(1, 10)
+        unit = red("Unit", (30, 30), **chance.choice(({"figures": chance.randint(4, 20)}, gun())))
+        foe = blue("Foe", (30, 30 - away), **chance.choice(({"figures": chance.randint(1, 20)}, gun(), horse())))
+        state = field(unit, foe)
+        try:
+            plan = FIRING.plan(state, Fire(unit=unit.id, target=foe.id))
+        except Refused:
+            continue
+        gap = PLACEMENT.gap_within(unit, foe, away + 1)
+        same = gap is not None and halvings(unit, foe, gap, "") == halvings(unit, foe, plan.range, "")
+        if unit.arm is Arm.GUN:
+            same = same and needed(gap) == plan.volley.to_hit
+        else:
+            same = same and groups(unit.figures) == (plan.volley.whole, plan.volley.odd)
+        if same:
+            expected = min(float(plan.volley.mean), foe.figures)
+            assert fire(unit, foe, bare_table((), OPTIONS)) == pytest.approx(expected), (unit, foe)
+            compared += 1
+    assert compared > PAIRS / 8, "enough volleys were compared"
+
+
+@pytest.mark.parametrize(
+    "volley", [Volley(2, True, Fraction(1, 2)), Volley(1, False, Fraction(1), 5), Volley(0, True, Fraction(1))]
+)
+def test_ch_3_1_the_mean_of_a_volley_is_that_of_its_chances(volley: Volley) -> None:
+    assert volley.mean == sum(worth * chance for worth, chance in volley.spread)

@@ -1,0 +1,73 @@
+"""The opponent's estimates of fire and melee say what the rules' own factors say, over stacks laid out at random."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from rules.core.hexboard.stacks import units_at
+from rules.core.play import MiddlingDice
+from rules.registry import rulesets
+from rules.tanga.combat import melee
+from rules.tanga.combat.fire import reckon
+from rules.tanga.combat.strike import HITS, Factor
+from rules.tanga.estimates import Outlook, Stack, chance, outlook
+from rules.tanga.field import board_of, may_fire_at
+from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
+
+SYSTEM = rulesets()["tanga"]
+TABLES = 12
+"""Tables laid out at random for each scenario."""
+
+
+def tables(scenario: str) -> Iterator[TangaState]:
+    """Yield tables with formations in a few hexes near each other, some units disrupted, some hexes improved."""
+    draw = random.Random(scenario)
+    for _ in range(TABLES):
+        state = SYSTEM.setup(scenario, {}, MiddlingDice())
+        land = sorted(board_of(state).land)
+        middle = draw.choice(land)
+        near = [at for at in land if at.distance(middle) <= 3]
+        draw.shuffle(near)
+        homes = dict(zip(sorted(state.formations), near, strict=False))
+        for unit in state.units.values():
+            condition = draw.choice((Condition.GOOD, Condition.GOOD, Condition.GOOD, Condition.DISRUPTED))
+            at = homes.get(unit.formation)
+            state = state.changed(unit.id, at=at, condition=Condition.GOOD if unit.is_leader else condition)
+        yield state.model_copy(update={"improved": frozenset(near[:2])})
+
+
+def pairs(found: Outlook) -> Iterator[tuple[str, Stack, Stack]]:
+    """Yield each stack in good order with each stack of the enemy, and the side of the first."""
+    for side, ours, theirs in ((GERMAN, found.german, found.british), (BRITISH, found.british, found.german)):
+        yield from ((side, one, other) for one, other in product(ours.values(), theirs.values()) if one.units)
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_ta_h_7_a_blow_is_expected_to_have_its_melee_factor(scenario: str) -> None:
+    compared = 0
+    for state in tables(scenario):
+        for side, one, other in pairs(outlook(state)):
+            assert one.melee - other.protection == melee.factor(state, one.hex, side, other.hex).total, (one, other)
+            compared += 1
+    assert compared > TABLES, "enough pairs were compared"
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_ta_h_5_a_volley_is_expected_to_have_its_fire_factor(scenario: str) -> None:
+    compared = 0
+    for state in tables(scenario):
+        for _, one, other in pairs(outlook(state)):
+            if not may_fire_at(state, one.hex, other.hex):
+                continue
+            volley = reckon(state, units_at(state, one.hex), other.hex)
+            if len(volley.units) == one.units:  # it supposes that every unit of the stack reaches
+                assert one.fire - other.protection == volley.factor.total, (one, other)
+                compared += 1
+    assert compared > TABLES, "enough volleys were compared"
+
+
+@pytest.mark.parametrize("total", range(-3, 15))
+def test_ta_h_5_the_chance_of_a_hit_is_that_of_the_factor(total: int) -> None:
+    assert chance(total) == float(Factor("", total, HITS).chance)
