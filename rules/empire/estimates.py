@@ -121,7 +121,7 @@ def _reckoned(
         lands = landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
-            hopes = _in_contact(one, units, contacts, options) if unit.id in met else _hopes(one, others)
+            hopes = in_contact(one, units, contacts, options) if unit.id in met else _hopes(one, others)
         armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
@@ -202,7 +202,7 @@ _bears_on = Best[Arms](Arms.fire_at)
 _nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
-def _in_contact(
+def in_contact(
     one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
     """Return hits for engaged units: fire only at touching enemies, and this turn's melee."""

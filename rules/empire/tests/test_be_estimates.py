@@ -10,8 +10,9 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import hopes
-from rules.empire.estimates import BURST, arms, landed
-from rules.empire.fighting.effects import land_blows, land_shots, most_kills
+from rules.empire.estimates import BURST, arms, in_contact, landed
+from rules.empire.fighting.effects import join, land_blows, land_shots, most_kills
+from rules.empire.fighting.engagement import engagement
 from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.targeting import ARTILLERY, SMALL_ARMS
 from rules.empire.model import GUNS, MACHINE_GUNS, Blows, EmpireState, Rate, Shot
@@ -74,3 +75,21 @@ def test_be_2_what_was_thrown_is_expected_to_do_what_it_does_when_it_lands(scena
             after = play.state.unit(unit.id)
             assert min(kills, most_kills(unit, table.options)) == after.kills, unit.name
             assert shaken == after.shaken or after.destroyed, unit.name
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_be_5_a_round_of_melee_is_expected_to_hit_as_often_as_its_dice_do(scenario: str) -> None:
+    chance, compared = random.Random(scenario), 0
+    for table in tables(scenario):
+        attacker, defender = (chance.choice(table.fighters(side.id)) for side in table.sides[:2])
+        state = join(table, attacker.id, defender.id, flank=chance.random() < 0.5)
+        rounds = chance.randint(0, 1)
+        contacts = tuple(each.model_copy(update={"rounds": rounds}) for each in state.contacts)
+        state = state.model_copy(update={"contacts": contacts})
+        for unit, foe in ((attacker, defender), (defender, attacker)):
+            party, _ = engagement(state, unit.id, foe.id)
+            expected = float(sum(hits * share for hits, share in party.spread))
+            _, estimated = in_contact(arms(unit, state.options), state.units, state.contacts, state.options)
+            assert estimated == pytest.approx(expected), (unit.name, foe.name)
+            compared += 1
+    assert compared == 2 * TABLES
