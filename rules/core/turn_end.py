@@ -1,7 +1,7 @@
 """Find what a side gives up by passing on: whether its turn ends, and which units could still act."""
 
 from collections.abc import Collection, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from .automaton.own_dice import OwnDice
@@ -30,15 +30,11 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
 
 def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
     """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
-    found = [one.unit for side in sides for one in _legal_actions(system, seen, side)]
+    found = dict.fromkeys(unit for side in sides for unit in _units_acting(system, seen, side))
     if not found:
-        found = [
-            one.unit
-            for side in sides
-            for then in _later_states(system, seen, side)
-            for one in _legal_actions(system, then, side)
-        ]
-    return tuple(dict.fromkeys(unit for unit in found if unit))
+        later = ((side, then) for side in sides for then in _later_states(system, seen, side))
+        found = dict.fromkeys(unit for side, then in later for unit in _units_acting(system, then, side))
+    return tuple(found)
 
 
 def is_shared(system: Ruleset[Any]) -> bool:
@@ -67,9 +63,23 @@ def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[
 
     Without positions, actions that lack only a distance are among them.
     """
-    kinds = [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
+    kinds = _unit_kinds(system)
     found = (one for kind in kinds for one in chain(system.legal(seen, side, kind), system.lacking(seen, side, kind)))
     return (one for one in found if one.unit)
+
+
+def _units_acting(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[str]:
+    """Yield the ids of units with a legal action. A unit counts by its first action: the others are not looked for."""
+    for kind in _unit_kinds(system):
+        of_each = [*seen.every_unit] if system.finds_unit(kind) else [None]
+        for unit in of_each:
+            found = chain(system.legal(seen, side, kind, unit), system.lacking(seen, side, kind, unit))
+            yield from (one.unit for one in (found if unit is None else islice(found, 1)) if one.unit)
+
+
+def _unit_kinds(system: Ruleset[Any]) -> list[str]:
+    """Return the kinds of actions that units do, save words for later."""
+    return [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
