@@ -1,10 +1,11 @@
 """Find what a side gives up by passing on: whether its turn ends, and which units could still act."""
 
 from collections.abc import Collection, Iterator
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, TypeVar
 
 from .automaton.own_dice import OwnDice
+from .legal_units import able_units
 from .model import Viewer
 from .phases import Kind
 from .refusal import Refused
@@ -30,11 +31,21 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
 
 def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
     """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
-    found = dict.fromkeys(unit for side in sides for unit in _units_acting(system, seen, side))
-    if not found:
-        later = ((side, then) for side in sides for then in _later_states(system, seen, side))
-        found = dict.fromkeys(unit for side, then in later for unit in _units_acting(system, then, side))
-    return tuple(found)
+    now = [(seen, side) for side in sides]
+    return _acting(system, now) or _acting(
+        system, [(then, side) for side in sides for then in _later_states(system, seen, side)]
+    )
+
+
+def _acting(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
+    """Return the ids of units that can act in one of these states, as a side."""
+    kinds, able = _unit_kinds(system), set[str]()
+    for state, side in states:
+        for lacking in (False, True):
+            able |= able_units(system, state, side, kinds, state.every_unit.keys() - able, lacking=lacking)
+    return tuple(
+        unit for unit in dict.fromkeys(unit for state, _ in states for unit in state.every_unit) if unit in able
+    )
 
 
 def is_shared(system: Ruleset[Any]) -> bool:
@@ -66,15 +77,6 @@ def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[
     kinds = _unit_kinds(system)
     found = (one for kind in kinds for one in chain(system.legal(seen, side, kind), system.lacking(seen, side, kind)))
     return (one for one in found if one.unit)
-
-
-def _units_acting(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[str]:
-    """Yield the ids of units with a legal action. A unit counts by its first action: the others are not looked for."""
-    for kind in _unit_kinds(system):
-        of_each = [*seen.every_unit] if system.finds_unit(kind) else [None]
-        for unit in of_each:
-            found = chain(system.legal(seen, side, kind, unit), system.lacking(seen, side, kind, unit))
-            yield from (one.unit for one in (found if unit is None else islice(found, 1)) if one.unit)
 
 
 def _unit_kinds(system: Ruleset[Any]) -> list[str]:
