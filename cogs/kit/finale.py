@@ -36,7 +36,7 @@ def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Ca
         why = state.over.why.removesuffix(f"{winner} win.").strip()
         shown.text(f"### {safe(winner)} won\n{safe(why)}".strip())
     shown.picture(picture)
-    turn = state.turn_of_all if state.over is None else state.turn_of_all.split(",")[0]
+    turn = state.turn_of_all if state.over is None else state.turn_name_of_all
     shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
     return shown
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, final
 
 from pydantic import Field
 from pydantic.config import JsonDict
@@ -162,10 +162,25 @@ class State(Model):
         return not isinstance(self.options, Options) or self.options.throw_at_once
 
     @property
+    def turn_name(self) -> str:
+        """Return the turn's name: `Turn 3`."""
+        return f"Turn {self.turn_shown}"
+
+    @property
+    def turn_name_of_all(self) -> str:
+        """Return the turn's name with the number of turns where that is known: `Turn 3 of 12`."""
+        return self.turn_name if self.last_turn is None else f"Turn {self.turn_shown} of {self.last_turn}"
+
+    def title_of(self, turn: str) -> str:
+        """Return the title of the turn of that name: `Turn 3, British`, and the phase if any."""
+        who = next((side.name for side in self.sides if side.id == self.active), "")
+        return ", ".join(word for word in (turn, who, self.phase) if word)
+
+    @property
+    @final
     def turn_title(self) -> str:
         """Return the turn's title: `Turn 3, British`, and the phase if any."""
-        who = next((side.name for side in self.sides if side.id == self.active), "")
-        return ", ".join(word for word in (f"Turn {self.turn_shown}", who, self.phase) if word)
+        return self.title_of(self.turn_name)
 
     @property
     def being_set_up(self) -> bool:
@@ -183,11 +198,10 @@ class State(Model):
         return min(self.turn, self.last_turn or self.turn)
 
     @property
+    @final
     def turn_of_all(self) -> str:
         """`Turn 3 of 12, British`: the title, with the number of turns where that is known."""
-        now, title = f"Turn {self.turn_shown}", self.turn_title
-        counted = self.last_turn is None or f"{now} of " in title
-        return title if counted else title.replace(now, f"{now} of {self.last_turn}", 1)
+        return self.title_of(self.turn_name_of_all)
 
 
 def is_of_one_piece(state: State) -> None:

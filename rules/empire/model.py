@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from pydantic import Field
+from typing_extensions import override
 
 from rules.core.agreement import Noun
 from rules.core.memo import remembered
@@ -355,13 +356,13 @@ class EmpireState(TableState[EmpireUnit]):
             return (self.active,)
         return tuple(side.id for side in self.sides if side.id not in self.done)
 
-    @property
-    def turn_title(self) -> str:
+    @override
+    def title_of(self, turn: str) -> str:
         """`Turn 3, phase 4B: movement of units, British`."""
         if self.setting_up is not None:
-            return super().turn_title
+            return super().title_of(turn)
         who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
-        return f"Turn {self.turn_shown}, phase {NUMBERS[self.now]}: {self.phase}{who}"
+        return f"{turn}, phase {NUMBERS[self.now]}: {self.phase}{who}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Return fighting units on the table, for a side or all."""

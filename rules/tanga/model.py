@@ -231,10 +231,15 @@ class TangaState(HexState[TangaUnit]):
 
     @property
     @override
-    def turn_title(self) -> str:
-        """Return the turn's title: `Turn 3 of 10, British` or `Turn 3 of 10, Germans, movement`."""
+    def turn_name(self) -> str:
+        """Return the turn's name, always with the number of turns: `Turn 3 of 10`."""
+        return f"Turn {self.turn} of {self.turns}"
+
+    @override
+    def title_of(self, turn: str) -> str:
+        """Return the title, without a phase for the British: `Turn 3 of 10, Germans, movement`."""
         part = "" if self.phase == Phase.BRITISH.value else f", {self.phase}"
-        return f"Turn {self.turn} of {self.turns}, {self.side(self.active).name}{part}"
+        return f"{turn}, {self.side(self.active).name}{part}"
 
     def formation(self, formation_id: str) -> Formation:
         """Return the formation with this id. Raises KeyError for an unknown id."""

@@ -1,6 +1,8 @@
 """List the units of a game: the list stands in place of a map in games without positions."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
 
 from bot.journal.game import Game
 from rules.core.model import PUBLIC, Viewer
@@ -16,13 +18,30 @@ MOST_LETTERS = 1800
 """Maximum letters of the list in a message that has other content."""
 
 
+class SideUnits(NamedTuple):
+    """The units of a side, with their short state: each is a phrase `1st Berkshires: 24 figures`, ready for a card."""
+
+    side: str
+    name: str
+    units: Sequence[str]
+
+    @property
+    def paragraph(self) -> str:
+        """Return the side's name and a line for each unit."""
+        return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
+
+    def within(self, most: int, *, small: bool) -> str:
+        """Return the units that fit in so many letters and the number of the rest; `small`: one line of small print."""
+        head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
+        lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
+        kept = sum(len(head) + length - len(between) <= most for length in lengths)
+        rest = [f"… and {len(self.units) - kept} more: `/unit list`"] if kept < len(self.units) else []
+        return head + between.join(f"{mark}{unit}" for unit in (*self.units[:kept], *rest))
+
+
 def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
     """Yield a paragraph for each side: its units and their short state, in the view of the viewer."""
-    cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
-    for one in game.state.sides:
-        own = [card for card in cards if card.side == one.id]
-        if own and side in (None, one.id):
-            yield f"**{safe(one.name)}**\n" + "\n".join(f"- {safe(card.name)}: {safe(card.line)}" for card in own)
+    return (one.paragraph for one in _units_of_sides(game, viewer) if side in (None, one.side))
 
 
 def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
@@ -32,25 +51,14 @@ def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str
     """
     if game.state.keeps_positions:
         return []
-    sides = sorted(game.state.sides, key=lambda side: side.id not in first)
-    told = [(side, text) for side in sides for text in paragraphs(game, viewer, side.id)]
-    lines = [text if not first or side.id in first else _small(text) for side, text in told]
-    return [_fit(text, MOST_LETTERS // len(lines)) for text in lines]
+    sides = sorted(_units_of_sides(game, viewer), key=lambda one: one.side not in first)
+    most = MOST_LETTERS // max(len(sides), 1)
+    return [one.within(most, small=bool(first) and one.side not in first) for one in sides]
 
 
-def _small(text: str) -> str:
-    """Return a paragraph's lines joined into one line of small print."""
-    name, *units = text.split("\n")
-    return f"-# {name}: " + "; ".join(unit.removeprefix("- ") for unit in units)
-
-
-def _fit(text: str, most: int) -> str:
-    """Return the lines or units within `most` letters, and the number of the rest."""
-    between = "\n" if "\n" in text else "; "
-    parts, kept = text.split(between), list[str]()
-    for part in parts:
-        if len(between.join([*kept, part])) > most:
-            break
-        kept.append(part)
-    more = f"… and {len(parts) - len(kept)} more: `/unit list`"
-    return between.join(kept if len(kept) == len(parts) else [*kept, more if between == "; " else f"- {more}"])
+def _units_of_sides(game: Game, viewer: Viewer) -> Iterator[SideUnits]:
+    """Yield the sides that have units in the viewer's view."""
+    cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
+    for side in game.state.sides:
+        if own := [f"{safe(card.name)}: {safe(card.line)}" for card in cards if card.side == side.id]:
+            yield SideUnits(side.id, safe(side.name), own)

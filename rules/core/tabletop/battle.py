@@ -176,11 +176,10 @@ class TableState(State, Generic[U]):
         """Whether set-up is in progress."""
         return self.setting_up is not None
 
-    @property
     @override
-    def turn_title(self) -> str:
+    def title_of(self, turn: str) -> str:
         """As ever; before the battle begins `Set-up`."""
-        return SET_UP if self.being_set_up else super().turn_title
+        return SET_UP if self.being_set_up else super().title_of(turn)
 
     @property
     @override
