@@ -32,6 +32,7 @@ pytest: $(VENV)/.test
 soak: $(VENV)/.test
 	$(BIN)/pytest -n 2 -m 'soak or hypothesis' --hypothesis-profile=soak
 	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m tests.mutants.cells
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

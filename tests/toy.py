@@ -124,7 +124,7 @@ class Toy(Ruleset[ToyState]):
             other = "blue" if state.active == "red" else "red"
             turn = state.turn + (other == "red")
             after = state.model_copy(update={"active": other, "turn": turn, "moment": state.moment + 1})
-            return after, Report(headline=after.turn_title, side=state.active)
+            return after, Report(headline=after.turn_title, opens_turn=True, side=state.active)
         unit = state.units.get(action.unit or "")
         if unit is None:
             raise Refused(f"There is no unit {action.unit!r}.", RULE)

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core.action_type import Chance
 from rules.core.ad_hoc import Asked
 from rules.core.orders import USUAL, Order, OrderBook, actions
 from rules.core.refusal import Refused
@@ -83,16 +84,16 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
     return LAST - 1 if few else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
 
 
-def chance(prospect: Prospect, option: Option) -> str:
-    """Return the chance for the first able unit, or an empty string."""
+def chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
+    """Return the chances of the first able unit."""
     unit, action = next(
         actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
     try:
-        said: str = prospect.system.caption(prospect.supposed(option.order.phase, unit), action).chance
-        return said
+        caption = prospect.system.caption(prospect.supposed(option.order.phase, unit), action)
     except Refused:
-        return ""
+        return ()
+    return caption.chances
 
 
 def questions_for(prospect: Prospect, option: Option) -> Asked | None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.journal.game import Game
+from rules.core.action_type import Chance
 from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import (
@@ -44,7 +45,8 @@ class Foreseen:
 
     order: SheetOrder
     words: str
-    chances: tuple[str, ...]
+    chances: tuple[tuple[Chance, ...], ...]
+    """Of each unit, as its button says them."""
     about: bool
     warnings: tuple[str, ...]
     prevented: tuple[str, ...]
@@ -200,7 +202,7 @@ class Prospect:
             over = order.model_copy(update={"why": PAST})
             self.foreseen.append(Foreseen(over, words, (), False, (), ()))
             return
-        chances: list[str] = []
+        chances: list[tuple[Chance, ...]] = []
         warnings: list[str] = []
         prevented: list[str] = []
         about = False
@@ -209,7 +211,7 @@ class Prospect:
             about |= tested
             try:
                 if len(order.units) <= MOST_NAMED:
-                    chances.append(self.system.caption(table, possible).chance)
+                    chances.append(self.system.caption(table, possible).chances)
                 sketch = self.system.sketch(table, self.viewer, possible)
             except Refused as refused:
                 name = self.book.own.get(unit, unit)

@@ -37,7 +37,7 @@ def _entry(entry: Entry) -> str:
     headline = f"{entry.told}\\. **{plain(report.headline)}**"
     if entry.undone:
         return f"~~{headline}~~ *(undone)*"
-    outcome = [f"**{plain(report.outcome)}**"] if report.outcome else []
+    outcome = [f"**{plain(report.whole_outcome)}**"] if report.whole_outcome else []
     steps = [f"- {plain(reckoned(step))}" for step in report.steps]
     return "\n".join([headline, *([""] if steps else []), *steps, *([""] if outcome else []), *outcome])
 

@@ -84,8 +84,8 @@ def _entry(entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
     parts = [element("p", number, " ", element("b", report.headline))]
     if picture is not None:
         parts.append(element("figure", _image(picture)))
-    if report.outcome:
-        parts.append(element("p", report.outcome))
+    if report.whole_outcome:
+        parts.append(element("p", report.whole_outcome))
     if report.steps and reckoning:
         steps = element("ul", *(element("li", reckoned(step)) for step in report.steps))
         parts.append(element("details", element("summary", "The reckoning"), steps))

@@ -94,7 +94,7 @@ def entry_line(entry: Entry) -> str:
     headline = safe(entry.report.headline)
     if entry.undone:
         return f"- ~~{headline}~~ *taken back*"
-    return f"- **{headline}** {safe(entry.report.outcome)}".rstrip()
+    return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
 def waiting_card(waiting: Sequence[Awaited]) -> Card:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
@@ -19,7 +19,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import range_known
-from rules.core.wording import count_of, faces, inches, number, percent
+from rules.core.wording import count_of, faces, inches, number
 
 from .aim import TO_HIT, aims, excess, lines_of_fire, reach, refusals
 from .exchange import answerable, may_fire
@@ -128,7 +128,7 @@ class FireType(ChargeType[Fire, FirePlan]):
     def caption(self, state: ChargeState, plan: FirePlan) -> Caption:
         """`Grenadiers fire at Hussars: 92%`: the chance that it costs them anybody."""
         cost = sum((chance for worth, chance in plan.volley.spread if whole_men(worth)), Fraction(0))
-        return Caption(f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}", percent(cost))
+        return Caption(f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}", Chance(cost))
 
     def odds(self, state: ChargeState, plan: FirePlan) -> Odds:
         """Exact chances of every number of men that this fire alone costs the target."""
@@ -158,7 +158,7 @@ class FireType(ChargeType[Fire, FirePlan]):
             throw = play.throw(plan.volley.dice, SIDES, text, side=unit.side)
             costs = plan.volley.casualties(throw)
             rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.odd else VOLLEY
-            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualties(costs)))
+            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualties(costs), text_in_headline=True))
         outcome = f"Alone that costs {count_of(whole_men(costs), 'figure')} ({number(costs)})."
         if play.state.scenario:
             hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)

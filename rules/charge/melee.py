@@ -8,7 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
@@ -18,7 +18,7 @@ from rules.core.report import Prompt, Step
 from rules.core.scene import Sight
 from rules.core.state import Action
 from rules.core.throws import Spread, added
-from rules.core.wording import count_of, in_a_row, number, percent
+from rules.core.wording import count_of, in_a_row, number
 
 from .bouts import SINGLE, Bout, drawn_up, facing, who
 from .contact import CONTACT, fights_due, part
@@ -76,9 +76,8 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
     def caption(self, state: ChargeState, plan: MeleePlan) -> Caption:
         """`Grenadiers fight Hussars: 62% to lose fewer`."""
         fewer = sum((chance for ahead, chance in _ahead(plan.bouts) if ahead > 0), Fraction(0))
-        return Caption(
-            f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}", f"{percent(fewer)} to lose fewer"
-        )
+        names = f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}"
+        return Caption(names, Chance(fewer, "to lose fewer"))
 
     def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
         """Exact chances of who loses fewer men, and by how many."""
@@ -114,7 +113,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             play.change(each, figures=left)
             losses.append(f"{before.unit(each):lose} {count_of(dead[each], 'man', 'men')} ({left or 'none'} left)")
         told = in_a_row(losses) or "nobody falls"
-        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told))
+        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told, text_in_headline=True))
         count_armies(play, before)
         part(play, plan.fight)
         conclude(play, f"{text}: {told}", *plan.fight.units, outcome="" if play.state.scenario else None)

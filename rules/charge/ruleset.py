@@ -6,6 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.model import Viewer
+from rules.core.old_reports import with_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import must
 from rules.core.tabletop.deploy_army import muster_type
@@ -41,7 +42,7 @@ class Charge(TableRuleset[ChargeState]):
     """Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(), Upgrade())
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
     action_types = (
         MOVE,
         FIRING,

@@ -7,6 +7,7 @@ from rules.core.action_type import A, ActionType, P
 from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite
 from rules.core.refusal import refuse
+from rules.core.report import Standing
 from rules.core.unit_lookup import known
 
 from .model import MOST_CREW, MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit
@@ -82,12 +83,13 @@ def conclude(
     play.tell(
         headline=f"{headline}.",
         side=state.units[units[0]].side,
-        outcome=status_of(state, units) if outcome is None else outcome,
+        outcome=outcome or "",
+        standing=status_of(state, units) if outcome is None else (),
         warnings=warnings,
         units=units,
     )
 
 
-def status_of(state: ChargeState, units: Iterable[str]) -> str:
+def status_of(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
     """How units of these ids now stand: `Grenadiers: 14 figures, 2 lost`."""
-    return "".join(f" {state.units[each].name}: {line(state.units[each])}." for each in units).strip()
+    return tuple(Standing(each, f"{state.units[each].name}: {line(state.units[each])}.") for each in units)

@@ -93,7 +93,7 @@ class TurnType(TurnNextType[ChargeState]):
                 play.note(prompt.text, prompt.cite, "waived")
             play.set(fights=tuple(fight for fight in play.state.fights if fight not in fights_due(play.state)))
         PHASES.go_on(play)
-        play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
+        play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
 
 TURN = TurnType()

@@ -1,6 +1,7 @@
 """Action types: permission, required fields, odds, and effects of one kind of action."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, final
 
 from .dice import Dice
@@ -10,22 +11,38 @@ from .play import Play
 from .refusal import NotSaid, Refused
 from .report import Offer, Prompt, Report
 from .state import Action, State
-from .wording import as_words
+from .wording import as_words, percent
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
 
 
-class Caption(NamedTuple):
-    """What a button says: who does what to whom, and the chance in words, such as `33.3% to rally`, if it has one."""
+class Chance(NamedTuple):
+    """A chance and what it is of: `33.3% to rally`."""
 
-    text: str
-    chance: str = ""
-    between: str = ": "
+    value: Fraction
+    hope: str = ""
 
     def __str__(self) -> str:
-        return f"{self.text}{self.between}{self.chance}" if self.chance else self.text
+        return f"{percent(self.value)} {self.hope}".rstrip()
+
+
+class Caption(NamedTuple):
+    """What a button says: who does what to whom, and the chance if dice decide, with `more` chances behind it."""
+
+    text: str
+    chance: Chance | None = None
+    between: str = ": "
+    more: tuple[Chance, ...] = ()
+
+    @property
+    def chances(self) -> tuple[Chance, ...]:
+        """All chances, the first one first."""
+        return () if self.chance is None else (self.chance, *self.more)
+
+    def __str__(self) -> str:
+        return f"{self.text}{self.between}{', '.join(map(str, self.chances))}" if self.chances else self.text
 
 
 class ActionType(Generic[S, A, P]):

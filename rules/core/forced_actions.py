@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from .model import Viewer
 from .play import Play
-from .report import Report
+from .report import Report, Standing, Step
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
@@ -26,7 +26,7 @@ class Follows(Protocol[S]):
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""
 
-    def standing(self, state: S, units: Sequence[str]) -> str:
+    def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:
         """How units of these ids now stand."""
 
 
@@ -35,20 +35,23 @@ class Told(NamedTuple):
 
     action: Action
     report: Report
-    standing: str
+    standing: tuple[Standing, ...]
 
     @property
     def stands(self) -> bool:
-        """Whether the outcome contains only the units' status."""
-        return self.report.outcome == self.standing
+        """Whether the report has no outcome but how its units stand."""
+        return not self.report.outcome and self.report.standing == self.standing
+
+    def without_turn(self) -> "Told":
+        """Return the action as told when the game is over with it: it opens no turn any more."""
+        return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property
     def headline(self) -> str:
-        """Return the headline, unless a step already states the result."""
-        result = self.report.headline.removesuffix(".")
-        said = (f"{step.text}: {step.verdict}".startswith(result) for step in self.report.steps)
-        fell = (step.verdict in result for step in self.report.steps if step.throws and step.verdict)
-        return "" if any(said) or any(fell) else self.report.headline
+        """Return the headline, unless a step told at a glance states the result."""
+        told = (step for step in self.report.steps if step.tells and not step.is_said)
+        states = any(step.text_in_headline or step.verdict_in_headline for step in told)
+        return "" if states else self.report.headline
 
 
 def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
@@ -65,10 +68,12 @@ def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
         play.do(action)
         told.append(told_of(action))
     if len(told) > 1:
+        is_over = system.settled(play.state).over is not None
+        told = [one.without_turn() if is_over and one is not told[0] else one for one in told]
         play.report = merge_reports(told, lambda units: system.standing(play.state, units))
 
 
-def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], str]) -> Report:
+def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], tuple[Standing, ...]]) -> Report:
     """The first report with the steps of all, and no prompts; `standing` tells how units of these ids stand in the end.
 
     Where what was asked for comes about only after something else, as the end of a turn does, its headline is that.
@@ -76,12 +81,15 @@ def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], str]
     reports = [each.report for each in told]
     asked = told[0].action
     done = [each for each in told if (each.action.kind == asked.kind and not asked.by_unit) or each is told[0]][-1]
+    outcomes = _outcomes(told, done)
     return reports[0].model_copy(
         update={
             "headline": done.report.headline,
             "side": done.report.side,
-            "steps": tuple(chain.from_iterable(report.steps for report in reports)),
-            "outcome": " ".join(dict.fromkeys(filter(None, _outcomes(told, done, standing)))),
+            "steps": tuple(_steps(told, done)),
+            "outcome": " ".join(one for one in dict.fromkeys(outcomes) if one and one != done.report.headline),
+            "standing": standing(_standing_units(told)),
+            "opens_turn": done.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units(reports),
             "prompts": (),
@@ -90,18 +98,41 @@ def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], str]
     )
 
 
-def _outcomes(told: Sequence[Told], done: Told, standing: Callable[[Sequence[str]], str]) -> Iterator[str]:
-    """Yield the outcomes of all actions, and the units' final status, without sentences outdated by later phases."""
-    now = _units([each.report for each in told if each.stands])
+def _steps(told: Sequence[Told], done: Told) -> Iterator[Step]:
+    """Yield the steps of all actions; those of others than `done` as of consequences."""
     for place, each in enumerate(told):
-        asked, after = each in (told[0], done), [later.action for later in told[place + 1 :]]
-        passes = {later.kind for later in after if not later.by_unit}
-        if not asked and each.action.kind not in passes:
+        if each is done:
+            yield from each.report.steps
+            continue
+        is_told = _tells_headline(told, place, done) and bool(each.headline)
+        yield from (step.in_follow_up(headline_is_told=is_told) for step in each.report.steps)
+
+
+def _tells_headline(told: Sequence[Told], place: int, done: Told) -> bool:
+    """Whether the outcome names the action at that place: a consequence that no later pass outdates."""
+    each = told[place]
+    return each not in (told[0], done) and each.action.kind not in _passes(told[place + 1 :])
+
+
+def _passes(later: Sequence[Told]) -> Collection[str]:
+    return {each.action.kind for each in later if not each.action.by_unit}
+
+
+def _standing_units(told: Sequence[Told]) -> tuple[str, ...]:
+    """Return the units whose status is told in the end: of all reports that tell nothing else."""
+    return _units(each.report for each in told if each.stands)
+
+
+def _outcomes(told: Sequence[Told], done: Told) -> Iterator[str]:
+    """Yield the outcomes of all actions, without those outdated by later phases or by how units stand in the end."""
+    now = frozenset(_standing_units(told))
+    for place, each in enumerate(told):
+        asked, passes = each in (told[0], done), _passes(told[place + 1 :])
+        if _tells_headline(told, place, done):
             yield each.headline
-        restated = standing(each.report.units) and not frozenset(now).isdisjoint(each.report.units)
+        restated = each.standing and not now.isdisjoint(each.report.units)
         if not (each.stands or restated) and (not each.action.by_unit or asked) and _holds(each.action, passes):
             yield each.report.outcome
-    yield standing(now)
 
 
 def _holds(action: Action, passes: Collection[str]) -> bool:

@@ -54,9 +54,19 @@ class Play(Generic[S]):
         """Adds steps to the report."""
         self.tell(steps=(*self.report.steps, *steps))
 
-    def note(self, text: str, cite: Cite, verdict: str = "") -> None:
-        """Adds something that happens without dice: what it came to, or the text alone where it says that itself."""
-        self.say(Step(text=text, cite=cite, verdict=verdict or text))
+    def note(self, text: str, cite: Cite, verdict: str = "", *, in_headline: bool = False) -> None:
+        """Adds something that happens without dice: what it came to, or the text alone where it says that itself.
+
+        `in_headline`: the report's headline says it, too.
+        """
+        told = verdict or text
+        self.say(
+            Step(text=text, cite=cite, verdict=told, text_in_headline=in_headline, verdict_in_headline=in_headline)
+        )
+
+    def note_of(self, name: str, cite: Cite, verdict: str) -> None:
+        """Adds how a unit of that name fares without dice. Several who fare alike may be told together."""
+        self.say(Step(text=name, cite=cite, subject=name, verdict=verdict))
 
     def reckon(self, text: str, cite: Cite, comes_to: str = "") -> None:
         """Add a calculation step, hidden from the short report; `comes_to` is its result."""

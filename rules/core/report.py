@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
@@ -23,30 +23,66 @@ class Modifier(Model):
     secret: bool = False
 
 
+class CountedDie(NamedTuple):
+    """A die as it counts after adjustment, and whether it hits or kills."""
+
+    value: int
+    hits: bool
+
+
 class Step(Model):
     """One step of a calculation: dice, modifiers, required score and result.
 
     `score` and `needed` are compared; `chance` is the exact chance beforehand of `hope` ("to hold"). `verdict` is what
     came of it: a step with neither dice nor verdict only reckons, and a sentence that is its own verdict has it as text
     as well. A step with `only_for` is read by those sides and the umpire alone; None is everyone.
+
+    The short report repeats nothing: it leaves out what is `text_in_headline` and `verdict_in_headline`.
     """
 
     text: str
     cite: Cite
+    subject: str = ""
+    """The name at the head of `text` in a test, `Berkshires: reaction`."""
+    kind: str = ""
+    """What is tested: the words behind the name. Tests of one kind may be told together."""
     throws: tuple[Throw, ...] = ()
+    counted: tuple[CountedDie, ...] = ()
+    """The dice as they count, if the verdict shows nothing else."""
     start: Exact | None = None
     modifiers: tuple[Modifier, ...] = ()
     score: Exact | None = None
     needed: str = ""
+    against: Exact | None = None
+    """The number in `needed`, if the step before comes to it."""
     chance: Exact | None = None
     hope: str = ""
     verdict: str = ""
+    text_in_headline: bool = False
+    """Whether the report's headline or outcome says the text."""
+    verdict_in_headline: bool = False
+    """Whether the report's headline or outcome says the verdict."""
+    follows: bool = False
+    """Whether the step belongs to a forced action, a consequence of the action that was asked for."""
     only_for: Viewers | None = None
 
     @property
     def tells(self) -> bool:
         """Whether the step reports an event; other steps only calculate."""
         return bool(self.throws or self.verdict)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether the headline says all that the step has to tell."""
+        return not self.throws and self.text_in_headline and self.verdict_in_headline
+
+    def in_follow_up(self, *, headline_is_told: bool) -> "Step":
+        """Return the step of a forced action in the report of the action that was asked for.
+
+        That report has another headline. It may still tell that of the forced action, in its outcome.
+        """
+        said = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
+        return self.model_copy(update={"follows": True, **said})
 
     def seen_by(self, viewer: Viewer) -> "Step":
         """The step without what only the umpire may know: a secret modifier takes sum and chance with it."""
@@ -88,8 +124,18 @@ class Prompt(Model):
     required: bool = True
 
 
+class Standing(NamedTuple):
+    """How a unit (an id) stands after an action, in a sentence such as `Berkshires: 18 of 24 figures, halted`."""
+
+    unit: str
+    text: str
+
+
 class Report(Model):
     """Complete report of one action.
+
+    `outcome` tells in sentences what came of it, `standing` how its units stand now, and `ending` how the game ended
+    with it. A report that `opens_turn` has a new turn's name as its headline.
 
     `audience` limits the whole report (a secret test): None is everyone. `showed_hidden` says that something
     hidden became known, after which undoing is no longer free. `offers` are next steps beside the prompts.
@@ -99,12 +145,20 @@ class Report(Model):
     side: Viewer = UMPIRE
     steps: tuple[Step, ...] = ()
     outcome: str = ""
+    standing: tuple[Standing, ...] = ()
+    ending: str = ""
+    opens_turn: bool = False
     prompts: tuple[Prompt, ...] = ()
     offers: tuple[Offer, ...] = ()
     warnings: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     audience: Viewers | None = None
     showed_hidden: bool = False
+
+    @property
+    def whole_outcome(self) -> str:
+        """Return all that came of the action: its outcome, how its units stand, and how the game ended."""
+        return " ".join(filter(None, (self.outcome, *(one.text for one in self.standing), self.ending)))
 
     @property
     def throws(self) -> tuple[Throw, ...]:

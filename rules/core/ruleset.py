@@ -26,7 +26,7 @@ from .places import Places
 from .play import MiddlingDice, Play, Sketch
 from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
-from .report import Prompt, Report
+from .report import Prompt, Report, Standing
 from .state import Action, Circumstance, State, Unit, UnitCard, is_of_one_piece
 from .value import Worth
 from .wording import as_words
@@ -189,9 +189,9 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         found = (action for action in self.without_choice(state) if self.knows_all(state, action))
         return next((action for action in found if not action.secret), None)
 
-    def standing(self, state: S, units: Sequence[str]) -> str:  # noqa: ARG002
-        """Return the units' status for an action's outcome, or an empty string."""
-        return ""
+    def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
+        """Return how the units stand, for an action's report."""
+        return ()
 
     def settled(self, state: S) -> S:
         """Return the state after automatic consequences; systems override this."""
@@ -215,7 +215,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             follow_up(self, play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
-            report = at_the_end(report, after, after.over.why)
+            report = at_the_end(report, after.over.why)
         if not report.prompts:
             report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
         return after, report
@@ -385,13 +385,11 @@ def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, s
     return {} if system.strengths is None else system.strengths(state, viewer)
 
 
-def at_the_end(report: Report, state: State, why: str) -> Report:
-    """Return the report of the game-ending action, without text about a new turn."""
-    turn, said = state.turn_title, (report.headline, report.outcome)
-    headline, outcome = (text.replace(f"{turn}.", turn).replace(turn, "").strip(" ;") for text in said)
-    ends = f"{ENDS} " if headline else ""
-    told = {"headline": headline or ENDS, "outcome": f"{outcome} {ends}{why}".strip()}
-    return report.model_copy(update=told)
+def at_the_end(report: Report, why: str) -> Report:
+    """Return the report of the game-ending action. It opens no turn any more."""
+    if report.opens_turn:
+        return report.model_copy(update={"headline": ENDS, "ending": why, "opens_turn": False})
+    return report.model_copy(update={"ending": f"{ENDS} {why}"})
 
 
 def _require_running(state: State, action: Action) -> None:

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from .action_type import A, ActionType, Caption, P, S
+from .action_type import A, ActionType, Caption, Chance, P, S
 from .dice import Throw
 from .model import Cite
 from .odds import Odds, Outcome, outcomes
 from .play import Play
 from .report import Step
 from .throws import Against
-from .wording import percent
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,12 @@ class Trial:
     against: str = ""
     question: str = ""
     reads: Callable[[int], str] | None = None
+    subject: str = ""
+    """The name at the head of `text`, if what follows is the kind of test."""
+    kind: str = ""
+    text_in_headline: bool = False
+    verdict_in_headline: bool = False
+    """Whether the headline of the action says the text, and what came of it."""
 
     @property
     def secret(self) -> bool:
@@ -40,9 +45,9 @@ class Trial:
         return any(modifier.secret for modifier in self.test.modifiers)
 
     @property
-    def said_chance(self) -> str:
-        """`58%`, or nothing where it is the umpire's secret."""
-        return "" if self.secret else percent(self.test.chance)
+    def said_chance(self) -> Chance | None:
+        """The chance to pass, or None where it is the umpire's secret."""
+        return None if self.secret else Chance(self.test.chance)
 
     @property
     def step(self) -> Step:
@@ -50,6 +55,10 @@ class Trial:
         return Step(
             text=self.text,
             cite=self.cite,
+            subject=self.subject,
+            kind=self.kind,
+            text_in_headline=self.text_in_headline,
+            verdict_in_headline=self.verdict_in_headline,
             modifiers=self.test.modifiers,
             needed=self.against or f"against {self.test.needed}",
             chance=self.test.chance,
@@ -60,7 +69,8 @@ class Trial:
         """Throws it and tells the sum: whether it passed. In a game what cannot fail is stated, but for a secret."""
         stated = play.state.scenario and play.state.throws_at_once and not self.secret
         if stated and self.test.chance == 1:
-            play.say(self.step.model_copy(update={"verdict": f"{self.passed}, which cannot fail: no throw"}))
+            verdict = f"{self.passed}, which cannot fail: no throw"
+            play.say(self.step.model_copy(update={"verdict": verdict, "verdict_in_headline": False}))
             return True
         return self.test.passes(self.thrown(play))
 
@@ -68,10 +78,11 @@ class Trial:
         """The throw of it with the dice of the unit's side, its sum told."""
         thrown = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
         verdict = self.end(self.test.score(thrown))
-        if self.test.saved(thrown) and not self.secret:
-            verdict += f", as a roll of {self.test.always} or more always does"
         start, score = Fraction(thrown.total), Fraction(self.test.score(thrown))
         sum_ = {"throws": (thrown,), "start": start, "score": score, "verdict": verdict}
+        if self.test.saved(thrown) and not self.secret:
+            sum_["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
+            sum_["verdict_in_headline"] = False
         play.say(self.step.model_copy(update=sum_))
         return thrown
 
@@ -110,8 +121,10 @@ class TrialType(ActionType[S, A, P]):
     def caption(self, state: S, plan: P) -> Caption:
         """`Clear Gardner gun: 50%`, `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)
-        hope = f" {trial.hope}" if self.says_hope and trial.said_chance else ""
-        return Caption(self.says.format(state.units[trial.unit].name), f"{trial.said_chance}{hope}")
+        chance = trial.said_chance
+        if chance is not None and self.says_hope:
+            chance = chance._replace(hope=trial.hope)
+        return Caption(self.says.format(state.units[trial.unit].name), chance)
 
     def odds(self, state: S, plan: P) -> Odds:
         """The exact chances of the throw."""

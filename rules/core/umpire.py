@@ -238,6 +238,11 @@ class UmpireTools(Generic[S]):
         return self.remove(state, action.unit), _told(f"The umpire removes {unit.name} from the game.", told)
 
 
+def by_umpire(text: str, *, in_headline: bool = False) -> Step:
+    """Return the step of something done by hand, which the report's headline may say as well."""
+    return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
+
+
 def _event(state: S, action: Event) -> tuple[S, Report]:
     said = " ".join(action.text.split())
     if not said or not said.isprintable():
@@ -247,7 +252,7 @@ def _event(state: S, action: Event) -> tuple[S, Report]:
 
 
 def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
-    return Report(headline=headline, steps=(Step(text=step, cite=BY_UMPIRE, verdict=step),), units=units, **more)
+    return Report(headline=headline, steps=(by_umpire(step),), units=units, **more)
 
 
 def _parse_value(state: State, unit: Any, name: str, value: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from .report import Modifier, Step
+from .report import CountedDie, Modifier, Step
 
 SIMPLE = {
     Fraction(1, 2): "½",
@@ -73,6 +73,13 @@ def valued(item: Modifier, reason: str) -> str:
 
 def sum_line(step: Step) -> str:
     """`2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)`."""
+    before, after = around_verdict(step)
+    verdict = step.verdict if step.verdict != step.text else ""
+    return f"{before}{': ' if before and verdict else ''}{verdict}{after}".strip()
+
+
+def around_verdict(step: Step) -> tuple[str, str]:
+    """Return the parts of a step's sum before and after the verdict: `2D6 [4][3] = 7`, ` (91.7% to hold)`."""
     parts = []
     if step.throws:
         dice = ", ".join(str(throw) for throw in step.throws)
@@ -85,11 +92,8 @@ def sum_line(step: Step) -> str:
         line += f" = {number(step.score)}"
     if step.needed:
         line += f"{_before_needed(step)}{step.needed}"
-    if step.verdict and step.verdict != step.text:
-        line += f": {step.verdict}" if line else step.verdict
-    if step.chance is not None:
-        line += f" ({likely(step.chance)} {step.hope})".replace(" )", ")")
-    return line.strip()
+    chance = "" if step.chance is None else f" ({' '.join(filter(None, (likely(step.chance), step.hope)))})"
+    return line, chance
 
 
 def _before_needed(step: Step) -> str:
@@ -99,9 +103,9 @@ def _before_needed(step: Step) -> str:
     return " " if step.throws else ": "
 
 
-def as_adjusted(dice: Iterable[tuple[int, bool]]) -> str:
-    """Return adjusted dice as text: `4 *7* 2`, hits between asterisks."""
-    return " ".join(f"*{die}*" if kills else str(die) for die, kills in dice)
+def as_adjusted(dice: Iterable[CountedDie]) -> str:
+    """Return dice as they count as text: `4 *7* 2`, hits between asterisks."""
+    return " ".join(f"*{die.value}*" if die.hits else str(die.value) for die in dice)
 
 
 def count_of(number: int, one: str, many: str = "") -> str:

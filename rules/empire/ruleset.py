@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing_extensions import override
 
 from rules.core.model import Viewer
+from rules.core.old_reports import with_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
@@ -94,6 +95,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(state=thrown_by_press),
         Upgrade(),
         Upgrade(),
+        Upgrade(report=with_fields),
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),

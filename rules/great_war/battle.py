@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core import naming
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
@@ -15,7 +15,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.core.wording import count_of, percent
+from rules.core.wording import count_of
 
 from . import retreats
 from .battle_strength import Target, Thrower, dice, volley
@@ -193,10 +193,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
         """`Deborah fires at Bavarians: 12% to destroy, 31% to drive back`; else `30% to hit`."""
         found, unit, target = ends(state, plan), state.unit(plan.unit), state.unit(plan.target)
-        hit = (plan.volley.chance_to_hit, "hit")
-        hopes = ((found[DESTROYED], "destroy") if found[DESTROYED] else hit, (found[DRIVEN], "drive back"))
-        told = ", ".join(f"{percent(chance)} to {does}" for chance, does in hopes if chance)
-        return Caption(f"{unit:{self.does}} {target.name}", told)
+        hit = Chance(plan.volley.chance_to_hit, "to hit")
+        hopes = Chance(found[DESTROYED], "to destroy"), Chance(found[DRIVEN], "to drive back")
+        chances = [hope for hope in (hopes[0] if hopes[0].value else hit, hopes[1]) if hope.value]
+        first, more = (chances[0], tuple(chances[1:])) if chances else (None, ())
+        return Caption(f"{unit:{self.does}} {target.name}", first, more=more)
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """To destroy, to drive back, hits to be expected, and to bog in the ground gained."""

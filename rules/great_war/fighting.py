@@ -24,7 +24,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     fallen = volley.fallen(fell)
     thrown, flags = volley.hits(fallen), volley.flags(fallen)
     step = Step(text=text, cite=HITS, needed=in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
-    play.say(step.model_copy(update={"throws": (throw,), "verdict": _came(thrown, flags)}))
+    play.say(step.model_copy(update={"throws": (throw,), "verdict": _came(thrown, flags), "text_in_headline": True}))
     play.set(faces=fell, battles=play.state.battles + 1)
     _tokens(play, unit, fell.count(DieFace.HQ))
     _has_battled(play, unit)
@@ -32,7 +32,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     if play.state.map:
         _comes_to(play, plan, hits, flags)
     both = unit.id, target.id
-    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=both, outcome=status_of(play.state, both))
+    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=both, standing=status_of(play.state, both))
 
 
 def _came(hits: int, flags: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of
@@ -14,7 +14,6 @@ from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import percent
 
 from .battle_dice import chance_of, faces_of, in_words
 from .ground import WIRE, board_of
@@ -82,7 +81,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
     def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
         """`Deborah: to 0506, 16.7% to bog`."""
-        bog = f"{percent(plan.chance_to_bog)} to bog" if plan.bog_rolls else ""
+        bog = Chance(plan.chance_to_bog, "to bog") if plan.bog_rolls else None
         return Caption(f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}", bog, ", ")
 
     def danger(self, plan: MovePlan) -> bool:
@@ -139,6 +138,8 @@ def bogs(play: GreatWarPlay, unit_id: str) -> bool:
     play.say(
         Step(
             text=f"{unit.name}: bog roll",
+            subject=unit.name,
+            kind="bog roll",
             cite=BOGGING,
             throws=(throw,),
             needed=f"{in_words(fell)} (a flag bogs)",

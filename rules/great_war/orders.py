@@ -6,7 +6,7 @@ from fractions import Fraction
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import Caption, SimpleType
+from rules.core.action_type import Caption, Chance, SimpleType
 from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
@@ -14,7 +14,7 @@ from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import count_of, in_a_row, percent
+from rules.core.wording import count_of, in_a_row
 
 from .battle_dice import chance_of, faces_of, in_words
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
@@ -131,7 +131,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def caption(self, state: GreatWarState, plan: Recover) -> Caption:
         """`Recover Deborah, 1 HQ token: 30.6%`."""
         spent = f", {count_of(plan.tokens, 'HQ token')}" if plan.tokens else ""
-        return Caption(f"Recover {state.unit(plan.unit).name}{spent}", percent(self.chance(state, plan)))
+        return Caption(f"Recover {state.unit(plan.unit).name}{spent}", Chance(self.chance(state, plan)))
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """The chance of any HQ."""
@@ -142,7 +142,8 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def _step(self, state: GreatWarState, plan: Recover) -> Step:
         chance = self.chance(state, plan)
         text = f"{state.unit(plan.unit).name}: recovery"
-        return Step(text=text, cite=RECOVERY, needed="freed by any HQ", chance=chance, hope="to be freed")
+        needed, hope = "freed by any HQ", "to be freed"
+        return Step(text=text, cite=RECOVERY, needed=needed, chance=chance, hope=hope, text_in_headline=True)
 
     def resolve(self, play: GreatWarPlay, plan: Recover) -> None:
         """Throws; freed, it may move and battle; else its owner may ditch it before it battles."""

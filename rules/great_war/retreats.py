@@ -134,7 +134,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
             ending = f"{unit:retreat} to {board_of(state).title(plan.way[-1])}"
         else:
             ending = f"{unit:stand} fast" if not plan.missed else f"{unit:have} no way back"
-        play.note(f"{ignored}{ending}", FLAGS)
+        play.note(f"{ignored}{ending}", FLAGS, in_headline=not ignored)
         for hex_ in plan.way:
             crush(play, unit, hex_)
         lost = self._lost(state, plan)
@@ -147,7 +147,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         if flags.may_gain and (gone or plan.way):
             gain_ground(play, flags.by, start)
         both = unit.id, flags.by
-        play.tell(headline=f"{ending}.", units=both, outcome=status_of(play.state, both))
+        play.tell(headline=f"{ending}.", units=both, standing=status_of(play.state, both))
 
 
 def _end(state: GreatWarState, plan: RetreatPlan) -> Hex:

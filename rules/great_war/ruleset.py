@@ -7,11 +7,12 @@ from typing_extensions import override
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
+from rules.core.old_reports import with_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.places import Places
 from rules.core.refusal import Refused, must
-from rules.core.report import Report
+from rules.core.report import Report, Standing
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
 from rules.core.upgrades import Upgrade
@@ -65,7 +66,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
-    upgrades = (Upgrade(), Upgrade())
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,7 +146,7 @@ class GreatWar(Ruleset[GreatWarState]):
         return scene.roster(state, only)
 
     @override
-    def standing(self, state: GreatWarState, units: Sequence[str]) -> str:
+    def standing(self, state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
         """Strength and place of each."""
         return status_of(state, units)
 

@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
-from rules.core.report import Step
+from rules.core.report import Standing, Step
 from rules.core.unit_lookup import known
 from rules.core.wording import count_of
 
@@ -106,16 +106,16 @@ def strength(unit: GreatWarUnit) -> str:
     return f"{of}, {unit.bogged}" if unit.is_stuck else of
 
 
-def status_of(state: GreatWarState, units: Sequence[str]) -> str:
-    """How units now stand, a sentence each."""
-    known_ = (state.units[unit] for unit in units if unit in state.units)
-    return " ".join(
-        f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
-        if unit.at is not None and state.map
-        else f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."
-        for unit in known_
-        if state.map
-    )
+def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
+    """How units now stand; nothing without a map."""
+    found = [state.units[unit] for unit in units if unit in state.units] if state.map else []
+    return tuple(Standing(unit.id, _status(state, unit)) for unit in found)
+
+
+def _status(state: GreatWarState, unit: GreatWarUnit) -> str:
+    if unit.at is not None:
+        return f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
+    return f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."
 
 
 def at_start(unit: GreatWarUnit) -> int:

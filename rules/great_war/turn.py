@@ -110,7 +110,7 @@ class TurnType(TurnNextType[GreatWarState]):
                 play.remember(prompt.unit, recovery=Recovery.FAILED)
         play.set(flags=None, tracks=(), faces=())
         PHASES.go_on(play)
-        play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
+        play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
 
 TURN = TurnType()

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing_extensions import override
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.old_reports import with_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.refusal import must
-from rules.core.report import Prompt
+from rules.core.report import Prompt, Standing
 from rules.core.state import Action
 from rules.core.tabletop.deploy_army import muster_type
 from rules.core.tabletop.set_up import set_up_types
@@ -88,6 +89,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(state=thrown_by_press),
         Upgrade(),
         Upgrade(),
+        Upgrade(report=with_fields),
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
@@ -164,7 +166,7 @@ class Magdala(TableRuleset[MagdalaState]):
         return super().waits_for(state) - (ended - {one.side for one in self.open_prompts(state) if one.required})
 
     @override
-    def standing(self, state: MagdalaState, units: Sequence[str]) -> str:
+    def standing(self, state: MagdalaState, units: Sequence[str]) -> tuple[Standing, ...]:
         """Strength and condition of each."""
         return status_of(state, units)
 

@@ -9,6 +9,7 @@ from rules.core.action_type import A, ActionType, P
 from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
+from rules.core.report import Standing
 from rules.core.unit_lookup import known
 
 from .arms import CREWED, LEADERS
@@ -182,12 +183,13 @@ def conclude(
     play.tell(
         headline=f"{headline}.",
         side=state.unit(units[0]).side,
-        outcome=status_of(state, units) if outcome is None else outcome,
+        outcome=outcome or "",
+        standing=status_of(state, units) if outcome is None else (),
         warnings=warnings,
         units=units,
     )
 
 
-def status_of(state: MagdalaState, units: Iterable[str]) -> str:
+def status_of(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
     """How units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
-    return "".join(f" {state.unit(each).name}: {line(state.unit(each))}." for each in units).strip()
+    return tuple(Standing(each, f"{state.unit(each).name}: {line(state.unit(each))}.") for each in units)

@@ -181,7 +181,7 @@ class TurnType(TurnNextType[MagdalaState]):
         _waive(play)
         PHASES.go_on(play)
         play.set(events=play.state.events + 1, ending=False)
-        play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
+        play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
 
 def _waive(play: MagdalaPlay) -> None:

@@ -182,7 +182,8 @@ class TurnType(phases.TurnNextType[TangaState]):
         state = play.state
         if state.throws_at_once and state.over is None and phase_of(state) is Phase.BRITISH:
             mark(play, running=True)
-        play.tell(headline="; ".join(filter(None, (state.turn_title, clock(state)))), side=state.active)
+        headline = "; ".join(filter(None, (state.turn_title, clock(state))))
+        play.tell(headline=headline, opens_turn=True, side=state.active)
 
 
 def _waits(action: phases.TurnNext) -> bool:

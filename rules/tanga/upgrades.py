@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from rules.core.old_reports import with_fields
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 FOR_EVER = 36
@@ -53,4 +54,5 @@ UPGRADES = (
     Upgrade(state=_also_before_last(_state_6), action=_action_6),
     Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
+    Upgrade(report=with_fields),
 )

@@ -40,7 +40,7 @@ async def test_be_6_rally_takes_the_troops_for_shaken(table: Table, dice: Loaded
     dice.fall(5)
     answer = await table.give(table.onlooker, "rally", troop="british-regulars")
     assert "Conduct, shaken" in text(answer.announced)
-    assert "They rally." in text(answer.announced)
+    assert "to rally: rally, may move 6 inches." in text(answer.announced)
 
 
 async def test_be_7_critical_hits(table: Table, dice: LoadedDice) -> None:

@@ -1,10 +1,13 @@
 """The Great War in the chat: a turn by commands and buttons, by an order sheet, and questions without a game."""
 
+from fractions import Fraction
+
 import pytest
 
 from bot.jobs.pictures import draw_actions
-from cogs.kit.order_sheets.sheet_card import chances
+from cogs.kit.order_sheets.sheet_card import chances_in_words
 from render import scenes
+from rules.core.action_type import Chance
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.hexboard.hexes import Hex
@@ -136,18 +139,27 @@ async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_no
     assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.said
 
 
+def chance(percent: int | str, hope: str = "") -> Chance:
+    return Chance(Fraction(percent) / 100, hope)
+
+
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (["12.0% to destroy, 31.0% to drive back"], "12.0% to destroy, 31.0% to drive back"),
-        (["50.0% to hit", "16.7% to hit, 2.8% to drive back", "<0.1% to hit"], "<0.1% to 50.0% to hit"),
-        (["41.7%", "100%", "41.7%"], "41.7% to 100%"),
-        (["12.0% to destroy", "31.0% to hit"], ""),
-        (["", ""], ""),
+        ([(chance(12, "to destroy"), chance(31, "to drive back"))], "12.0% to destroy, 31.0% to drive back"),
+        (
+            [(chance(50, "to hit"),), (chance(16, "to hit"), chance(3, "to drive back")), (chance("1/20", "to hit"),)],
+            "<0.1% to 50.0% to hit",
+        ),
+        ([(chance(41),), (chance(100),), (chance(41),)], "41.0% to 100%"),
+        ([(chance(12, "to destroy"),), (chance(31, "to hit"),)], ""),
+        ([(), ()], ""),
     ],
 )
-def test_chances_of_several_units_are_told_from_the_least_to_the_most(found: list[str], told: str) -> None:
-    assert chances(found, "fire") == told
+def test_chances_of_several_units_are_told_from_the_least_to_the_most(
+    found: list[tuple[Chance, ...]], told: str
+) -> None:
+    assert chances_in_words(found, "fire") == told
 
 
 @pytest.mark.parametrize("only_supposed", [False, True])

@@ -12,7 +12,6 @@ from rules.core.model import Viewer
 from rules.core.orders import USUAL
 from rules.core.phases import PASS
 from rules.core.report import Prompt, Report, Step
-from rules.core.ruleset import ENDS
 
 from . import report_card
 from .card import Card, Picture, safe
@@ -60,8 +59,8 @@ class ActionList:
         card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
         last, report = self.actions[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
-            ended = [ENDS, game.state.over.why] if game.state.over is not None else []
-            outcome = glance.outcome(report, [*report_card.states_before(last, report), *ended])
+            without_ending = report.model_copy(update={"ending": ""})
+            outcome = glance.outcome(without_ending, report_card.states_before(last, report))
             card.text(f"**{safe(outcome)}**" if outcome else "")
         lines = map(report_card.short_prompt_line, prompts)
         report_card.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
@@ -89,8 +88,7 @@ class ActionList:
                 yield f"**{number}** {before}{action_line(report, led)}"
                 led, before = (), ""
             else:
-                only_turns = report.headline.strip(" .") == one.game.state.turn_title
-                yield "" if turn_follows and only_turns else f"**{safe(report.headline)}**"
+                yield "" if turn_follows and report.opens_turn else f"**{safe(report.headline)}**"
                 yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
             if report.warnings and not (short and self._is_order(one)):
                 yield report_card.warning_lines(report.warnings)
@@ -139,25 +137,24 @@ def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
     `led` are those that were thrown before it, to see whether it could be done.
     """
     first, rest = split_steps(report)
-    own = [dice_words(first, report.headline)] if first is not None else []
+    own = [dice_words(first)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, led), *own)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 
-def dice_words(step: Step, headline: str) -> str:
+def dice_words(step: Step) -> str:
     """Return `2D6 3 2`, or with a purpose missing in the headline `bog roll D6 4, flag (a flag bogs): bogged`."""
     dice = " · ".join(map(glance.dice_in_words, step.throws))
-    what = ", ".join(part for part in glance.PARTS.split(step.text) if not glance.says(headline, part))
-    if not what or step.score is not None:
+    if step.text_in_headline or step.score is not None:
         return dice
-    came = ", ".join(filter(None, (f"{what} {dice}", step.needed)))
+    came = ", ".join(filter(None, (f"{step.kind or step.text} {dice}", step.needed)))
     return ": ".join(filter(None, (came, step.verdict)))
 
 
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the first step with dice, if the headline tells of them, and the other steps told at a glance."""
+    """Return the first step with dice, unless a consequence threw them, and the other steps told at a glance."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
-    if first is not None and not glance.says(report.headline, glance.PARTS.split(first.text)[0]):
+    if first is not None and first.follows:
         first = None
     return first, [step for step in steps if step is not first]

@@ -3,7 +3,6 @@
 The whole reckoning, rule by rule, is what `body` writes: behind *Details*, in the log, and where a game tells in full.
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import chain, count
@@ -12,11 +11,11 @@ from bot.games.detail_level import FULL
 from bot.games.rights import acts_for, may_settle
 from bot.journal.game import Game, Played
 from rules.core import glance
-from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.report import CountedDie, Offer, Prompt, Report, Standing, Step
 from rules.core.state import State
-from rules.core.wording import sum_line
+from rules.core.wording import around_verdict, sum_line
 
 from .card import Button, Card, Picture, colour_of, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
@@ -45,26 +44,24 @@ def turn_colour(state: State) -> int:
 
 def step_line(step: Step) -> str:
     """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`; a chance alone stands without the colon."""
+    head = f"• {safe(step.text)} ({safe(str(step.cite))})"
+    if step.counted:
+        before, after = around_verdict(step)
+        return f"{head}: {safe(before)}: {bold_hits(step.counted)}{safe(after)}"
     line = sum_line(step)
-    mark = "" if not line else " " if line.startswith("(") else ": "
-    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{embolden_kills(safe(line), step)}"
+    only_chance = step.chance is not None and line == around_verdict(step)[1].strip()
+    return f"{head}{' ' if only_chance else ': ' if line else ''}{safe(line)}"
 
 
-KILLS = re.compile(r"\*(-?\d+)\*")
-"""A die that kills, in a verdict that shows dice as adjusted."""
-
-
-def glance_line(step: Step, headline: str = "") -> str:
+def glance_line(step: Step) -> str:
     """`2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`; dice that kill are bold."""
-    return embolden_kills(safe(glance.line(step, headline)), step)
+    before, after = glance.around_counted(step)
+    return f"{safe(before)}{bold_hits(step.counted)}{safe(after)}"
 
 
-def embolden_kills(line: str, step: Step) -> str:
-    """The line of a step, the dice in its verdict that kill bold; whatever else people wrote in it stays as written."""
-    if not glance.shows_dice_as_adjusted(step):
-        return line
-    before, _, after = line.rpartition(safe(step.verdict))
-    return "".join((before, KILLS.sub(r"**\1**", step.verdict), after))
+def bold_hits(dice: Iterable[CountedDie]) -> str:
+    """Return dice as they count, `4 **7** 2`: those that hit or kill are bold."""
+    return " ".join(f"**{die.value}**" if die.hits else str(die.value) for die in dice)
 
 
 def prompt_line(prompt: Prompt) -> str:
@@ -92,12 +89,12 @@ def paragraphs(report: Report) -> Iterable[str]:
     yield from body(report)
 
 
-def at_a_glance(report: Report, known: Collection[str] = ()) -> Iterable[str]:
+def at_a_glance(report: Report, known: Collection[Standing] = ()) -> Iterable[str]:
     """The text under the headline and its picture: what was thrown and happened, what it means now, warnings.
 
-    `known` are sentences that said nothing new: how units stood before.
+    `known` is how units stood before.
     """
-    lines = [glance_line(step, report.headline) for step in glance.steps(report)]
+    lines = [glance_line(step) for step in glance.steps(report)]
     yield "\n".join(f"• {line}" if len(lines) > 1 else line for line in lines)
     outcome = glance.outcome(report, known)
     yield f"**{safe(outcome)}**" if outcome else ""
@@ -108,8 +105,8 @@ def body(report: Report) -> Iterable[str]:
     """The whole text under the headline."""
     if report.steps:
         yield "\n".join(step_line(step) for step in report.steps)
-    if report.outcome:
-        yield f"**{safe(report.outcome)}**"
+    if report.whole_outcome:
+        yield f"**{safe(report.whole_outcome)}**"
     if report.warnings:
         yield warning_lines(report.warnings)
 
@@ -171,7 +168,7 @@ def report_card(
     game: str | None = None,
     entry: str | None = None,
     picture: Picture | None = None,
-    known: Collection[str] = (),
+    known: Collection[Standing] = (),
     waiting: Sequence[Prompt] | None = None,
     full: bool = False,
 ) -> Card:
@@ -225,11 +222,10 @@ def action_card(
     return card.text(BY_BOT) if played.entry.actor.id < 0 else card
 
 
-def states_before(played: Played, report: Report) -> Sequence[str]:
-    """How units that the outcome names stood before, as an outcome says it."""
-    named = [unit.id for unit in played.before.units.values() if f"{unit.name}: " in report.outcome]
-    cards = played.game.ruleset.roster(played.before, PUBLIC, named) if named else ()
-    return [f"{card.name}: {card.line}." for card in cards]
+def states_before(played: Played, report: Report) -> Collection[Standing]:
+    """How the units whose state the report tells stood before."""
+    units = [one.unit for one in report.standing]
+    return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])
 
 
 def legend_of(report: Report) -> str:

@@ -17,9 +17,11 @@ from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
+from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
 from rules.core.orders import MY_TURN, USUAL
 from rules.core.phases import PASS
+from rules.core.wording import percent
 
 SHEET, PICK, READ = "sheet", "pick", "read"
 """Buttons and menus of one's own sheet, and the button that shows another's."""
@@ -42,7 +44,6 @@ ABOUT = "-# *about*: depends on dice; the map shows an average roll. Every order
 ABOUT_UNMAPPED = "-# *about*: depends on dice. Every order is checked again when it runs."
 T = TypeVar("T")
 ASKS = "Asks you for the distance"
-NO_CHANCE = {"0%", "100%"}
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,9 @@ class SheetView:
         if len(one.order.units) == 1:
             asked = menu_options.questions_for(self.prospect, one)
             return (
-                ASKS if asked and asked.needed else chances([menu_options.chance(self.prospect, one)], one.order.kind)
+                ASKS
+                if asked and asked.needed
+                else chances_in_words([menu_options.chances(self.prospect, one)], one.order.kind)
             )
         names = [self.prospect.state.units[unit].name for unit in one.able]
         if len(names) == len(one.order.units):
@@ -224,7 +227,7 @@ class SheetView:
 def headline(one: Foreseen) -> str:
     """`Amarar: forward 6 · about, 91.7%`."""
     about = ["*about*"] if one.about else []
-    told = ", ".join([*about, *filter(None, [chances(one.chances, one.order.kind)])])
+    told = ", ".join([*about, *filter(None, [chances_in_words(one.chances, one.order.kind)])])
     return f"{safe(one.words)} · {told}" if told else safe(one.words)
 
 
@@ -234,17 +237,15 @@ def remarks(one: Foreseen) -> list[str]:
     return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
 
 
-def chances(found: Sequence[str], kind: str) -> str:
+def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
     """`12% to hit`, or of several units `12% to 31% to hit`; of a move nothing where it is certain or out of reach."""
-    found = [*dict.fromkeys(filter(None, found))]
-    if kind == USUAL and set(found) <= NO_CHANCE:
+    known = [*dict.fromkeys(filter(None, found))]
+    firsts = sorted(chances[0] for chances in known)
+    if not firsts or (kind == USUAL and all(one.value in (0, 1) for one in firsts)):
         return ""
-    if len(found) < 2:
-        return "".join(found)
-    parted = [one.partition(",")[0].partition(" ") for one in found]
-    of = {words for *_, words in parted}
-    ordered = sorted((number for number, *_ in parted), key=lambda one: float(one.strip("<>%")))
-    return f"{ordered[0]} to {ordered[-1]} {of.pop()}".strip() if len(of) == 1 else ""
+    if len(known) == 1:
+        return ", ".join(map(str, known[0]))
+    return f"{percent(firsts[0].value)} to {firsts[-1]}" if len({one.hope for one in firsts}) == 1 else ""
 
 
 def option_label(one: Option) -> str:

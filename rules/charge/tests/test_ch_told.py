@@ -135,7 +135,7 @@ def test_lists_and_cards() -> None:
     assert dict(cards["a"].details)["In contact with"] == "B"
     assert "In contact with" not in dict(cards["g"].details)
     assert SYSTEM.strengths(state, UMPIRE) == {"reds": "18 of 20 soldiers", "blues": "16 of 24 soldiers"}
-    assert SYSTEM.standing(state, ["a", "c"]) == f"A: {cards['a'].line}. C: gone."
+    assert [one.text for one in SYSTEM.standing(state, ["a", "c"])] == [f"A: {cards['a'].line}.", "C: gone."]
 
 
 def test_pictures_show_what_units_have_done() -> None:

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from rules.core.dice import Dice
 from rules.core.refusal import Refused
-from rules.core.report import Report, Step
+from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE
+from rules.core.umpire import by_umpire
 
 from . import markers, table
 from .battle import Marker, TableState
@@ -80,7 +80,7 @@ class Finding:
                 return hidden, _told_to(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
-        step = Step(text=what, cite=BY_UMPIRE, verdict=what)
+        step = by_umpire(what)
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
     def _from_under(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -174,7 +174,7 @@ def _with_found(report: Report, what: str, *units: str) -> Report:
     """The report with something that is found, which everyone is told."""
     return report.model_copy(
         update={
-            "steps": (*report.steps, Step(text=what, cite=BY_UMPIRE, verdict=what)),
+            "steps": (*report.steps, by_umpire(what, in_headline=True)),
             "outcome": " ".join((report.outcome, f"{what}.")).strip(),
             "units": (*report.units, *units),
             "showed_hidden": True,

@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
-from rules.core.report import Report, Step
+from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools
+from rules.core.umpire import ByHand, UmpireTools, by_umpire
 from rules.core.unit_lookup import known
 
 from . import markers
@@ -190,7 +190,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         if lair is not None:
             after = markers.changed(after, lair, unit=unit.id)
             told_of = f"{unit:are} hidden under {lair.name}"
-        report = Report(headline=f"{told_of}.", steps=(_by_hand(told_of),), side=unit.side)
+        report = Report(headline=f"{told_of}.", steps=(by_umpire(told_of, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
@@ -225,7 +225,8 @@ def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
     after = markers.without(state, marker.id)
     if not marker.unit:
         told = f"There is nothing under {marker.name}"
-        return after, Report(headline=f"{told}.", steps=(_by_hand(told),), side=marker.side, showed_hidden=True)
+        step = by_umpire(told, in_headline=True)
+        return after, Report(headline=f"{told}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
     after = put_down(ways, show_units(after, [unit.id]), unit.id)
     return after, revealed(after.units[unit.id], f"{unit:lie} under {marker.name}")
@@ -241,9 +242,6 @@ def _in_ambush(state: S, unit: str, *, among: bool) -> S:
 
 def revealed(unit: Any, headline: str) -> Report:
     """The report of a hidden unit that everyone sees now."""
-    step = _by_hand(f"{unit:stand} {unit.place.spoken}" if unit.place is not None else headline)
+    placed = unit.place is not None
+    step = by_umpire(f"{unit:stand} {unit.place.spoken}" if placed else headline, in_headline=not placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)
-
-
-def _by_hand(text: str) -> Step:
-    return Step(text=text, cite=BY_UMPIRE, verdict=text)

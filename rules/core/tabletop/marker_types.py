@@ -15,9 +15,9 @@ from rules.core.action_type import ActionType, Caption
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
-from rules.core.report import Report, Step
+from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, PLACE, ByHand
+from rules.core.umpire import BY_UMPIRE, PLACE, ByHand, by_umpire
 from rules.core.wording import inches
 
 from . import markers, squares, table
@@ -162,7 +162,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         began = play.state.setting_up is not None
         play.state = markers.move_marker(play.state, one, plan.place, moved_in=0 if began else play.state.turn)
         said = f"{one:are} put at" if began else f"{one:move} {inches(plan.run)}, to"
-        play.note(f"{said} {squares.spot(plan.place.point)}", BY_UMPIRE)
+        play.note(f"{said} {squares.spot(plan.place.point)}", BY_UMPIRE, in_headline=True)
         play.tell(headline=f"{said} {squares.spot(plan.place.point)}.", side=one.side)
 
 
@@ -266,4 +266,4 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
 
 
 def _told(one: Marker, told: str) -> Report:
-    return Report(headline=f"{told}.", steps=(Step(text=told, cite=BY_UMPIRE, verdict=told),), side=one.side)
+    return Report(headline=f"{told}.", steps=(by_umpire(told, in_headline=True),), side=one.side)

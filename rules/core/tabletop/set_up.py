@@ -12,9 +12,9 @@ from rules.core.faults import Fault
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.refusal import Refused
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.report import Offer, Prompt, Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools
+from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools, by_umpire
 from rules.core.unit_lookup import known
 
 from . import battle_reader, separate_overlaps
@@ -148,13 +148,13 @@ def set_up_types(
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
         unit = known(state, action.unit)
         after, change = tools.put(state, unit.id, action.to)
-        told = Step(text=change, cite=BY_UMPIRE, verdict=change)
+        told = by_umpire(change)
         return after, Report(headline=f"{unit:are} put on the table.", steps=(told,), units=(unit.id,), side=unit.side)
 
     def take_off(state: S, action: TakeOff) -> tuple[S, Report]:
         unit = known(state, action.unit)
         told = f"{unit:are} taken off the table"
-        step = Step(text=told, cite=BY_UMPIRE, verdict=told)
+        step = by_umpire(told, in_headline=True)
         return tools.remove(state, unit.id), Report(headline=f"{told}.", steps=(step,), side=unit.side)
 
     begin = BeginType(file_type, opened)

@@ -11,10 +11,10 @@ from shapely import MultiPoint, Polygon, affinity
 
 from rules.core import naming
 from rules.core.refusal import Refused
-from rules.core.report import Report, Step
+from rules.core.report import Report
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand
+from rules.core.umpire import ByHand, by_umpire
 from rules.core.wording import inches
 
 from .battle import Place, TableState
@@ -167,7 +167,7 @@ def _named(state: S, words: str) -> int:
 def _put(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and {MOST_POINTS_IN_ALL:,} are the most.")
-    told = Step(text=headline, cite=BY_UMPIRE, verdict=headline)
+    told = by_umpire(headline, in_headline=True)
     return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(told,))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds, Outcome
@@ -104,8 +104,8 @@ class RushType(ActionType[Road, Rush, RushPlan]):
         return RushPlan(action.unit, action.target, Against(1, 6, needed=4))
 
     def caption(self, state: Road, plan: RushPlan) -> Caption:
-        units, chance = state.units, f"{float(plan.test.chance):.0%}"
-        return Caption(f"{units[plan.unit].name}: rush {units[plan.target].name}", chance, ", ")
+        units = state.units
+        return Caption(f"{units[plan.unit].name}: rush {units[plan.target].name}", Chance(plan.test.chance), ", ")
 
     def odds(self, state: Road, plan: RushPlan) -> Odds:
         chance = plan.test.chance

@@ -2,12 +2,10 @@
 
 from fractions import Fraction
 
-import pytest
-
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
-from rules.core.report import Modifier, Report, Step
+from rules.core.report import CountedDie, Modifier, Report, Standing, Step
 
 RULE, HOUSE = Cite(rule="X-1"), Cite(rule="X-2", mark=Mark.HOUSE)
 FIGURES = Step(text="2 dice from 12 figures", cite=RULE, start=Fraction(12), score=Fraction(2))
@@ -23,11 +21,12 @@ def plus(value: int, reason: str, cite: Cite = RULE) -> Modifier:
 
 def told(headline: str, *steps: Step, outcome: str = "") -> list[str]:
     report = Report(headline=headline, steps=steps, outcome=outcome)
-    return [glance.line(step, headline) for step in glance.steps(report)]
+    return [glance.line(step) for step in glance.steps(report)]
 
 
 def test_a_volley_is_a_line_and_its_reckoning_is_none() -> None:
     volley = {"needed": "hits on 5-6", "verdict": "1 hit", "chance": Fraction(5, 9), "hope": "to hit at all"}
+    volley["text_in_headline"] = True
     cover = Step(text="each die", cite=RULE, modifiers=(plus(-1, "cover", HOUSE),), needed="hits on 5-6")
     said = told("A fire at B: 1 hit.", FIGURES, cover, thrown("A fire at B", 6, 2, **volley))
     assert said == ["2D6 6 2, -1 coverʰ, hits on 5-6: 1 hit (56% to hit at all) · X-1"]
@@ -35,38 +34,34 @@ def test_a_volley_is_a_line_and_its_reckoning_is_none() -> None:
 
 def test_a_test_is_not_told_twice_and_a_factor_has_its_parts() -> None:
     sum_ = {"start": Fraction(7), "score": Fraction(7), "chance": Fraction(1, 2), "hope": "to hold"}
-    test = thrown("A: morale", 3, 4, needed="against 7", verdict="they hold", **sum_)
-    assert told("A: morale: they hold.", test) == ["2D6 3 4 = 7 against 7 (50% to hold) · X-1"]
+    test = thrown("A: morale", 3, 4, needed="against 7", against=Fraction(7), verdict="they hold", **sum_)
     assert told("B flee.", test) == ["A: morale: 2D6 3 4 = 7 against 7: they hold (50% to hold) · X-1"]
+    test = test.model_copy(update={"text_in_headline": True, "verdict_in_headline": True})
+    assert told("A: morale: they hold.", test) == ["2D6 3 4 = 7 against 7 (50% to hold) · X-1"]
     factor = Step(text="F", cite=RULE, start=Fraction(6), modifiers=(plus(1, "support"),), score=Fraction(7))
     assert told("A: morale: they hold.", factor, test) == ["2D6 3 4 = 7 against 7 (6, +1 support) (50% to hold) · X-1"]
     hits = thrown("A: fire", 3, 4, needed="hits on 7", verdict="1 hit", score=Fraction(7), start=Fraction(7))
-    assert told("A: fire.", factor, hits) == ["2D6 3 4 = 7 hits on 7: 1 hit · X-1"], "no factor, though equal"
+    assert told("A: fire.", factor, hits) == ["A: fire: 2D6 3 4 = 7 hits on 7: 1 hit · X-1"], "no factor, though equal"
 
 
 def test_what_happens_without_dice_is_told_unless_it_is_said_already() -> None:
     routs, gone = Step(text="C rout", cite=HOUSE, verdict="broken"), Step(text="D go", cite=RULE, verdict="D go")
     assert told("A move.", FIGURES, routs, gone) == ["C rout: broken · X-2ʰ", "D go · X-1"]
-    assert told("A move, D go.", routs, gone, outcome="C rout, broken.") == []
+    said = {"text_in_headline": True, "verdict_in_headline": True}
+    assert told("A move, D go.", *(step.model_copy(update=said) for step in (routs, gone))) == []
 
 
-def test_dice_as_adjusted_show_what_kills_and_no_other_number_is_taken_for_them() -> None:
-    melee = thrown("A", 6, 2, modifiers=(plus(1, "fierce"),), verdict="*7* 3")
+def test_counted_dice_show_what_kills() -> None:
+    counted = (CountedDie(7, True), CountedDie(3, False))
+    melee = thrown("A", 6, 2, modifiers=(plus(1, "fierce"),), counted=counted, verdict="*7* 3")
     assert told("A fight B.", melee) == ["A: *7* 3, +1 fierce · X-1"]
-    assert not glance.shows_dice_as_adjusted(thrown("entry hex", 4, 4, start=Fraction(8), verdict="2513"))
-    assert not glance.shows_dice_as_adjusted(thrown("entry hex", 4, 4, verdict="2513"))
 
 
-def test_an_outcome_says_what_is_new() -> None:
-    report = Report(headline="A score 5: may move 9 inches.", outcome="They may move 9 inches. A: 4 left. B: steady.")
-    assert glance.outcome(report) == "A: 4 left. B: steady."
-    assert glance.outcome(report, ["B: steady."]) == "A: 4 left."
-
-
-@pytest.mark.parametrize("name", ["No. 8 Mountain Battery", "17. FK"])
-def test_an_outcome_keeps_names_with_stops_whole(name: str) -> None:
-    report = Report(headline=f"{name} fire at A.", outcome=f"{name} lose 2 figures. They carry on.")
-    assert glance.outcome(report) == report.outcome
+def test_an_outcome_leaves_out_units_that_stand_as_before() -> None:
+    a, b = Standing("a", "A: 4 left."), Standing("b", "B: steady.")
+    report = Report(headline="A fire at B.", outcome="They carry on.", standing=(a, b))
+    assert glance.outcome(report) == "They carry on. A: 4 left. B: steady."
+    assert glance.outcome(report, [b]) == "They carry on. A: 4 left."
 
 
 def test_chances_are_whole_and_never_quite_certain() -> None:
@@ -77,7 +72,7 @@ def test_chances_are_whole_and_never_quite_certain() -> None:
 
 def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
     def rallied(name: str) -> Step:
-        return Step(text=name, cite=RULE, verdict="rallied")
+        return Step(text=name, cite=RULE, subject=name, verdict="rallied")
 
     assert told("D rout.", *map(rallied, "ABC"), rallied("E")) == ["Rallied: A, B, C, E · X-1"]
     assert len(told("D rout.", *map(rallied, "ABC"))) == 3, "few are told one by one"
@@ -86,7 +81,7 @@ def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
 def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
     def test(name: str, face: int, verdict: str) -> Step:
         sum_ = {"start": Fraction(face), "score": Fraction(face), "needed": "against 4", "verdict": verdict}
-        return thrown(f"{name}: reaction", face, **sum_)
+        return thrown(f"{name}: reaction", face, subject=name, kind="reaction", **sum_)
 
     tests = [test("A", 6, "they hold"), test("B", 2, "they flee"), test("C", 4, "they hold")]
     assert len(told("D rout.", *tests)) == 3, "few are told one by one"

@@ -60,7 +60,7 @@ def test_a_button_says_who_does_what_with_the_chance_that_odds_tells() -> None:
     rush = Rush(unit="scouts", target="convoy")
     offer = RushType().offer(state, rush, "key")
     assert (offer.label, offer.args, offer.side) == (
-        "The scouts: rush The convoy, 50%",
+        "The scouts: rush The convoy, 50.0%",
         {"unit": "scouts", "target": "convoy"},
         "blue",
     )

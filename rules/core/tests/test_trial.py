@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.action_type import Chance
 from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.report import Modifier
@@ -60,7 +61,7 @@ def test_what_always_passes_is_said_unless_it_would_tell_a_secret() -> None:
 
 
 def test_its_chance_is_on_the_button_unless_the_umpire_keeps_a_modifier() -> None:
-    assert [trial(plus(1, secret=each)).said_chance for each in (False, True)] == ["50.0%", ""]
+    assert [trial(plus(1, secret=each)).said_chance for each in (False, True)] == [Chance(Fraction(1, 2)), None]
 
 
 def test_a_throw_read_on_a_chart_has_an_end_for_each_wording() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS
 from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds, Outcome, outcomes
@@ -15,7 +15,6 @@ from rules.core.refusal import refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import sums
-from rules.core.wording import percent
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.shared import fighter, find, is_phase, its_side_acts, remembering, throwaway
@@ -58,7 +57,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def caption(self, state: EmpireState, plan: str) -> Caption:
         """`Critical hit: Lord Chelmsford, 44.4% unhurt`."""
-        return Caption(f"Critical hit: {state.unit(plan).name}", f"{percent(_ends()[0].chance)} unhurt", ", ")
+        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_ends()[0].chance, "unhurt"), ", ")
 
     def odds(self, state: EmpireState, plan: str) -> Odds:
         """The chance of each end."""

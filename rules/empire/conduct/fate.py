@@ -62,11 +62,11 @@ class Fate:
 
     @property
     def sentences(self) -> str:
-        """Return the unit's fate in sentences."""
-        return " ".join(sentence for _, sentence in self._told())
+        """Return what the label leaves open of the unit's fate, in sentences."""
+        return " ".join(sentence for _, sentence in self._told() if sentence)
 
     def _told(self) -> Iterable[tuple[str, str]]:
-        """Yield each effect in a few words and in a sentence."""
+        """Yield each effect in a few words, and in a sentence where that says more."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.destroyed:
@@ -79,12 +79,12 @@ class Fate:
             unless = f", destroyed unless {unit:their} enemy is held" if self.dooms else ""
             yield f"{stay} shaken, {go_back}{unless}", f"{unit:They} {stay} shaken and {go_back}."
         elif unit.shaken:
-            yield unit.verb("rally"), f"{unit:They rally}."
+            yield unit.verb("rally"), ""
         may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.inches)} inches"
         if result.moves and self.in_melee:
             yield hold, f"In contact, {unit:they hold}."
         elif result.moves and (self.inches or unit.is_crew):
-            yield may, f"{unit:They} {may}."
+            yield may, ""
         elif result.moves:
             yield "no move", f"{unit:They may} not move."
         free = {"changing formation or facing": result.free_change, "mounting or dismounting": self.free_mounting}
@@ -144,7 +144,7 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
     if met.destroyed:
         play.state = destroy(play.state, unit.id)
         cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CONDUCT, "destroyed")
-        play.note(unit.name, cite, verdict)
+        play.note(unit.name, cite, verdict, in_headline=not met.end)
         return
     if met.result.moves and met.in_melee:
         play.note(f"{unit:are} in contact", CONDUCT.ruled, f"rallied, {unit:they hold}")

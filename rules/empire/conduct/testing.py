@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.odds import Odds, outcomes
 from rules.core.parsing import meanings
@@ -17,7 +17,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import Against
-from rules.core.wording import inches, percent
+from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
 from rules.empire.phases import Phase, title
@@ -122,10 +122,10 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def caption(self, state: EmpireState, plan: ConductPlan) -> Caption:
         """`Rally: Zulu impi, 50.0%`; of the steady `Conduct: Zulu impi, 83.3% to move`."""
-        unit, chance = state.unit(plan.unit), percent(plan.test.chance)
+        unit, chance = state.unit(plan.unit), plan.test.chance
         if unit.shaken:
-            return Caption(f"Rally: {unit.name}", chance, ", ")
-        return Caption(f"Conduct: {unit.name}", f"{chance} to move", ", ")
+            return Caption(f"Rally: {unit.name}", Chance(chance), ", ")
+        return Caption(f"Conduct: {unit.name}", Chance(chance, "to move"), ", ")
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
         """The exact chances of every end."""
@@ -148,7 +148,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         met = plan.fate(play.state, score)
         text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
         thrown = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
-        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **thrown))
+        said = {"text_in_headline": True, "verdict_in_headline": True}
+        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **thrown, **said))
         befall(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)

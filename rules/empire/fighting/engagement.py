@@ -10,7 +10,7 @@ from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
-from rules.core.report import Modifier, Step
+from rules.core.report import CountedDie, Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, added
@@ -75,8 +75,9 @@ class Party:
             thrown = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
             hits = fighter.volley.hits(thrown)
             edge, needed = int(sum(each.value for each in fighter.step.modifiers)), fighter.volley.needed
-            verdict = as_adjusted((die + edge, die >= needed) for die in thrown.dice)
-            play.say(fighter.step.model_copy(update={"throws": (thrown,), "verdict": verdict}))
+            counted = tuple(CountedDie(die + edge, die >= needed) for die in thrown.dice)
+            told = {"throws": (thrown,), "counted": counted, "verdict": as_adjusted(counted)}
+            play.say(fighter.step.model_copy(update=told))
             total += hits
         return total
 

@@ -10,7 +10,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core import odds
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
@@ -21,7 +21,6 @@ from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of, differences
-from rules.core.wording import percent
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
@@ -107,7 +106,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
         """`Melee: Zulu impi against 24th, 34.4% to win`."""
-        return Caption(f"Melee: {plan.names(state)}", f"{percent(plan.chance)} to win", ", ")
+        return Caption(f"Melee: {plan.names(state)}", Chance(plan.chance, "to win"), ", ")
 
     def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
         """The exact chances of either side's loss."""

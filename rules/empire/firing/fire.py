@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import THEIRS, whole_number
 from rules.core.model import Viewer
 from rules.core.odds import Odds
@@ -19,7 +19,7 @@ from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of
-from rules.core.wording import faces, inches, percent
+from rules.core.wording import faces, inches
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.phases import Phase
@@ -168,7 +168,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             guns=guns,
             dice=dice,
             volley=volley,
-            to_hit=Step(text=text, cite=rule_of(unit), needed=needs, chance=volley.chance, hope="to hit at all"),
+            to_hit=Step(
+                text=text,
+                cite=rule_of(unit),
+                needed=needs,
+                chance=volley.chance,
+                hope="to hit at all",
+                text_in_headline=True,
+            ),
             jam=jam(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(told, *number, *reckoned),
@@ -185,7 +192,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return choice(plan.dice, plan.guns, plan.jam)
         spread = counting(state, plan.volley.spread, plan.jam)
-        chance = f"{percent(chance_of(spread, 1))} to hit"
+        chance = Chance(chance_of(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:

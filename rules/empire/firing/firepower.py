@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.test_action import Trial
 from rules.core.throws import Against, Spread, Volley
-from rules.core.wording import count_of, faces, in_a_row, likely
+from rules.core.wording import count_of, faces, in_a_row
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
@@ -231,9 +231,8 @@ def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
 
 def choice(dice: int, guns: int, trial: Trial) -> Caption:
     """`3 dice: 33.3% to jam`; of several guns `3 dice each: …`."""
-    chance = 1 - trial.test.chance
-    said = f"{likely(chance)} to jam" if chance else "cannot jam"
-    return Caption(f"{dice_words(dice)}{' each' if guns > 1 else ''}", said)
+    chance, words = 1 - trial.test.chance, f"{dice_words(dice)}{' each' if guns > 1 else ''}"
+    return Caption(words, Chance(chance, "to jam")) if chance else Caption(f"{words}: cannot jam")
 
 
 def steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:

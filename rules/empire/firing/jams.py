@@ -75,6 +75,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
             hope="to clear",
             passed="cleared",
             failed="still jammed",
+            verdict_in_headline=True,
             question=f"Is the jam of {unit.name} cleared?",
         )
 

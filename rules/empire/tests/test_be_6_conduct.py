@@ -168,13 +168,13 @@ def test_be_6_who_rallies_is_steady_and_makes_the_move_shown() -> None:
     after, report = thrown(field(unit("british-regulars", **SHAKEN)), 5, kind=Rally)
     assert not after.shaken
     assert (after.this_turn.allowed, after.this_turn.score) == (6, 5)
-    assert report.outcome == "They rally. They may move 6 inches."
+    assert report.headline.endswith(": rally, may move 6 inches.")
 
 
 def test_be_6_rally_without_a_move() -> None:
     after, report = thrown(field(unit("british-regulars", **SHAKEN)), 3)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
-    assert report.outcome == "They rally. They may not move."
+    assert report.outcome == "They may not move."
 
 
 @pytest.mark.parametrize(("face", "ends"), [(1, "shaken, and they do not move"), (3, "shaken and hold")])
@@ -218,7 +218,7 @@ def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
 def test_be_6_who_rallies_in_contact_holds() -> None:
     after, report = thrown(in_melee(unit("british-regulars", **SHAKEN)), 6)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
-    assert report.outcome == "They rally. In contact, they hold."
+    assert report.outcome == "In contact, they hold."
     assert "BE-6, ruling" in lines(report)
 
 
@@ -273,7 +273,7 @@ def test_be_6a_only_in_a_theatre_regulars_who_rally_over_6_change_without_penalt
 def test_be_6_crews_that_rally_may_do_everything(troops: str, limbered: bool, inches: int) -> None:
     after, report = thrown(field(unit(troops, limbered=limbered, **SHAKEN)), 4, kind=Rally)
     assert (after.shaken, after.this_turn.allowed) == (False, inches)
-    assert report.outcome == f"It rallies. It may do everything and move {inches} inches."
+    assert report.headline.endswith(f": rallies, may do everything and move {inches} inches.")
 
 
 def test_be_6_crews_that_rally_in_melee_hold() -> None:

@@ -113,6 +113,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         after = play.state
         play.tell(
             headline=f"{after.turn_title}.",
+            opens_turn=True,
             side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
             outcome=walk.asks(after),
             warnings=_left_standing(before, sides),

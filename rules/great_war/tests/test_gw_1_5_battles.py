@@ -76,7 +76,7 @@ def test_gw_1_5_who_has_the_medals_has_won_and_after_the_last_turn_who_has_more(
     after, report = do(field(OPEN, *lines, medals_to_win=1), "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.over is not None
     assert after.over.winner == BRITISH
-    assert "The game ends" in report.outcome
+    assert "The game ends" in report.whole_outcome
     last = field(OPEN, *lines, turn=24, medals={GERMANS: 1})
     assert do(last, "turn_next")[0].over.winner == GERMANS
     draw = last.model_copy(update={"medals": {}})

@@ -137,6 +137,6 @@ def test_gw_a_button_tells_what_a_battle_may_come_to_and_nothing_that_it_cannot(
 def test_gw_a_battle_and_a_retreat_tell_how_both_now_stand() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans mg 0303")
     after, report = do(state, "melee", (SOLDIER, HQ, HQ, FLAG), unit="male", target="mg")
-    assert "Mg: 2 figures left, in 0303." in report.outcome
+    assert "Mg: 2 figures left, in 0303." in report.whole_outcome
     _, back = do(after, "retreat", (HQ,), unit="mg", to="0403")
-    assert back.outcome == "Mg: 2 figures left, in 0403. Male: 1 token left, in 0303."
+    assert back.whole_outcome == "Mg: 2 figures left, in 0403. Male: 1 token left, in 0303."

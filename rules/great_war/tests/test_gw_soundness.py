@@ -205,6 +205,6 @@ def test_gw_a_unit_that_waits_off_the_map_is_sound_and_said_to_be_there() -> Non
         sound(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
     )
     SYSTEM.check(state)
-    assert SYSTEM.standing(state, ["wotan"]) == "Wotan is off the map."
+    assert [one.text for one in SYSTEM.standing(state, ["wotan"])] == ["Wotan is off the map."]
     with pytest.raises(Refused, match="deborah"):
         SYSTEM.check(with_unit("deborah", figures=0))

@@ -1,15 +1,16 @@
 """A round of melee: its single combats fought with dice, and reckoned beforehand (MM-4.2 to MM-4.5)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb
 
+from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
-from rules.core.report import Modifier, Step
+from rules.core.report import CountedDie, Modifier, Step
 from rules.core.throws import Spread
 from rules.core.wording import as_adjusted, count_of, likely
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
@@ -85,14 +86,14 @@ def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
         fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
         fell.append(f"{a}:{d}")
     plus_ours, plus_theirs = (int(sum(each.value for each in adds)) for adds in bout.adds)
-    as_ours = as_adjusted((a + plus_ours, kills(a + edge, d)) for a, d in pairs)
-    as_theirs = as_adjusted((d + plus_theirs, kills(d, a + edge)) for a, d in pairs)
+    as_ours = [CountedDie(a + plus_ours, kills(a + edge, d)) for a, d in pairs]
+    as_theirs = [CountedDie(d + plus_theirs, kills(d, a + edge)) for a, d in pairs]
     groups = ((f"{two[0]:kill}", won), (f"{two[1]:kill}", lost), ("indecisive", even))
     verdict = "; ".join(f"{what} {len(each)} ({', '.join(each)})" for what, each in groups if each)
     play.say(
         _contact_step(bout),
-        Step(text=two[0].name, cite=COMBATS, throws=(ours,), modifiers=bout.adds[0], verdict=as_ours),
-        Step(text=two[1].name, cite=COMBATS, throws=(theirs,), modifiers=bout.adds[1], verdict=as_theirs),
+        _counted(two[0].name, COMBATS, ours, as_ours, bout.adds[0]),
+        _counted(two[1].name, COMBATS, theirs, as_theirs, bout.adds[1]),
         Step(text="Combats, die against die before adjustment", cite=COMBATS, needed=verdict),
     )
     more = _overlapped(play, bout) if bout.extra else 0
@@ -107,14 +108,19 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
     fell = [(o, a, kills(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
     fallen = [f"{o}:{a}" for o, a, kills_it in fell if kills_it]
-    as_own, as_against = as_adjusted((o, False) for o, _, _ in fell), as_adjusted((a, last) for _, a, last in fell)
     play.say(
-        Step(text=f"{few:are} overlapped", cite=OVERLAPS, throws=(own,), verdict=as_own),
-        Step(text=many.name, cite=OVERLAPS, throws=(against,), verdict=as_against),
+        _counted(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in fell]),
+        _counted(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in fell]),
     )
     listed = f" ({', '.join(fallen)})" if fallen else ""
     play.reckon(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{listed}")
     return len(fallen)
+
+
+def _counted(text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()) -> Step:
+    """Return the step of dice that show as they count."""
+    verdict = as_adjusted(dice)
+    return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)
 
 
 def _contact_step(bout: Bout) -> Step:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
@@ -14,7 +14,6 @@ from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.core.wording import percent
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, rides_as_infantry
 from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
@@ -99,7 +98,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
         """`Berkshires fight Hadendowa: 61%` to win the round."""
         names = f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}"
-        return Caption(names, percent(self.odds(state, plan).outcomes[0].chance) if plan.bout else "")
+        return Caption(names, Chance(self.odds(state, plan).outcomes[0].chance) if plan.bout else None)
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
         """The exact chances of the round."""

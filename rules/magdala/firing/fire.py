@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core import throws
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway
 from rules.core.dice import NoDice
 from rules.core.odds import Odds, outcomes
@@ -18,7 +18,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.tabletop.values import inches as inches_between
-from rules.core.wording import count_of, faces, inches, percent
+from rules.core.wording import count_of, faces, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
@@ -137,7 +137,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         between = Step(text=f"{inches(far)}{measure}: {at.name}", cite=RANGES if measured is None else RANGES.ruled)
         text, words = f"{unit:fire} at {target.name}", count_of(number, "die", "dice")
         needs = f"{words} hitting on {faces(at.hits_from)}"
-        to_hit = Step(text=text, cite=at.cite, needed=needs, chance=dice.chance, hope="to hit at all")
+        to_hit = Step(
+            text=text, cite=at.cite, needed=needs, chance=dice.chance, hope="to hit at all", text_in_headline=True
+        )
         steps = (between, *sum_, to_hit)
         warnings = (past,) if past else ()
         return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
@@ -146,7 +148,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """`Berkshires fire at Hadendowa: 96%`, or `fire past friends at` them."""
         past = " past friends" if plan.past else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
-        return Caption(names, percent(plan.dice.chance))
+        return Caption(names, Chance(plan.dice.chance))
 
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
         """Return exact chances of hits and their effects."""

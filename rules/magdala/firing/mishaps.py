@@ -70,7 +70,8 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         name = f"{unit.name}, clearing the jam"
         asked = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
         on = f"on {test.needed} or more"
-        return Trial(unit.id, name, JAM, test, "to clear", "cleared", "still jammed", against=on, question=asked)
+        ends = "to clear", "cleared", "still jammed"
+        return Trial(unit.id, name, JAM, test, *ends, against=on, question=asked, verdict_in_headline=True)
 
     def resolve(self, play: MagdalaPlay, plan: Clear) -> None:
         """Throws the D6; cleared, the gun may fire at once."""

@@ -100,7 +100,7 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         held = unit.half_effect_next_fire
         play.state = rally(play.state, unit.id, Morale.HALTED if held else Morale.STEADY)
         verdict = "rallied, halted as before" if held else "rallied"
-        play.note(unit.name, REACTION.ruled if held else REACTION, verdict)
+        play.note_of(unit.name, REACTION.ruled if held else REACTION, verdict)
         give_way(play, unit.id)
 
 
@@ -115,7 +115,7 @@ def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
     may = f"{unit:they} may retreat at once, or test again after a turn"
-    play.note(unit.name, FAILED, f"halted, and {unit:they fire} at half effect; {may}")
+    play.note_of(unit.name, FAILED, f"halted, and {unit:they fire} at half effect; {may}")
     give_way(play, prompt.unit)
 
 

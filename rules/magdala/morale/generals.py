@@ -59,7 +59,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
         unit = state.unit(plan.unit)
         general = general_with(state, unit)
-        chance = "" if plan.secret else self.trial(state, plan).said_chance
+        chance = None if plan.secret else self.trial(state, plan).said_chance
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
@@ -94,7 +94,7 @@ class DeclineType(AnswerType[Decline]):
             effects.failed(play, plan)
             complete_report(play, plan, f"{unit:accept} {unit:their} failed test: {plan.test.value}")
         else:
-            play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"))
+            play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"), in_headline=True)
             conclude(play, f"{unit:hold} {unit:their} fire", plan.unit)
 
 

@@ -81,7 +81,9 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
         return
     elif not unit.half_strength:
         play.state = rally(play.state, unit_id, Morale.HALTED)
-        play.note(unit.name, RETIRING.ruled, f"halted after the retreat; {unit:they} may test to go on in a later turn")
+        play.note_of(
+            unit.name, RETIRING.ruled, f"halted after the retreat; {unit:they} may test to go on in a later turn"
+        )
     else:
         support = nearest(unit, supports(play.state, unit))
         apart = gap(unit, support) if support is not None else None

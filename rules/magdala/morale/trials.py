@@ -49,19 +49,39 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
         test = Against(1, SIDES, needed)
-        name, words = f"{unit.name}: pursuit", ("to rally", f"{unit:they rally} on the spot", f"{unit:they pursue}")
-        return Trial(unit.id, name, Cite(rule="MM-4.6"), test, *words)
+        kind, words = "pursuit", ("to rally", f"{unit:they rally} on the spot", f"{unit:they pursue}")
+        return _trial(unit, kind, Cite(rule="MM-4.6"), test, *words)
     if prompt.test is Test.REACTION:
         needs = TABLES.charts["reaction"].row("4 or more").low or 0
         test = Against(1, SIDES, needs, _reaction_adds(state, unit, said, prompt.routing))
         ends = f"{unit:they carry} on", f"{unit:they retreat}"
-        return Trial(unit.id, f"{unit.name}: reaction", REACTION, test, "to carry on", *ends)
+        return _trial(unit, "reaction", REACTION, test, "to carry on", *ends)
     of_arm, lost = arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
     test = Against(dice, SIDES, lost, _morale_adds(state, unit, said, prompt.lost_in_a_row), always)
     against = f"against {count_of(lost, 'casualty', 'casualties')}"
-    name, (hope, holds) = f"{unit.name}: {prompt.test.value}", HOPES[prompt.test]
-    return Trial(unit.id, name, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
+    kind, (hope, holds) = prompt.test.value, HOPES[prompt.test]
+    return _trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
+
+
+def _trial(
+    unit: MagdalaUnit, kind: str, cite: Cite, test: Against, hope: str, passed: str, failed: str, against: str = ""
+) -> Trial:
+    """Return a unit's test of that kind. The headline of its action is its text with the result."""
+    return Trial(
+        unit.id,
+        f"{unit.name}: {kind}",
+        cite,
+        test,
+        hope,
+        passed,
+        failed,
+        against,
+        subject=unit.name,
+        kind=kind,
+        text_in_headline=True,
+        verdict_in_headline=True,
+    )
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:

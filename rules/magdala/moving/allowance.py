@@ -99,8 +99,16 @@ def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tupl
     return tuple(factor for factor, counts in ((slowed, bad_going), (halved, half_turn)) if counts)
 
 
-def allowed(play: MagdalaPlay, unit: MagdalaUnit, own: Rate, modifiers: tuple[Modifier, ...], label: str) -> Fraction:
-    """Return allowed inches, throwing the rate's dice under `label`, with a report."""
+def allowed(
+    play: MagdalaPlay,
+    unit: MagdalaUnit,
+    own: Rate,
+    modifiers: tuple[Modifier, ...],
+    label: str,
+    *,
+    in_headline: bool = False,
+) -> Fraction:
+    """Return allowed inches, throwing the rate's dice under `label`, with a report whose headline may say the label."""
     throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
     base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
     thrown = throw.total if throw is not None else 0
@@ -108,7 +116,13 @@ def allowed(play: MagdalaPlay, unit: MagdalaUnit, own: Rate, modifiers: tuple[Mo
     told: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "score": inches}
     reach = f"up to {tenths(float(inches))} inches"
     if throw is not None:
-        told |= {"text": label, "throws": (throw,), "start": Fraction(thrown), "modifiers": (base, *modifiers)}
+        told |= {
+            "text": label,
+            "text_in_headline": in_headline,
+            "throws": (throw,),
+            "start": Fraction(thrown),
+            "modifiers": (base, *modifiers),
+        }
     play.say(own.step.model_copy(update={**told, "needed" if throw is None else "verdict": reach}))
     return inches
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import Refused
@@ -16,7 +16,7 @@ from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.values import inches as inches_between
 from rules.core.tabletop.ways import Halt
-from rules.core.wording import inches, percent
+from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.engagement import meets, said_to_be
 from rules.magdala.fighting.contact import contact
@@ -75,7 +75,7 @@ class MoveType(OwnTurnType[Move, March]):
         text = f"{state.unit(plan.unit).name}: {said or 'move'}"
         if plan.sure or plan.route.wanted is None:
             return Caption(text)
-        return Caption(text, percent(self.odds(state, plan).outcomes[0].chance))
+        return Caption(text, Chance(self.odds(state, plan).outcomes[0].chance))
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
         """The chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
@@ -91,7 +91,9 @@ class MoveType(OwnTurnType[Move, March]):
         unit, may_go = play.state.unit(plan.unit), 0.0
         play.say(*plan.steps)
         if plan.route.marches:
-            may_go = float(allowance.allowed(play, unit, plan.rate, plan.modifiers, f"{unit:move}"))
+            moves = CHARGE not in plan.words
+            inches_allowed = allowance.allowed(play, unit, plan.rate, plan.modifiers, f"{unit:move}", in_headline=moves)
+            may_go = float(inches_allowed)
         moved, halt, unmade = _halted(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)

@@ -73,8 +73,8 @@ def test_mm_5_7_its_outcome_tells_the_last_state_of_each_unit_once() -> None:
     weak = FOE.model_copy(update={"casualties": 8})
     after, report = shot(weak, then=(1, 2))
     assert after.unit("a").morale is Morale.HALTED
-    assert report.outcome.count("A: ") == 1
-    assert "halted" in report.outcome
+    assert report.whole_outcome.count("A: ") == 1
+    assert "halted" in report.whole_outcome
 
 
 def test_mm_5_10_who_sees_a_flight_reacts_in_the_order_in_which_it_arose() -> None:
@@ -139,7 +139,7 @@ def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_foll
     _, report = done(state, MoraleTest(unit="f"), 6, 6, 5, 5)
     assert report.headline == "F: morale under fire: they hold."
     assert [throw.label for throw in report.throws] == ["F: morale under fire", "A: morale under fire"]
-    assert [report.outcome.count(f"{name}: ") for name in "FA"] == [1, 1]
+    assert [report.whole_outcome.count(f"{name}: ") for name in "FA"] == [1, 1]
 
 
 def test_by_press_each_test_waits_for_its_button() -> None:

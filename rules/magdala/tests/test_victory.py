@@ -107,7 +107,7 @@ def test_the_last_turn_passes_and_the_game_is_over() -> None:
     state = suakin(turn=6).model_copy(update={"active": "british", "opened_by": "mahdists"})
     after, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), NoDice())
     assert after.over is not None
-    assert report.outcome.endswith(after.over.why)
+    assert report.whole_outcome.endswith(after.over.why)
     assert SYSTEM.scene(after, "public").subtitle == after.over.why
     assert list(SYSTEM.legal(after, "british")) == []
     with pytest.raises(Refused, match="The game is over"):

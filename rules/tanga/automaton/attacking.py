@@ -79,7 +79,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     else:
         fires.fire(play, reckoned)
     where = board_of(state).title(decision.taken)
-    return Stepped(decision, f"{does(state, firers, 'fire')} at {where} (TA-4)")
+    return Stepped(decision, f"{does(state, firers, 'fire')} at {where}")
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
@@ -104,7 +104,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     if not by_box(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
     where = board_of(state).title(there)
-    return Stepped(decision, f"{does(state, stack, 'attack')} {where} (TA-5)")
+    return Stepped(decision, f"{does(state, stack, 'attack')} {where}")
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
@@ -119,7 +119,7 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     if by_box(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
         return Stepped()
     rally_by_dice(play, unit.id)
-    return Stepped(told=f"{short_name(state, unit)} rallies (TA-H.8)" if play.state.units[unit.id].is_good else "")
+    return Stepped(told=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
 
 
 def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
@@ -154,7 +154,7 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
         stack, entering = fires.asked_about(state, march, asked.unit), march.units
         if word == fires.HOLD:
             mark(play, offered=(*state.british.offered, *ids(stack)))
-            play.note(stack[0].name, asked.cite, "holds fire")
+            play.note(stack[0].name, asked.cite, "holds fire", in_headline=True)
             return Stepped(told=f"{stack[0].name} holds fire")
     reckoned = fires.reckon(state, stack, target, entering)
     if word == fires.FIRE:

@@ -91,7 +91,7 @@ def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> Stepped:
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
-    return Stepped(told=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)} (TA-H.6)")
+    return Stepped(told=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)}")
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
@@ -191,7 +191,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
         return Stepped(decision)
     acted(play, ids(marked))
     play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
-    return Stepped(decision, f"{does(state, marked, 'stay')} in RO hex {title} (TA-9)")
+    return Stepped(decision, f"{does(state, marked, 'stay')} in RO hex {title}")
 
 
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:

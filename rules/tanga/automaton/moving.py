@@ -56,7 +56,7 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
     play.set(improved=tuple(sorted((*state.improved, here))))
     who, where = names(state, (builder,)), board_of(state).title(here)
     play.note(f"{who} builds in {where}", BUILDS, "improved position")
-    return Stepped(decision, f"{who} builds an improved position in {where} (TA-9.B)")
+    return Stepped(decision, f"{who} builds an improved position in {where}")
 
 
 def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Stepped:

@@ -47,7 +47,7 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
     acted(play, units)
     recover_from_collapse(play, formation.id)
     collapsed = play.state.formation(formation.id).collapsed
-    return Stepped(told=f"{'still collapsed' if collapsed else 'recovered from collapse'} (TA-7)")
+    return Stepped(told=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
 
 
 def _supply(play: Play[TangaState], formation: Formation) -> Stepped | None:
@@ -75,7 +75,7 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> Stepped | None:
     if entered:
         play.note(f"British are in {title}, entry hex of {formation.name}", HELD, "its stacks choose objectives now")
     play.state = play.state.with_formation(formation.model_copy(update={"entry": hex_, "entered": entered}))
-    return Stepped(told=f"entry hex {title} (TA-9.A)")
+    return Stepped(told=f"entry hex {title}")
 
 
 def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
@@ -92,7 +92,8 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
         counts = hex_ in free or not free
         again = "" if counts else f", where {taken[hex_]} has its marker{': again' if number < most else ''}"
         verdict = f"{board.title(hex_)}{again}"
-        play.say(Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict))
+        thrown = Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict)
+        play.say(thrown.model_copy(update={"text_in_headline": True}))
         if counts:
             return hex_
     nearest = min(free, key=lambda other: (hex_.distance(other), other))
@@ -118,10 +119,10 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
             group, title = _group(waiting, free), board_of(state).title(place)
             who = f"{does(state, group, 'land')} at beach {formation.beach}, {title}"
             mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
-            play.note(who, PLACES)
+            play.note(who, PLACES, in_headline=True)
             go_into(play, group, place)
             marching.begin(play, group, place)
-            return Stepped(decision, f"{who} (TA-3)")
+            return Stepped(decision, f"{who}")
     return None
 
 

@@ -76,6 +76,7 @@ class Factor:
             start=total,
             score=total,
             needed=f"against {against}{self.total}",
+            against=Fraction(self.total),
             chance=self.chance,
             hope=hope,
             verdict=words[result],

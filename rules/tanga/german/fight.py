@@ -5,14 +5,13 @@ from fractions import Fraction
 
 from typing_extensions import override
 
-from rules.core.action_type import Caption
+from rules.core.action_type import Caption, Chance
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.state import Action
-from rules.core.wording import percent
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.field import board_of, reach_of
@@ -69,7 +68,7 @@ class FireType(DiceType[Fire]):
         """Return the volley's prospect, labelled as in `1st Platoon 17. FK at 2712: 58%`."""
         volley = self.volley(state, action)
         chance, title = volley.factor.chance, board_of(state).title(volley.target)
-        caption = Caption(f"{volley.shooter.name} at {title}", percent(chance))
+        caption = Caption(f"{volley.shooter.name} at {title}", Chance(chance))
         return Prospect(volley.shooter, volley.target, caption, chance)
 
     @override
@@ -120,8 +119,9 @@ class MeleeType(DiceType[Melee]):
         unit, there = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes
         won, lost = (sum((one.chance for one in outcomes if one.good is good), Fraction(0)) for good in (True, False))
-        hope = f"{percent(won)} to win, {percent(lost)} to lose"
-        return Prospect(unit, there, Caption(f"{unit.name} on {board_of(state).title(there)}", hope), won - lost)
+        title, to_lose = board_of(state).title(there), Chance(lost, "to lose")
+        caption = Caption(f"{unit.name} on {title}", Chance(won, "to win"), more=(to_lose,))
+        return Prospect(unit, there, caption, won - lost)
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:

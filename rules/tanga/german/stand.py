@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.action_type import Caption, SimpleType
+from rules.core.action_type import Caption, Chance, SimpleType
 from rules.core.hexboard.stacks import hex_of, is_next_to
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.state import Action
-from rules.core.wording import percent
 from rules.tanga.combat.losses import rally, rally_factor, rally_odds, require_rally
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
@@ -107,7 +106,7 @@ class RallyType(DiceType[Rally]):
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
         """Return the prospect, labelled as in `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
-        return Prospect(unit, hex_of(unit), Caption(f"Rally {unit.name}", percent(chance)), chance)
+        return Prospect(unit, hex_of(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:

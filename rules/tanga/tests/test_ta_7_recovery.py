@@ -74,7 +74,7 @@ def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> No
     ran = run(state_of("13 A 3305", "13 B 3305", *LOST, formations=(BROKEN,)), Stage.RECOVER, 2, 3, 4)
     assert not ran.state.formation("13").collapsed
     assert ran.state.formation("13").entry == h("2516")
-    assert ran.clauses == ("recovered from collapse (TA-7)", "entry hex 2516 (TA-9.A)")
+    assert ran.clauses == ("recovered from collapse", "entry hex 2516")
 
 
 def test_ta_1_markers_dealt_in_sight_of_germans_are_turned_up_at_once() -> None:

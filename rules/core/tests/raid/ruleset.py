@@ -115,7 +115,7 @@ class TurnType(TurnNextType[Raid]):
     def resolve(self, play: Play[Raid], plan: TurnNext) -> None:
         state = play.state
         play.set(active="blue" if state.active == "red" else "red", turn=state.turn + (state.active == "blue"))
-        play.tell(headline=f"{play.state.turn_title}.")
+        play.tell(headline=f"{play.state.turn_title}.", opens_turn=True)
 
 
 class RaidRuleset(Ruleset[Raid]):

@@ -120,7 +120,7 @@ class TurnType(TurnNextType[Skirmish]):
     def resolve(self, play: Play[Skirmish], plan: TurnNext) -> None:
         state, (one, other) = play.state, (side.id for side in play.state.sides)
         play.set(active=other if state.active == one else one, turn=state.turn + (state.active == other))
-        play.tell(headline=f"{play.state.turn_title}.")
+        play.tell(headline=f"{play.state.turn_title}.", opens_turn=True)
 
 
 class SkirmishFile(BattleFile[Company, Skirmish]):

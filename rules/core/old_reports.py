@@ -1,0 +1,42 @@
+"""Reports of versions that stored sentences alone: their sentences are read once, into the fields of today.
+
+These are the only sentences that the program reads: those of versions that are past, and change no more.
+"""
+
+import re
+from typing import Any
+
+_PARTS = re.compile(r"[:,] ")
+_COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
+
+
+def with_fields(report: dict[str, Any]) -> dict[str, Any]:
+    """Add to a report's steps what their sentences said: subject and kind, counted dice, and what the headline says."""
+    headline = str(report.get("headline", "")).casefold()
+    said = f"{headline} {str(report.get('outcome', '')).casefold()}"
+    for step in report.get("steps", ()):
+        _add_subject(step)
+        _add_counted_dice(step)
+        text, verdict = str(step.get("text", "")).casefold(), str(step.get("verdict", "")).casefold()
+        if step.get("throws"):
+            step["text_in_headline"] = all(part in headline for part in _PARTS.split(text))
+            step["verdict_in_headline"] = bool(verdict) and verdict in headline
+        elif verdict:
+            step["text_in_headline"] = step["verdict_in_headline"] = text in said and verdict in said
+        needed = str(step.get("needed", ""))
+        if needed.startswith("against "):
+            last = needed.rpartition(" ")[2]
+            step["against"] = last if re.fullmatch(r"-?\d+", last) else None
+    return report
+
+
+def _add_subject(step: dict[str, Any]) -> None:
+    name, _, kind = str(step.get("text", "")).rpartition(": ")
+    if name and step.get("throws") and step.get("score") is not None and step.get("verdict"):
+        step["subject"], step["kind"] = name, kind
+
+
+def _add_counted_dice(step: dict[str, Any]) -> None:
+    verdict, thrown = str(step.get("verdict", "")), sum(len(throw["dice"]) for throw in step.get("throws", ()))
+    if step.get("start") is None and thrown and _COUNTED.fullmatch(verdict) and len(verdict.split()) == thrown:
+        step["counted"] = [[int(die.strip("*")), die.startswith("*")] for die in verdict.split()]

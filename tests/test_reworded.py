@@ -1,0 +1,103 @@
+"""What is told of an action, and in which lines, depends on the fields of its report and never on their words."""
+
+import random
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from cogs.kit.cards.action_list import dice_words, split_steps
+from rules.core import glance
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.report import Modifier, Report, Standing, Step
+from rules.core.ruleset import Refused
+from rules.registry import rulesets
+
+from .fuzz import next_action
+
+ACTIONS = 60
+"""Tried at random in each scenario."""
+GAMES = [(system, scenario) for system, one in rulesets().items() for scenario in one.scenarios]
+
+
+class Words:
+    """Replaces every sentence by a word that occurs nowhere else, and puts the sentences back into what is told."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._sentences: dict[str, str] = {}
+
+    def other(self, sentence: str) -> str:
+        """Return a new word for the sentence, even if it is the same as another; nothing for nothing."""
+        if not sentence:
+            return ""
+        letters = f"{next(self._numbers):06}".translate(str.maketrans("0123456789", "abcdefghij"))
+        self._sentences[f"q{letters}q"] = sentence
+        return f"q{letters}q"
+
+    def back(self, told: str) -> str:
+        """Return what is told with the sentences in place of their words."""
+        for word, sentence in self._sentences.items():
+            told = told.replace(word, sentence).replace(word.capitalize(), f"{sentence[:1].upper()}{sentence[1:]}")
+        return told
+
+    def of_report(self, report: Report) -> Report:
+        """Return the report in other words. What is told of several units together keeps its words equal."""
+        same: dict[tuple[str, str], str] = {}
+
+        def alike(field: str, sentence: str) -> str:
+            return same.setdefault((field, sentence), self.other(sentence))
+
+        def modifier(one: Modifier) -> Modifier:
+            return one.model_copy(update={"reason": self.other(one.reason)})
+
+        def step(one: Step) -> Step:
+            fields = {field: alike(field, getattr(one, field)) for field in ("kind", "needed", "verdict")}
+            subject = self.other(one.subject)
+            text = subject if one.text == one.subject else self.other(one.text)
+            if one.verdict == one.text:  # a sentence that is its own verdict
+                fields["verdict"] = text
+            reworded = {"text": text, "subject": subject, "hope": self.other(one.hope), **fields}
+            return one.model_copy(update={**reworded, "modifiers": tuple(map(modifier, one.modifiers))})
+
+        return report.model_copy(
+            update={
+                "headline": self.other(report.headline),
+                "outcome": self.other(report.outcome),
+                "ending": self.other(report.ending),
+                "standing": tuple(Standing(one.unit, self.other(one.text)) for one in report.standing),
+                "steps": tuple(map(step, report.steps)),
+            }
+        )
+
+
+def reports(system: str, scenario: str) -> Iterator[Report]:
+    """Yield the reports of a game played at random."""
+    ruleset, chance, dice = rulesets()[system], random.Random(scenario), OwnDice(scenario)
+    state = ruleset.setup(scenario, {}, dice)
+    for _ in range(ACTIONS):
+        if state.over is not None:
+            return
+        try:
+            state, report = ruleset.act(state, next_action(ruleset, state, chance), dice)
+        except Refused:
+            continue
+        yield report
+
+
+def told(report: Report) -> list[str]:
+    first, rest = split_steps(report)
+    lines = [glance.line(step) for step in glance.steps(report)]
+    in_list = [dice_words(first) if first is not None else "", *map(glance.line, rest)]
+    return [*lines, glance.outcome(report), *in_list]
+
+
+@pytest.mark.parametrize(("system", "scenario"), GAMES, ids=[scenario for _, scenario in GAMES])
+def test_other_words_change_nothing_but_the_words(system: str, scenario: str) -> None:
+    lines = 0
+    for report in reports(system, scenario):
+        words = Words()
+        in_other_words = told(words.of_report(report))
+        assert list(map(words.back, in_other_words)) == told(report), report.headline
+        lines += len(in_other_words)
+    assert lines > ACTIONS / 2, "enough was told"
