@@ -81,13 +81,13 @@ def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
 def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
     def test(name: str, face: int, verdict: str) -> Step:
         sum_ = {"start": Fraction(face), "score": Fraction(face), "needed": "against 4", "verdict": verdict}
-        return thrown(f"{name}: reaction", face, subject=name, kind="reaction", **sum_)
+        return thrown(f"{name} react", face, subject=name, kind="reaction", **sum_)
 
     tests = [test("A", 6, "they hold"), test("B", 2, "they flee"), test("C", 4, "they hold")]
     assert len(told("D rout.", *tests)) == 3, "few are told one by one"
     flight = Step(text="B flee", cite=RULE, verdict="B flee")
     assert told("D rout.", *tests, flight, test("E", 5, "they hold")) == [
         "Reaction against 4, they hold: A 6, C 4, E 5 · X-1",
-        "B: reaction: D6 2 against 4: they flee · X-1",
+        "B react: D6 2 against 4: they flee · X-1",
         "B flee · X-1",
     ]
