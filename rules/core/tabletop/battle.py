@@ -213,8 +213,7 @@ class TableState(State, Generic[U]):
 
         Who is hidden may be off the table.
         """
-        seen = (unit for unit in self.units.values() if unit.on_table and unit.id not in self.hidden)
-        return all(unit.place is not None for unit in seen)
+        return _all_placed(self.units, self.hidden)
 
     def enemies(self, side: str) -> tuple[U, ...]:
         """Return other sides' units on the table."""
@@ -249,3 +248,11 @@ def _standing(units: Mapping[str, U]) -> Muster[U]:
 
 
 _muster = remembered(_standing, LATEST)
+
+
+def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
+    seen = (unit for unit in units.values() if unit.on_table and unit.id not in hidden)
+    return all(unit.place is not None for unit in seen)
+
+
+_all_placed = remembered(_are_placed, LATEST)
