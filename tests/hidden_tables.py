@@ -130,7 +130,9 @@ def worlds(system: Ruleset[Any]) -> tuple[State, State, Any, Any]:
 def alike(system: Ruleset[Any], one: State, other: State, *viewers: str) -> None:
     """Whether these viewers see the same in both."""
     for viewer in viewers:
-        assert system.write_state(system.told(one, viewer)) == system.write_state(system.told(other, viewer))
+        assert system.write_state(system.storable_view(one, viewer)) == system.write_state(
+            system.storable_view(other, viewer)
+        )
         assert system.roster(one, viewer) == system.roster(other, viewer)
         assert system.scene(one, viewer) == system.scene(other, viewer)
         assert system.strengths(one, viewer) == system.strengths(other, viewer)

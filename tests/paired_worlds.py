@@ -139,7 +139,7 @@ def told(world: World, report: Report | None = None) -> Iterator[tuple[str, str]
     yield "acting", str(state.acting)
     for viewer in others(state):
         seen = system.view(state, viewer)
-        yield f"{viewer}: state", system.write_state(system.told(state, viewer))
+        yield f"{viewer}: state", system.write_state(system.storable_view(state, viewer))
         yield f"{viewer}: roster", str(system.roster(state, viewer))
         yield f"{viewer}: scene", str(system.scene(state, viewer))
         yield f"{viewer}: strengths", str(system.strengths(state, viewer))

@@ -227,7 +227,7 @@ async def test_what_the_umpire_did_in_secret_is_taken_back_along_and_only_he_is_
     (told,) = await log_of(field, CHANNEL, UMPIRE, 1)
     assert [step.text for step in told.report.steps] == ["With it was taken back: h1"]
     (told,) = await log_of(field, CHANNEL, "red", 1)
-    assert (told.report.steps, told.told) == ((), "5")
+    assert (told.report.steps, told.shown_number) == ((), "5")
 
 
 async def test_the_umpires_open_doing_takes_the_umpires_own_consent(field: Games) -> None:

@@ -92,7 +92,7 @@ def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system
         for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
             state, _ = put_on(system, state, side, name, x)
             state, _ = system.act(state, Hide(unit=f"{side}-{name.casefold()}"), dice())
-        for seen in (system.view, system.told):
+        for seen in (system.view, system.storable_view):
             named = {viewer: seen(state, viewer).setting_up.in_ambush for viewer in (PUBLIC, red, blue, UMPIRE)}
             both = ("red-first", "blue-second")
             assert named == {PUBLIC: (), red: both[:1], blue: both[1:], UMPIRE: both}
@@ -181,7 +181,7 @@ def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
     (without, first), (after, second) = begun
     assert after.hidden
     assert (system.waits_for(after), first) == (system.waits_for(without), second)
-    assert system.told(after, red) == system.told(without, red)
+    assert system.storable_view(after, red) == system.storable_view(without, red)
 
 
 def test_what_is_done_in_secret_counts_in_nothing_that_others_are_told(system: Ruleset[Any]) -> None:
@@ -195,4 +195,6 @@ def test_what_is_done_in_secret_counts_in_nothing_that_others_are_told(system: R
     after, _ = act(system, after, "set", unit="blue-second", field="place", value="50,20,0")
     assert after.hidden != state.hidden
     for viewer in (PUBLIC, red):
-        assert system.write_state(system.told(after, viewer)) == system.write_state(system.told(state, viewer))
+        assert system.write_state(system.storable_view(after, viewer)) == system.write_state(
+            system.storable_view(state, viewer)
+        )

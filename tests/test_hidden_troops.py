@@ -36,7 +36,7 @@ def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Rulese
         assert (set(seen.units), seen.hidden) == ({shown.id}, {})
         assert system.roster(state, viewer) == system.roster(without, viewer)
         assert system.scene(state, viewer) == system.scene(without, viewer)
-        assert unit.id not in system.write_state(system.told(state, viewer))
+        assert unit.id not in system.write_state(system.storable_view(state, viewer))
     for viewer in (UMPIRE, unit.side):
         card = next(one for one in system.roster(state, viewer) if one.id == unit.id)
         assert card.line.startswith("hidden")
@@ -47,7 +47,7 @@ def test_it_is_stored_and_its_own_side_takes_it_with_it(system: Ruleset[Any]) ->
     state, _, unit = hidden(system)
     system.check(state)
     assert system.read_state(system.write_state(state)) == state
-    own = system.told(state, unit.side)
+    own = system.storable_view(state, unit.side)
     system.check(own)
     assert set(own.hidden) == {unit.id}
     assert unit.id not in own.units
@@ -160,7 +160,9 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
     assert after.hidden[unit.id].secret_quality == open_one.units[unit.id].secret_quality == -2
     assert report.audience == told.audience != {unit.side}
     for viewer in (PUBLIC, unit.side):
-        assert system.told(after, viewer) == system.told(state, viewer), "MM-5.4: nor does its own side learn of it"
+        assert system.storable_view(after, viewer) == system.storable_view(state, viewer), (
+            "MM-5.4: nor does its own side learn of it"
+        )
         assert system.view(after, viewer) == system.view(state, viewer)
 
 
@@ -173,4 +175,6 @@ def test_a_secret_that_the_umpire_sets_counts_in_nothing_that_players_are_told()
     after, _ = system.act(state, system.parse("secret", words), dice())
     assert after.units[unit].secret_quality == -2
     for viewer in (PUBLIC, *(side.id for side in state.sides)):
-        assert system.write_state(system.told(after, viewer)) == system.write_state(system.told(state, viewer))
+        assert system.write_state(system.storable_view(after, viewer)) == system.write_state(
+            system.storable_view(state, viewer)
+        )

@@ -26,7 +26,7 @@ def test_nobody_else_can_tell_a_marker_with_a_unit_from_a_dummy(system: Ruleset[
     alike(system, one, other, PUBLIC, shown.side)
     for viewer in (PUBLIC, shown.side):
         assert [marker.unit for marker in system.view(one, viewer).markers.values()] == ["", ""]
-        system.check(system.told(one, viewer))
+        system.check(system.storable_view(one, viewer))
     for viewer in (UMPIRE, unit.side):
         lines = {card.id: card.line for card in system.roster(one, viewer)}
         assert unit.name in lines[A]

@@ -21,7 +21,7 @@ __all__ = ["system"]
 def test_it_is_stored_and_read_again(system: Ruleset[Any]) -> None:
     state, _, unit = marked(system)
     assert system.read_state(system.write_state(state)) == state
-    own = system.told(state, unit.side)
+    own = system.storable_view(state, unit.side)
     system.check(own)
     assert own.markers[A].unit == unit.id
 

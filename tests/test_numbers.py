@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import Stale
-from bot.journal.throw_numbers import Counts, counted_among, read_name
+from bot.journal.throw_numbers import Counts, read_name, sides_numbered_for
 from bot.services import Games
 from rules.core.dice import Throw
 from rules.core.model import PUBLIC, UMPIRE
@@ -36,7 +36,7 @@ def test_entries_and_throws_are_counted_apart() -> None:
     ],
 )
 def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(audience: frozenset[str] | None, among: str) -> None:
-    assert counted_among(Report(headline="", audience=audience)) == among
+    assert sides_numbered_for(Report(headline="", audience=audience)) == among
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,17 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
     await field.rolls.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
     fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
-    assert [one.told for one in await log_of(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
-    assert [one.told for one in await log_of(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
-    assert [one.told for one in await log_of(field, CHANNEL, "blue", 0)] == ["1", "2", "3", "4", "h1", "h2", "5"]
+    assert [one.shown_number for one in await log_of(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
+    assert [one.shown_number for one in await log_of(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
+    assert [one.shown_number for one in await log_of(field, CHANNEL, "blue", 0)] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "h1",
+        "h2",
+        "5",
+    ]
     assert [one.throw.name for one in fight.entry.dice] == ["2"]
     whole = [throw.throw.name for one in await log_of(field, CHANNEL, UMPIRE, 0) for throw in one.dice]
     assert whole == ["umpire-h1", "1", "blue-h1", "blue-h2", "red-h1", "2"]
@@ -85,10 +93,10 @@ async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_t
     stands = game.stands_for("red")
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     undoing = await field.undo.preview(await field.running(CHANNEL), BEN, 1)
-    assert ([one.told for one in undoing.entries], undoing.free) == (["4"], True)
+    assert ([one.shown_number for one in undoing.entries], undoing.free) == (["4"], True)
     await field.undo.take_back(CHANNEL, BEN, 1, stands=stands)
     (said,) = await log_of(field, CHANNEL, "red", 1)
-    assert (said.told, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
+    assert (said.shown_number, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
     (said,) = await log_of(field, CHANNEL, "blue", 1)
     assert [step.text for step in said.report.steps] == ["With it was taken back: h1"]
     assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1

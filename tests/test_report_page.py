@@ -33,7 +33,7 @@ async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
     assert plain(str(throw)) in text
-    (undone,) = (one.told for one in await log_of(fought, CHANNEL, PUBLIC, 0) if one.undone)
+    (undone,) = (one.shown_number for one in await log_of(fought, CHANNEL, PUBLIC, 0) if one.undone)
     assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
     assert (await fought.running(CHANNEL)).seal in text

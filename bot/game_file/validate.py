@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from bot.errors import BadFile
 from bot.expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from bot.journal.game import bot_of, open_sides
-from bot.journal.throw_numbers import counted_among
+from bot.journal.throw_numbers import sides_numbered_for
 from render.photograph import require_flat
 from rules.core.document_limits import require_simple
 from rules.core.hexboard.hex_scene import HexScene
@@ -210,7 +210,8 @@ def _check_number(where: str, game: ExportedGame, entry: ExportedEntry, numbered
     """
     if (entry.number is None) is (game.version >= NUMBERED):
         raise _bad(where, "entries have one since version 3 of this file, and none before")
-    if entry.among != (None if game.version < NUMBERED else counted_among(entry.report)) and entry.number != entry.seq:
+    numbered_for = None if game.version < NUMBERED else sides_numbered_for(entry.report)
+    if entry.among != numbered_for and entry.number != entry.seq:
         raise _bad(where, "it is not counted among those who may read the entry")
     if (entry.number or entry.seq) <= numbered.get(entry.among, 0):
         raise _bad(where, f"{entry.number} is out of order")

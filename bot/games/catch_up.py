@@ -88,7 +88,7 @@ class CatchUp:
         async with self._ledger.store.ask() as connection:
             last = (await connection.execute(mine)).first()
         seq = 0 if last is None else last.seq
-        viewer = game.viewer(actor.id) if game.readable else PUBLIC
+        viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
         read = await self._ledger.entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
         entries = [entry for entry in read if entry.seq > seq]
         before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
@@ -116,7 +116,7 @@ class CatchUp:
         return None if stood is None else await self._state(game, stood)
 
     async def _state(self, game: Game, seq: int) -> State | None:
-        if not game.readable:
+        if not game.state_is_readable:
             return None
         async with self._ledger.store.ask() as connection:
             try:

@@ -42,9 +42,9 @@ class Readings:
         The page is of at most `largest` bytes. Of a game that cannot be read it has no maps.
         """
         async with self._workers.turn():
-            seen_as = viewer if game.readable else PUBLIC
+            seen_as = viewer if game.state_is_readable else PUBLIC
             told = await lines(self._ledger, game, seen_as)
-            starts = await turn_starts(self._ledger, game) if style == "html" and game.readable else ()
+            starts = await turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             lain = await photographs(self._ledger, game) if starts else ()
             shown = await illustrations(self._ledger, game) if style == "html" else ()
             return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
@@ -55,7 +55,9 @@ class Readings:
         Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
         """
         async with self._workers.turn():
-            told = await lines(self._ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
+            told = await lines(
+                self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
+            )
             seeds, lain = await stored_seeds(self._ledger, game), await photographs(self._ledger, game)
             shown = await illustrations(self._ledger, game)
             return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
@@ -80,16 +82,16 @@ class Readings:
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
-        return await self._ledger.entries(game, last or None, viewer if game.readable else PUBLIC)
+        return await self._ledger.entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
 
 async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:
     """The lines that the viewer may read at all, oldest first, nothing in them redacted; `states`: theirs with them."""
     columns = [null().label(STATE) if name == STATE and not states else _as_stored(name) for name in Line._fields]
-    wanted = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
+    query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
     found: list[Line] = []
     async with ledger.store.read() as session:
-        result = await session.stream(wanted, execution_options={"yield_per": BATCH})
+        result = await session.stream(query, execution_options={"yield_per": BATCH})
         async for batch in result.partitions():
             found.extend(Line(*row) for row in batch)
     return found

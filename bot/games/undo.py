@@ -154,7 +154,7 @@ def _undone(game: Game, taken: _Taken, actor: Actor, consent: Actor | None) -> D
 
 def _redone(game: Game, taken: _Taken, actor: Actor) -> Draft:
     (row,), (entry,) = taken.found.rows, taken.entries
-    report = Report(headline=f"{actor.name} put action {entry.told} back", audience=viewers_in(row.audience))
+    report = Report(headline=f"{actor.name} put action {entry.shown_number} back", audience=viewers_in(row.audience))
     draft = Draft(kind=REDO, report=report, action={REDONE: row.seq}, side=game.viewer(actor.id))
     return _turned_back(game, draft, taken, undone=False)
 
@@ -242,22 +242,23 @@ async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, stands: s
 
 def told_undone(by: str, entries: Sequence[Entry], along: Sequence[Entry]) -> Report:
     """Return the report of an undo: public entries for everyone, and each side's own entries for that side."""
-    public = [entry for entry in entries if entry.among is None]
-    own = entries if not public else [entry for entry in entries if entry.among is not None]
+    public = [entry for entry in entries if entry.numbered_for is None]
+    own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]
     count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
     numbers = f"{_numbers(public or own)}, {AFTER_A_LOOK}." if showed_hidden(entries) else _numbers(public or own)
     if not public:
         return Report(headline=f"{by} took back {count}", outcome=numbers, audience=own[0].report.audience)
     steps = [
-        Step(text=f"With it was taken back: {entry.told}", cite=BY_HAND, only_for=entry.report.audience)
+        Step(text=f"With it was taken back: {entry.shown_number}", cite=BY_HAND, only_for=entry.report.audience)
         for entry in (*own, *along)
     ]
     return Report(headline=f"{by} took back {count}", steps=tuple(steps), outcome=numbers)
 
 
 def _numbers(entries: Sequence[Entry]) -> str:
-    """`Numbers 3 to 5`: which entries, the newest first."""
-    return f"Numbers {entries[-1].told} to {entries[0].told}" if len(entries) > 1 else f"Number {entries[0].told}"
+    """Return `Numbers 3 to 5` or `Number 3` for entries ordered newest first."""
+    first, last = entries[-1].shown_number, entries[0].shown_number
+    return f"Numbers {first} to {last}" if len(entries) > 1 else f"Number {last}"
 
 
 def showed_hidden(entries: Sequence[Entry]) -> bool:

@@ -20,10 +20,10 @@ class Gap(NamedTuple):
 
     first: int
     last: int
-    among: Viewer | None = None
+    numbered_for: Viewer | None = None
 
     def __str__(self) -> str:
-        first, last = named_number(self.first, self.among), named_number(self.last, self.among)
+        first, last = named_number(self.first, self.numbered_for), named_number(self.last, self.numbered_for)
         return first if self.first == self.last else f"{first}–{last}"
 
 
@@ -87,15 +87,15 @@ def verified(game: Game, lines: Sequence[Line], seeds: Mapping[str, bytes], view
 
 
 def _in_order(name: str) -> tuple[str, int]:
-    among, _, number = name.rpartition("-h")
-    return among, int(number)
+    side, _, number = name.rpartition("-h")
+    return side, int(number)
 
 
 def _hidden_gaps(game: Game, every: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
     """The missing numbers among the hidden throws that the viewer may know of."""
-    for among, last in game.counts.hidden_throws.items():
-        if viewer in (UMPIRE, among):
-            yield from _gaps((throw.number for throw in every if throw.hidden == among), last, among)
+    for side, last in game.counts.hidden_throws.items():
+        if viewer in (UMPIRE, side):
+            yield from _gaps((throw.number for throw in every if throw.hidden == side), last, side)
 
 
 def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
@@ -109,15 +109,15 @@ def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
     return min(own, default=game.thrown + 1) - 1
 
 
-def _gaps(numbers: Iterable[int], last: int, among: Viewer | None = None) -> Iterator[Gap]:
+def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[Gap]:
     """The missing numbers from 1 to `last`."""
     before = 0
     for number in sorted({number for number in numbers if 0 < number <= last}):
         if number > before + 1:
-            yield Gap(before + 1, number - 1, among)
+            yield Gap(before + 1, number - 1, numbered_for)
         before = number
     if last > before:
-        yield Gap(before + 1, last, among)
+        yield Gap(before + 1, last, numbered_for)
 
 
 def luck_of(game: Game, lines: Sequence[Line], viewer: Viewer) -> tuple[Luck, ...]:

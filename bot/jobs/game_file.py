@@ -63,7 +63,7 @@ def file(
 
     It has the newest of the photographs and pictures that fit into `largest` bytes.
     """
-    told = _Told(game, lines, viewer)
+    readable = _ReadableEntries(game, lines, viewer)
     exported = ExportedGame(
         viewer=viewer,
         ruleset=game.ruleset.id,
@@ -72,8 +72,8 @@ def file(
         umpire=Person(id=game.umpire.id, name=game.umpire.name),
         started=game.started,
         ended=game.ended,
-        head=len(told.entries),
-        state_seq=told.place(game.state_seq),
+        head=len(readable.entries),
+        state_seq=readable.place(game.state_seq),
         thrown=game.thrown,
         seats=tuple(
             ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
@@ -81,15 +81,15 @@ def file(
             if seat.until is None
         ),
         seeds=tuple(_seed(one, viewer) for one in seeds),
-        entries=told.whole(),
+        entries=readable.whole(),
     )
     data = exported.model_dump_json().encode()
     both: list[Laid | Illustration] = [*photographs, *illustrations]
     every = sorted(both, key=lambda one: one.seq)
     kept = _newest(every, largest - len(data))
     if kept:
-        lain = [_photograph(one, told) for one in kept if isinstance(one, Laid)]
-        shown = [_picture(one, told) for one in kept if isinstance(one, Illustration)]
+        lain = [_photograph(one, readable) for one in kept if isinstance(one, Laid)]
+        shown = [_picture(one, readable) for one in kept if isinstance(one, Illustration)]
         with_them = exported.model_copy(update={"photographs": tuple(lain), "pictures": tuple(shown)})
         data = with_them.model_dump_json().encode()
     return Exported(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
@@ -104,12 +104,12 @@ def _newest(every: Sequence[Laid | Illustration], room: int) -> Sequence[Laid | 
     return every
 
 
-def _photograph(one: Laid, told: "_Told") -> ExportedPhotograph:
-    return ExportedPhotograph(seq=told.place(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
+def _photograph(one: Laid, readable: "_ReadableEntries") -> ExportedPhotograph:
+    return ExportedPhotograph(seq=readable.place(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
 
 
-def _picture(one: Illustration, told: "_Told") -> ExportedPicture:
-    return ExportedPicture(seq=told.place(one.seq), jpeg=b64encode(one.jpeg))
+def _picture(one: Illustration, readable: "_ReadableEntries") -> ExportedPicture:
+    return ExportedPicture(seq=readable.place(one.seq), jpeg=b64encode(one.jpeg))
 
 
 def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
@@ -124,7 +124,7 @@ def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
     )
 
 
-class _Told:
+class _ReadableEntries:
     """The viewer's readable entries, renumbered for the file, with their states."""
 
     def __init__(self, game: Game, lines: Sequence[Line], viewer: Viewer) -> None:
@@ -140,16 +140,16 @@ class _Told:
     def whole(self) -> tuple[ExportedEntry, ...]:
         """Return the entries with states: the first state in full, later states as changes."""
         before: Any = None
-        told = []
+        exported = []
         for one in self.entries:
             now = self._states.get(one.seq)
             if now is None:
-                told.append(one)
+                exported.append(one)
                 continue
             kept = {"state": now} if before is None else {"changes": tuple(changes(before, now))}
-            told.append(one.model_copy(update=kept))
+            exported.append(one.model_copy(update=kept))
             before = now
-        return tuple(told)
+        return tuple(exported)
 
     def place(self, seq: int) -> int:
         """Return an entry's number in the file; for an omitted entry, the number of the previous entry."""
@@ -184,7 +184,7 @@ def _state(game: Game, line: Line, viewer: Viewer) -> Any:
     if line.state is None:
         return None
     try:
-        state = game.ruleset.told(read_state(game.ruleset, line.state), viewer)
+        state = game.ruleset.storable_view(read_state(game.ruleset, line.state), viewer)
     except ValueError:
         return None
     return json.loads(game.ruleset.write_state(state))

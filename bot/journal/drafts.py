@@ -19,7 +19,7 @@ from .audience import audience_of, listed, viewers_in
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
 from .thinking_record import Thinking
-from .throw_numbers import Counts, counted_among, read_name
+from .throw_numbers import Counts, read_name, sides_numbered_for
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 """The columns an entry is read from."""
@@ -100,12 +100,12 @@ def to_entry(
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
     before = position.before
-    among = counted_among(draft.report)
-    counts = position.counts.with_entry(among, draft.thrown)
+    numbered_for = sides_numbered_for(draft.report)
+    counts = position.counts.with_entry(numbered_for, draft.thrown)
     entry = Entry(
         seq=position.seq,
-        number=counts.number(among),
-        among=among,
+        number=counts.number(numbered_for),
+        numbered_for=numbered_for,
         at=datetime.now(UTC),
         actor=actor,
         kind=draft.kind,
@@ -159,7 +159,7 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "number": entry.number,
-        "among": entry.among,
+        "among": entry.numbered_for,
         "at": entry.at,
         "actor": entry.actor.id,
         "actor_name": entry.actor.name,
@@ -181,8 +181,8 @@ def entry_named(name: str) -> ColumnElement[bool]:
     if read is None:
         return false()
     number, side = read
-    among = ENTRIES.c.among.is_(None) if side is None else ENTRIES.c.among == side
-    return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & among
+    of_side = ENTRIES.c.among.is_(None) if side is None else ENTRIES.c.among == side
+    return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & of_side
 
 
 def may_read(viewer: Viewer) -> ColumnElement[bool]:

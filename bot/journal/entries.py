@@ -43,7 +43,7 @@ def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
         lost = Report(headline=LOST, side=row.side)
         who = Actor(row.actor, row.actor_name)
         lost_one = Entry(row.seq, row.at, who, row.kind, {}, lost, row.undone, row.acts, row.side, row.turn)
-        return replace(lost_one, number=row.number, among=row.among)
+        return replace(lost_one, number=row.number, numbered_for=row.among)
 
 
 def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
@@ -63,7 +63,7 @@ def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
         base=row.base,
         thought=thinking_of(row.thought),
         number=row.number,
-        among=row.among,
+        numbered_for=row.among,
     )
 
 

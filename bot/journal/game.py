@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from rules.core.automaton.levels import Level
-from rules.core.dice import named_number, told_number
+from rules.core.dice import named_number, shown_number
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
@@ -83,18 +83,19 @@ class Entry:
     thought: Thinking | None = None
     """The bot's thinking record, for a decision of the bot."""
     number: int = 0
-    """Displayed number, counted among public entries or among the entries of the sides in `among`."""
-    among: Viewer | None = None
+    """Displayed number, counted among public entries or among the entries of the sides in `numbered_for`."""
+    numbered_for: Viewer | None = None
+    """Sides for whose hidden entries `number` counts, joined by `+`; None for a public entry."""
 
     @property
-    def told(self) -> str:
-        """Its number as those read it who may read the entry: `12`, a hidden one `h3`."""
-        return told_number(self.number, self.among)
+    def shown_number(self) -> str:
+        """The entry's number as its readers see it: `12`, or `h3` for a hidden entry."""
+        return shown_number(self.number, self.numbered_for)
 
     @property
     def name(self) -> str:
-        """Its number in the whole game: `12`, a hidden one `british-h3`."""
-        return named_number(self.number, self.among)
+        """The entry's number, unique in the game: `12`, or `british-h3` for a hidden entry."""
+        return named_number(self.number, self.numbered_for)
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
@@ -138,7 +139,7 @@ class Game:
     """Photograph under the table: a JPEG seen from above."""
     rooms: Mapping[str, int] = field(default_factory=dict)
     """Private thread of each side with a room."""
-    readable: bool = True
+    state_is_readable: bool = True
     """Whether the state could be read; otherwise a stand-in replaces the state (`bot.journal.unreadable_games`)."""
 
     @property
@@ -149,7 +150,7 @@ class Game:
     def stands_for(self, viewer: Viewer) -> str:
         """How far the game is, as the viewer may know: `12-3` after 12 entries for everyone and 3 hidden ones."""
         hidden = self.counts.hidden_entries.items()
-        own = sum(number for among, number in hidden if viewer == UMPIRE or viewer in among.split("+"))
+        own = sum(number for sides, number in hidden if viewer == UMPIRE or viewer in sides.split("+"))
         return f"{self.counts.entries}-{own}"
 
     def is_umpire(self, user: int) -> bool:
@@ -163,7 +164,7 @@ class Game:
         who holds a seat, or has held one, where units may be hidden. Where the game cannot be read, everyone sees what
         is public.
         """
-        if not self.readable:
+        if not self.state_is_readable:
             return PUBLIC
         seated = self._seat_of(user)
         if not self.is_umpire(user):
@@ -181,7 +182,7 @@ class Game:
     def orders_for(self, user: int) -> Viewer:
         """Whose units stand on the order sheet of `user`: his side's, or as an umpire without a side everyone's."""
         seated = self._seat_of(user)
-        return self.viewer(user) if seated == PUBLIC or not self.readable else seated
+        return self.viewer(user) if seated == PUBLIC or not self.state_is_readable else seated
 
     def _seat_of(self, user: int) -> Viewer:
         return next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
@@ -214,7 +215,7 @@ class Game:
     @property
     def waits_for_all(self) -> frozenset[Viewer]:
         """Return all waited-for sides, including sides of the bot."""
-        if self.ended is not None or not self.readable:
+        if self.ended is not None or not self.state_is_readable:
             return frozenset()
         return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
 

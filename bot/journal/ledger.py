@@ -160,10 +160,10 @@ class Ledger:
         `between` the numbers of two entries, both included.
         """
         async with self.store.ask() as connection:
-            readable = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
+            query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
             if between is not None:
-                readable = readable.where(ENTRIES.c.seq.between(*between))
-            rows = (await connection.execute(readable.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
+                query = query.where(ENTRIES.c.seq.between(*between))
+            rows = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
         return list(reversed(rows))
 
     async def entries(
@@ -255,7 +255,7 @@ class Ledger:
         """Return the result of the stored entry in `row`, with its previous state."""
         before = None
         async with self.store.ask() as connection:
-            if game.readable:
+            if game.state_is_readable:
                 before = await snapshots.find(connection, game.id, row.base, game.ruleset)
             at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
             waited = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""

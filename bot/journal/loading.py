@@ -74,7 +74,7 @@ class Header:
         """The game with a stand-in for what cannot be read."""
         system = Unread(self.row.ruleset, self.ruleset)
         state = stand_in(system.id, (seat.side for seat in self.seats), self.row.turn)
-        return replace(self._game(system, state), readable=False)
+        return replace(self._game(system, state), state_is_readable=False)
 
     def _game(self, ruleset: Ruleset[Any], state: State) -> Game:
         row = self.row

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from bot.errors import UserError
 from bot.store.tables import ENTRIES
-from rules.core.dice import Dice, Throw, told_number
+from rules.core.dice import Dice, Throw, shown_number
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import SealedThrow
@@ -135,7 +135,7 @@ def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
 
 
 def _changed_rules(row: Row[Any]) -> UserError:
-    number = told_number(row.number, row.among)
+    number = shown_number(row.number, row.among)
     return UserError(
         f"The rules have changed since action {number}, and the table at that time is no longer stored. "
         "Go back to the end of a turn instead: those are all stored."

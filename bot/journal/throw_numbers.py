@@ -24,26 +24,26 @@ class Counts:
     hidden_entries: Mapping[Viewer, int] = field(default_factory=dict)
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
-    def number(self, among: Viewer | None) -> int:
-        """The number of the last entry that is counted there."""
-        return self.entries if among is None else self.hidden_entries.get(among, 0)
+    def number(self, numbered_for: Viewer | None) -> int:
+        """Return the number of the last entry numbered for these sides, or of the last public entry for None."""
+        return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
-    def with_entry(self, among: Viewer | None, thrown: Iterable[SealedThrow]) -> "Counts":
+    def with_entry(self, numbered_for: Viewer | None, thrown: Iterable[SealedThrow]) -> "Counts":
         """Return the counts after another entry with its throws."""
         after = self.with_throws(thrown)
-        if among is None:
+        if numbered_for is None:
             return replace(after, entries=self.entries + 1)
-        return replace(after, hidden_entries={**self.hidden_entries, among: self.number(among) + 1})
+        return replace(after, hidden_entries={**self.hidden_entries, numbered_for: self.number(numbered_for) + 1})
 
     def with_throws(self, thrown: Iterable[SealedThrow]) -> "Counts":
         """Return the counts after these throws."""
         throws, hidden = self.throws, dict(self.hidden_throws)
         for one in thrown:
-            among = one.throw.hidden
-            if among is None:
+            numbered_for = one.throw.hidden
+            if numbered_for is None:
                 throws = max(throws, one.throw.number)
             else:
-                hidden[among] = max(hidden.get(among, 0), one.throw.number)
+                hidden[numbered_for] = max(hidden.get(numbered_for, 0), one.throw.number)
         return replace(self, throws=throws, hidden_throws=hidden)
 
     def columns(self) -> dict[str, Any]:
@@ -58,8 +58,8 @@ def counts_of(public: int, thrown: int, hidden: Mapping[str, Mapping[str, int]] 
     return Counts(public, thrown, kept.get("entries", {}), kept.get("throws", {}))
 
 
-def counted_among(report: Report) -> Viewer | None:
-    """Return the sides among whose entries the report's entry is counted; None for public entries."""
+def sides_numbered_for(report: Report) -> Viewer | None:
+    """Return the sides for whom the report's entry is numbered, joined by `+`; None for a public entry."""
     if report.audience is None:
         return None
     return "+".join(sorted(report.audience - {UMPIRE})) or UMPIRE

@@ -25,7 +25,7 @@ from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
 from bot.store.tables import ENTRIES
 from bot.workers import Workers
-from rules.core.dice import told_number
+from rules.core.dice import shown_number
 from rules.core.hidden_troops import hides_nothing
 from rules.core.model import UMPIRE
 from rules.core.state import State
@@ -140,7 +140,7 @@ class BotReasons:
         if any(may_see(game, actor, side.id) for side in game.state.sides):
             last = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=1)
             if name is not None and last:
-                raise UserError(NO_SUCH.format(number=name, last=told_number(last[0].number, last[0].among)))
+                raise UserError(NO_SUCH.format(number=name, last=shown_number(last[0].number, last[0].among)))
         hidden = [side.name for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 

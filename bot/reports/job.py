@@ -37,7 +37,7 @@ def report(
     room = largest - FRAMES - size(text if whole else page(told, {}, reckoning=False))
     shown, left_out = _fitting(told, illustrations, room // 2)
     room -= sum(one.weight + AROUND_ONE for one in shown.values())
-    maps = turn_maps(game, starts, viewer, room, photographs) if game.readable else {}
+    maps = turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
     return page(told, maps, shown, left_out, reckoning=whole)
 
 

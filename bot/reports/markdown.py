@@ -34,7 +34,7 @@ def _turns(told: AfterAction) -> Iterable[str]:
 
 def _entry(entry: Entry) -> str:
     report = entry.report
-    headline = f"{entry.told}\\. **{plain(report.headline)}**"
+    headline = f"{entry.shown_number}\\. **{plain(report.headline)}**"
     if entry.undone:
         return f"~~{headline}~~ *(undone)*"
     outcome = [f"**{plain(report.whole_outcome)}**"] if report.whole_outcome else []

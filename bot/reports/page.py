@@ -77,7 +77,7 @@ def _image(drawn: TurnMap) -> Element:
 
 def _entry(entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
     report = entry.report
-    number = element("span", entry.told, class_="number")
+    number = element("span", entry.shown_number, class_="number")
     if entry.undone:
         undone = element("p", number, " ", element("s", report.headline), " ", element("i", "taken back"))
         return element("article", undone)

@@ -65,7 +65,7 @@ def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture
     card.text(happened_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
-    if game.readable and game.ended is None:
+    if game.state_is_readable and game.ended is None:
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
     return card
 

@@ -68,12 +68,12 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
         interaction=interaction.id,
     )
     game = await reply.carry_out(interaction, work)
-    if game.readable:
+    if game.state_is_readable:
         card = await reply.wait_for(interaction, finale.draw_finale(interaction, game))
     else:
         card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
-    message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.readable else card)
+    message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.state_is_readable else card)
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     messages.close_rooms(interaction, game)
 

@@ -63,7 +63,7 @@ def status(game: Game, viewer: Viewer) -> Card:
 
 def entry(one: Entry) -> str:
     """A journal entry: number, time, who, and all its report says."""
-    who = f"-# {one.told} · {moment(one.at)} · {safe(one.actor.name)}"
+    who = f"-# {one.shown_number} · {moment(one.at)} · {safe(one.actor.name)}"
     if one.undone:
         return f"~~{safe(one.report.headline)}~~ *taken back*\n{who}"
     return "\n".join((f"**{safe(one.report.headline)}**", *report_card.body(one.report), who))

@@ -86,7 +86,7 @@ def name_of(game: Game, user: int) -> str:
 
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """Return a line for each entry to undo, newest first, in the viewer's view."""
-    lines = [f"- **{entry.told}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
+    lines = [f"- **{entry.shown_number}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
     more = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
 

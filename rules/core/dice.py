@@ -14,13 +14,13 @@ USUAL = 6
 """Sides of the die whose faces are counted."""
 
 
-def told_number(number: int, hidden: Viewer | None) -> str:
-    """`12`, or `h3` of what is counted among hidden things."""
+def shown_number(number: int, hidden: Viewer | None) -> str:
+    """Return the number as its readers see it: `12`, or `h3` for a hidden throw or entry."""
     return str(number) if hidden is None else f"h{number}"
 
 
 def named_number(number: int, hidden: Viewer | None) -> str:
-    """`12`, or `british-h3` of what is counted among a side's hidden things."""
+    """Return the number that is unique in the game: `12`, or `british-h3` for a hidden throw or entry of a side."""
     return str(number) if hidden is None else f"{hidden}-h{number}"
 
 
@@ -39,9 +39,9 @@ class Throw(Model):
     hidden: Viewer | None = Field(default=None, max_length=60)
 
     @property
-    def told(self) -> str:
+    def shown_number(self) -> str:
         """Return the throw's displayed number: `12`, or `h3` for hidden throws."""
-        return told_number(self.number, self.hidden)
+        return shown_number(self.number, self.hidden)
 
     @property
     def name(self) -> str:

@@ -85,17 +85,20 @@ class Step(Model):
         return self.model_copy(update={"follows": True, **said})
 
     def seen_by(self, viewer: Viewer) -> "Step":
-        """The step without what only the umpire may know: a secret modifier takes sum and chance with it."""
+        """Return the step for `viewer`: without secret modifiers, and without the score and chance they changed.
+
+        `only_for` is not checked here: `Report.seen_by` leaves out the steps that `viewer` may not read.
+        """
         if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
             return self
-        hidden = tuple(m for m in self.modifiers if not m.secret)
+        shown = tuple(m for m in self.modifiers if not m.secret)
         unnamed = Modifier(
             value=Fraction(0),
             reason="umpire's modifier",
             cite=next(m.cite for m in self.modifiers if m.secret),
             secret=True,
         )
-        return self.model_copy(update={"modifiers": (*hidden, unnamed), "score": None, "chance": None})
+        return self.model_copy(update={"modifiers": (*shown, unnamed), "score": None, "chance": None})
 
 
 class Offer(Model):

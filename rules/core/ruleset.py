@@ -128,8 +128,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether the system's views hide anything of every game."""
         return type(self).view is not Ruleset.view
 
-    def told(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view in storable form."""
+    def storable_view(self, state: S, viewer: Viewer) -> S:
+        """Return the viewer's view as a state that can be stored and played on."""
         return self.view(state, viewer)
 
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002

@@ -108,19 +108,20 @@ class SealedDice:
         """The next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
         if count > MOST_DICE:
             raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
-        among = self._secret_of or (side or UMPIRE if hidden else None)
-        seed, game = self._open if among is None else self._hidden
-        number, label = self._number(among), clean_label(label)
-        dice = faces(seed, hashed_message(game, named_number(number, among), self._interaction, label), count, sides)
-        throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=among)
+        numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
+        seed, game = self._open if numbered_for is None else self._hidden
+        number, label = self._number(numbered_for), clean_label(label)
+        message = hashed_message(game, named_number(number, numbered_for), self._interaction, label)
+        dice = faces(seed, message, count, sides)
+        throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=numbered_for)
         sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=throw)
         self.thrown = (*self.thrown, sealed)
         return throw
 
-    def _number(self, among: Viewer | None) -> int:
-        """The next number of those for everyone, or of that side's hidden throws."""
-        if among is None:
+    def _number(self, numbered_for: Viewer | None) -> int:
+        """Return the next number of the side's hidden throws, or of the public throws for None."""
+        if numbered_for is None:
             self._next += 1
             return self._next - 1
-        self._counted[among] = self._counted.get(among, 0) + 1
-        return self._counted[among]
+        self._counted[numbered_for] = self._counted.get(numbered_for, 0) + 1
+        return self._counted[numbered_for]

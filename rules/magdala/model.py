@@ -339,7 +339,7 @@ class MagdalaUnit(TableUnit):
 class MagdalaState(TableState[MagdalaUnit]):
     """A game of Magdala to Mafeking."""
 
-    counts_deeds = ("events", "document")
+    deed_counters = ("events", "document")
 
     ruleset: str = "magdala"
     options: MagdalaOptions = MagdalaOptions()

@@ -137,10 +137,10 @@ class Magdala(TableRuleset[MagdalaState]):
         return _without_secrets(state)
 
     @override
-    def told(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
+    def storable_view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """Return the viewer's state with his hidden units apart, without their unrevealed secret qualities."""
-        told = super().told(state, viewer)
-        return told if viewer == UMPIRE else _without_secrets(told)
+        whole = super().storable_view(state, viewer)
+        return whole if viewer == UMPIRE else _without_secrets(whole)
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:

@@ -76,7 +76,7 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
     """Return the footer: the throws' numbers, by which anyone can verify the dice, the turn, and the legend."""
-    numbers = [throw.told for throw in report.throws]
+    numbers = [throw.shown_number for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
     turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]

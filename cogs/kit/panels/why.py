@@ -69,7 +69,7 @@ async def decision_options(interaction: Interaction, game: Game) -> Sequence[tup
     decided = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     read = ((entry, entry.report.seen_by(viewer)) for entry in decided)
-    return [(one.name, f"{one.told} · {report.headline if report else 'in secret'}") for one, report in read]
+    return [(one.name, f"{one.shown_number} · {report.headline if report else 'in secret'}") for one, report in read]
 
 
 def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
@@ -82,7 +82,7 @@ def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | N
     card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))
     words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
     card.text(" ".join(("-#", COUNTED.format(side=safe(game.name_of(side))), *words)))
-    return card.text(f"-# Number {entry.told} of `/game log` · the bot ({thinking.level})")
+    return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
 
 def line(number: int, one: Reason) -> str:

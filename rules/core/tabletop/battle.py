@@ -136,10 +136,10 @@ class TableState(State, Generic[U]):
     `title` is that of a battle that does not ship; `document` its file, while choices of it are open.
     """
 
-    counts_deeds: ClassVar[tuple[str, ...]] = ()
-    """Fields that only count actions, or follow from the count.
+    deed_counters: ClassVar[tuple[str, ...]] = ()
+    """Names of the fields that count actions or follow from such a count, for example `("events", "document")`.
 
-    An action unseen by other sides does not change them.
+    An action that other sides do not notice leaves these fields unchanged: a counter that goes up would give it away.
     """
     reserved = re.compile(r"marker [a-z]{1,2}", re.IGNORECASE)
 

@@ -25,15 +25,15 @@ STEP = 0.25
 """Step in inches when searching a path for hidden units."""
 
 
-class Finding:
-    """Acts on tables with hidden units and markers, by what an action does on a table without."""
+class HiddenPlay:
+    """Execute actions on tables with hidden units and markers, and reveal what an action discovers."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
         """Create the rules; `sees` tells whether one unit sees another unit or marker."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """As `plain` does on the units that are shown. Raises Refused."""
+        """Execute the action; `plain` executes an action among shown units only. Raises Refused."""
         after, report = self._act(plain, state, action, dice)
         return markers.tidied(after), report
 
@@ -61,12 +61,12 @@ class Finding:
             return markers.lettered(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := whole.units.get(action.unit or "")) is not None:
             stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
-        return hide_units(after, tuple(after.units)), _told_to(report, _whose(state, action))
+        return hide_units(after, tuple(after.units)), _limited_to(report, _whose(state, action))
 
     def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action by or on a hidden unit; the unit stays hidden unless others could notice.
 
-        What has a target is told to everyone, whatever comes of it; and so is a charge from under a marker.
+        An action with a target, or an attack from under a marker, reveals the unit.
         """
         marker = markers.marker_over(state, unit.id)
         out = show_units(state, [unit.id])
@@ -77,7 +77,7 @@ class Finding:
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
             if _unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
                 stays_under(marker, unit, hidden.hidden.get(unit.id), action)
-                return hidden, _told_to(report, unit.side)
+                return hidden, _limited_to(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
         step = by_umpire(what)
@@ -92,9 +92,9 @@ class Finding:
         return plain(out, action, dice)
 
     def _found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
-        """With what an enemy came upon or sees: hidden units, and what lies under markers; the first on his way first.
+        """Reveal the hidden units and markers that an enemy touches or sees, those nearest to the movers' start first.
 
-        Who came upon it stops before it. Before the battle begins nothing under a marker is found.
+        A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
         """
         for lies, here in sorted(self._lying(after), key=lambda one: _from_movers(before, after, one[0])):
             finder = next(self._finders(before, after, lies, here), None)
@@ -171,7 +171,7 @@ def _from_movers(before: S, after: S, lies: Any) -> float:
 
 
 def _with_found(report: Report, what: str, *units: str) -> Report:
-    """The report with something that is found, which everyone is told."""
+    """Return the report with a discovery, made public."""
     return report.model_copy(
         update={
             "steps": (*report.steps, by_umpire(what, in_headline=True)),
@@ -185,19 +185,19 @@ def _with_found(report: Report, what: str, *units: str) -> Report:
 
 def _unnoticed(before: S, after: S) -> bool:
     """Whether the states differ only in hidden units and counters."""
-    same = {name: getattr(before, name) for name in ("hidden", *before.counts_deeds)}
+    same = {name: getattr(before, name) for name in ("hidden", *before.deed_counters)}
     return after.model_copy(update=same) == before
 
 
 def _rested(before: S, after: S) -> S:
-    """A hidden unit acts anew in each side's turn (house)."""
+    """Reset what hidden units did in the turn when the next side's turn begins (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
     rested = {unit.id: unit.rested() for unit in after.hidden.values()}
     return after.model_copy(update={"hidden": rested})
 
 
-def _told_to(report: Report, side: Any) -> Report:
+def _limited_to(report: Report, side: Any) -> Report:
     """Restrict the report to one side, unless already restricted further; without a side, leave it unchanged."""
     if side is None or report.audience is not None:
         return report

@@ -183,7 +183,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
             raise Refused(NO_MARKERS)
         lair = _lair(state, unit) if action.marker else None
         after = _in_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, among=True)
-        uncounted = {name: getattr(state, name) for name in state.counts_deeds}
+        uncounted = {name: getattr(state, name) for name in state.deed_counters}
         laid = unit if lair is None else unit.model_copy(update={"place": lair.place})
         after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
         told_of = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"

@@ -24,7 +24,7 @@ from rules.core.state import Action, Unit, UnitCard
 
 from . import battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .battle import Marker, TableState
-from .discovery import Finding
+from .discovery import HiddenPlay
 from .hidden_troops import TableHiddenTroops
 from .marker_types import MoveMarker
 from .own_battles import BareTable, TableBattles
@@ -98,8 +98,8 @@ class TableRuleset(StagedRuleset[S]):
         return hidden_units.view_of(state, viewer)
 
     @override
-    def told(self, state: S, viewer: Viewer) -> S:
-        """The same, with his hidden units apart."""
+    def storable_view(self, state: S, viewer: Viewer) -> S:
+        """Return the viewer's view, with the hidden units that the viewer may know kept in `hidden`."""
         kept = hidden_units.may_know(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
         return hidden_units.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
@@ -127,7 +127,7 @@ class TableRuleset(StagedRuleset[S]):
         require_free(state, action)
         plainly = not (state.hidden or state.markers or hidden_units.in_secret(state) or action.kind in SET_UP_KINDS)
         act = super().act
-        after, report = act(state, action, dice) if plainly else self._finding.act(act, state, action, dice)
+        after, report = act(state, action, dice) if plainly else self._hidden_play.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
         positions.require_no_place(after)
@@ -135,10 +135,10 @@ class TableRuleset(StagedRuleset[S]):
 
     def _uncounted(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
         """Return the state with its counters as before, unless viewers outside the audience see a change anyway."""
-        same = {name: getattr(before, name) for name in before.counts_deeds}
+        same = {name: getattr(before, name) for name in before.deed_counters}
         uncounted = after.model_copy(update=same)
         others = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
-        unseen = all(self.told(uncounted, viewer) == self.told(before, viewer) for viewer in others)
+        unseen = all(self.storable_view(uncounted, viewer) == self.storable_view(before, viewer) for viewer in others)
         return uncounted if unseen else after
 
     @override
@@ -194,8 +194,8 @@ class TableRuleset(StagedRuleset[S]):
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
 
     @cached_property
-    def _finding(self) -> Finding:
-        return Finding(self.battles.file_type.ways, self.sees)
+    def _hidden_play(self) -> HiddenPlay:
+        return HiddenPlay(self.battles.file_type.ways, self.sees)
 
     @override
     def settled(self, state: S) -> S:

@@ -81,7 +81,7 @@ def test_be_1_hidden_foot_holds_no_phase_open_and_fixes_its_bayonets_unseen() ->
     assert [state.now for state, _ in passed] == [Phase.COMMANDERS] * 2
     assert passed[0][1] == passed[1][1]
     assert passed[1][0].hidden["x"].bayonets is Bayonets.FIXED
-    assert EMPIRE.told(passed[0][0], RED) == EMPIRE.told(passed[1][0], RED)
+    assert EMPIRE.storable_view(passed[0][0], RED) == EMPIRE.storable_view(passed[1][0], RED)
 
 
 def test_be_1_without_the_option_hidden_bayonets_stay_as_they_are() -> None:
