@@ -36,7 +36,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
         raise NotAllowed("The bot plays against you: you cannot see what it hides. /map shows what everyone may see.")
     who = f"the umpire, {game.umpire.name}"
-    could = who if wanted == UMPIRE else f"those who play {game.name_of(wanted)}, and {who}"
+    could = who if wanted == UMPIRE else f"those who play {game.the_side(wanted)}, and {who}"
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
 
 

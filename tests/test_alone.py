@@ -71,9 +71,9 @@ async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(alone: Gam
 
 
 async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> None:
-    with pytest.raises(UserError, match="The bot plays Blue by the printed card"):
+    with pytest.raises(UserError, match="The bot plays the Blue by the printed card"):
         await alone.seats.join(CHANNEL, DORA, "Blue")
-    with pytest.raises(UserError, match="The bot plays Blue"):
+    with pytest.raises(UserError, match="The bot plays the Blue"):
         await games.starter.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
 
 
@@ -81,7 +81,7 @@ async def test_the_umpire_keeps_all_rights(alone: Games) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await alone.actions.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
     await alone.actions.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
-    with pytest.raises(NotAllowed, match="The bot plays Blue"):
+    with pytest.raises(NotAllowed, match="The bot plays the Blue"):
         await alone.actions.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
     await alone.actions.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
 

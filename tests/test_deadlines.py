@@ -189,7 +189,7 @@ async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field:
     assert other.entry.kind == AGREED, "consent to one thing is none to another"
     moment.pass_by(1)
     done = await decide(field, CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
-    assert done.entry.report.headline == "Dora gives Red another 24 hours"
+    assert done.entry.report.headline == "Dora gives the Red another 24 hours"
     assert await ends(field) == {"red": 35.0}
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)

@@ -46,7 +46,7 @@ async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
 async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
-    with pytest.raises(NotAllowed, match=r"You play Blue.*Ben.*Anna"):
+    with pytest.raises(NotAllowed, match=r"You play the Blue.*Ben.*Anna"):
         await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
     with pytest.raises(NotAllowed, match=r"only looking on.*Ben.*Anna"):
         await field.actions.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)

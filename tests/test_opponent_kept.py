@@ -158,7 +158,7 @@ async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_
     await games.seats.leave(CHANNEL, ANNA)
     await games.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
     assert (await games.running(CHANNEL)).viewer(ANNA.id) == "german"
-    with pytest.raises(UserError, match="The bot plays British by the printed card"):
+    with pytest.raises(UserError, match="The bot plays the British by the printed card"):
         await games.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
 
 

@@ -16,8 +16,8 @@ def who_sees_all(game: Game) -> str:
     viewer = game.viewer(game.umpire.id)
     if viewer == UMPIRE:
         return f"The umpire, {game.umpire.name}, sees everything that is hidden; each side sees its own."
-    side = game.name_of(viewer)
-    return f"Nobody sees everything that is hidden: the umpire, {game.umpire.name}, sees what the {side} see."
+    side = game.the_side(viewer)
+    return f"Nobody sees everything that is hidden: the umpire, {game.umpire.name}, sees what {side} see."
 
 
 def sight_of_seat(game: Game, user: int) -> str:

@@ -68,13 +68,13 @@ def _seated(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     require_seating(game, actor, "seat the bot")
     if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
         raise UserError(
-            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.name}. The bot "
+            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.with_article}. The bot "
             "takes a seat that is free: /game leave gives one up."
         )
     seat = bot_row(game, chosen.id, level)
     others = [one for one in game.seats if one.user != seat["user"]]
     after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
-    headline = f"{actor.name} has the bot ({level}) play the {chosen.name}"
+    headline = f"{actor.name} has the bot ({level}) play {chosen.with_article}"
     report = Report(headline=headline, outcome=change_of_sight(game, after), side=PUBLIC)
     return Draft(SEATED, report, {"side": chosen.id, "level": level.value}, chosen.id, also=partial(sit, seat))
 
@@ -83,7 +83,7 @@ def _unseated(game: Game, actor: Actor, side: str) -> Draft:
     (seat,) = seats_of(game, side)
     if seat.until is None or game.viewer(actor.id) != seat.side:
         require_seating(game, actor, "take the bot off a side")
-    report = Report(headline=f"{actor.name} takes the bot off the {game.name_of(seat.side)}", side=PUBLIC)
+    report = Report(headline=f"{actor.name} takes the bot off {game.the_side(seat.side)}", side=PUBLIC)
     also = partial(stand_up, seat, game.id)
     return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=also, fields={"held": kept_sight(game)})
 
@@ -91,8 +91,8 @@ def _unseated(game: Game, actor: Actor, side: str) -> Draft:
 def _with_level(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:
     sides = [seat.side for seat in seats_of(game, side)]
     require_seating(game, actor, "change how hard the bot thinks")
-    names = " and the ".join(map(game.name_of, sides))
-    report = Report(headline=f"{actor.name} has the bot play the {names} at the level {level}", side=PUBLIC)
+    names = " and ".join(map(game.the_side, sides))
+    report = Report(headline=f"{actor.name} has the bot play {names} at the level {level}", side=PUBLIC)
     also = partial(_set_level, game=game.id, sides=sides, level=level)
     return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=also)
 
@@ -132,7 +132,7 @@ def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
         wanted = side_to_play(game.ruleset, game.state, side)
         seats = [seat for seat in seats if seat.side == wanted.id]
     if not seats and game.bots:
-        plays = " and ".join(map(game.name_of, game.bots))
+        plays = " and ".join(map(game.the_side, game.bots))
         raise UserError(f"The bot plays {plays} here, and nothing else. Nothing was changed.")
     if not seats:
         raise UserError(NO_BOT)

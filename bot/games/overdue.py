@@ -189,12 +189,12 @@ def require_free(game: Game, substitute: Actor | None) -> None:
         raise UserError("Say who takes the seat.")
     held = next((seat for seat in game.seats if seat.user == substitute.id), None)
     if held is not None:
-        raise UserError(f"{substitute.name} already plays {game.name_of(held.side)}. Choose somebody else.")
+        raise UserError(f"{substitute.name} already plays {game.the_side(held.side)}. Choose somebody else.")
 
 
 def _consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
     actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
-    side, new = game.name_of(overdue.side), substitute.name if substitute else ""
+    side, new = game.the_side(overdue.side), substitute.name if substitute else ""
     what = {
         Remedy.PASS: f"pass on for {side}",
         Remedy.PLAY: f"have the bot play for {side}",
@@ -210,14 +210,14 @@ def _consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
 
 
 def _extended(game: Game, actor: Actor, overdue: Overdue) -> Draft:
-    headline = f"{actor.name} gives {game.name_of(overdue.side)} another {MORE_HOURS} hours"
+    headline = f"{actor.name} gives {game.the_side(overdue.side)} another {MORE_HOURS} hours"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "hours": MORE_HOURS}
     return Draft(kind=EXTENDED, report=report, action=action, side=overdue.side)
 
 
 def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
     """Return the draft that puts the bot in the side's seat until the turn ends."""
-    headline = f"{actor.name} has the bot play this turn for the {game.name_of(overdue.side)}, whose time was up"
+    headline = f"{actor.name} has the bot play this turn for {game.the_side(overdue.side)}, whose time was up"
     seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
     action = {"side": overdue.side, "turn": game.state.turn}
     report = Report(headline=headline, outcome=MAY_RETURN, side=overdue.side)
@@ -226,7 +226,7 @@ def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
 
 def _seated(game: Game, overdue: Overdue, substitute: Actor) -> Draft:
     seat = {"game": game.id, "user": substitute.id, "name": substitute.name, "side": overdue.side}
-    headline = f"{substitute.name} takes a seat for {game.name_of(overdue.side)}, whose time was up"
+    headline = f"{substitute.name} takes a seat for {game.the_side(overdue.side)}, whose time was up"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "user": substitute.id}
     return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, also=partial(_sit, seat))
 

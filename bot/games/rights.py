@@ -27,16 +27,16 @@ def require_side(game: Game, actor: Actor, side_of: Viewer) -> None:
         return
     if side_of == UMPIRE:
         require_umpire(game, actor, "do that")
-    side = game.name_of(side_of)
+    side = game.the_side(side_of)
     if side_of == game.ruleset.played_by_bot:
         could = f"The bot plays {side}. Those who play against it, or {game.umpire.name}, tell it to go on."
     elif players := game.players(side_of):
-        could = f"This is for {' or '.join(seat.name for seat in players)} ({side}) or the umpire, {game.umpire.name}."
+        could = f"This is for {' or '.join(seat.name for seat in players)} ({game.name_of(side_of)}) or the umpire, {game.umpire.name}."
     elif viewer == PUBLIC:
         could = f"Nobody plays {side} yet: take the seat with /game join, or ask the umpire, {game.umpire.name}."
     else:
         could = f"Nobody plays {side} yet: someone may take the seat, and the umpire, {game.umpire.name}, may do it."
-    looks = "You are only looking on." if viewer == PUBLIC else f"You play {game.name_of(viewer)}."
+    looks = "You are only looking on." if viewer == PUBLIC else f"You play {game.the_side(viewer)}."
     raise NotAllowed(f"{looks} {could}")
 
 

@@ -154,8 +154,8 @@ class RoomClaims:
 
 
 def _opened(game: Game, actor: Actor, claim: Claim, threads: Mapping[str, int]) -> Draft:
-    names = " and ".join(game.name_of(side) for side in threads)
-    report = Report(headline=f"{actor.name} opens a room for the {names}", side=UMPIRE)
+    names = " and ".join(game.the_side(side) for side in threads)
+    report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
     return Draft(MADE, report, also=partial(_settle, claim=claim, threads=threads))
 
 

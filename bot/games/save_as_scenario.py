@@ -25,9 +25,9 @@ ANOTHER = "own"
 """Suffix for the id of a scenario named like a shipped scenario."""
 NAMELESS = "battle"
 LONGEST_ID = 50
-ONLY_ONES_OWN = "Only those who play the {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."
+ONLY_ONES_OWN = "Only those who play {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."
 NOBODY_LEFT = (
-    "As far as you see, nobody of the {side} is on the table. Put units on first: /army write, /army add, /unit add."
+    "As far as you see, nobody of {side} is on the table. Put units on first: /army write, /army add, /unit add."
 )
 TOO_LARGE = f"That is too large for one force: {MOST_LINES} units and {LONGEST_ARMY:,} characters is the most. "
 TOO_LARGE += "/scenario save keeps the whole table."
@@ -51,11 +51,11 @@ class TableReadings:
         """
         viewer = game.viewer(actor.id)
         if viewer != side and not game.is_umpire(actor.id):
-            raise NotAllowed(ONLY_ONES_OWN.format(side=game.name_of(side), umpire=game.umpire.name))
+            raise NotAllowed(ONLY_ONES_OWN.format(side=game.the_side(side), umpire=game.umpire.name))
         seen = game.ruleset.view(game.state, viewer)
         lines: str = await asyncio.to_thread(army_book_of(game.ruleset).of_side, seen, side)
         if not lines:
-            raise UserError(NOBODY_LEFT.format(side=game.name_of(side)))
+            raise UserError(NOBODY_LEFT.format(side=game.the_side(side)))
         if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:
             raise UserError(TOO_LARGE)
         return lines

@@ -61,9 +61,9 @@ def _take_seat(game: Game, actor: Actor, side: str, game_id: str | None) -> Draf
         raise Stale(OVER)
     chosen = side_to_play(game.ruleset, game.state, side)
     if held := next((seat for seat in game.seats if seat.user == actor.id), None):
-        raise UserError(f"You already play {game.name_of(held.side)}. Give that seat up first with /game leave.")
+        raise UserError(f"You already play {game.the_side(held.side)}. Give that seat up first with /game leave.")
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
-    headline = f"{actor.name} plays {chosen.name}{', in place of the bot' if bots else ''}"
+    headline = f"{actor.name} plays {chosen.with_article}{', in place of the bot' if bots else ''}"
     before = kept_sight(game) if bots else {str(user): one for user, one in game.held.items()}
     played = {**before, str(actor.id): chosen.id}
     report = Report(headline=headline, outcome=sight_of_seat(game, actor.id), side=chosen.id)
@@ -83,7 +83,7 @@ def _give_up_seat(game: Game, actor: Actor) -> Draft:
         raise UserError("You are the umpire: appoint another with /umpire appoint, or end the game with /game end.")
     if held is None:
         raise UserError("You have no seat in this game. Take one with /game join.")
-    report = Report(headline=f"{actor.name} no longer plays {game.name_of(held.side)}", side=held.side)
+    report = Report(headline=f"{actor.name} no longer plays {game.the_side(held.side)}", side=held.side)
     return Draft("game leave", report, side=held.side, also=partial(_unseat, game=game.id, user=actor.id))
 
 

@@ -260,6 +260,10 @@ class Game:
         """The side's name."""
         return self.state.side(side).name
 
+    def the_side(self, side: str) -> str:
+        """Return the side's name with its article, for a sentence: `the British`."""
+        return self.state.side(side).with_article
+
     def who_plays(self, side: Side) -> str:
         """Return the names of the side's players, or an empty string."""
         if side.id == self.ruleset.played_by_bot:

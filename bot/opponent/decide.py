@@ -126,7 +126,7 @@ class BotDecisions:
             except Refused:
                 continue
             return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)
-        raise Stuck(STUCK.format(side=game.name_of(decided.side), umpire=game.umpire.name))
+        raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that may go on by itself.

@@ -141,7 +141,9 @@ class BotReasons:
             last = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=1)
             if name is not None and last:
                 raise UserError(NO_SUCH.format(number=name, last=shown_number(last[0].number, last[0].among)))
-        hidden = [side.name for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots]
+        hidden = [
+            side.with_article for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots
+        ]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 
     async def _asked_about(self, game: Game, decision: Decision, *, others: bool) -> Asked:

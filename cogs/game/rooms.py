@@ -56,7 +56,7 @@ CHOICE = (
 )
 READS_IT = "Whoever may manage threads here reads every room: of those at the table, {names}."
 PLAYED_BEFORE = "Somebody who played before"
-STOPPED = "The room of the {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
+STOPPED = "The room of {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
 
 
 class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
@@ -175,7 +175,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
     except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
         why = getattr(error, "text", "") or str(error)
-        faults.append(STOPPED.format(side=safe(side.name), why=safe(why)))
+        faults.append(STOPPED.format(side=safe(side.with_article), why=safe(why)))
     finally:
         if not threads:
             await games.room_claims.give_up(claim)
@@ -194,10 +194,10 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
 
 async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
     """Return the first message of a room: its purpose and its readers."""
-    name = safe(game.name_of(side))
-    card = Card(report_card.side_colour(game.state, side)).text(f"### The room of the {name}\n-# {safe(game.name)}")
+    name = safe(game.the_side(side))
+    card = Card(report_card.side_colour(game.state, side)).text(f"### The room of {name}\n-# {safe(game.name)}")
     card.text(
-        f"What the {name} alone may read is told here, on their own map. Commands given here are done in the game of "
+        f"What {name} alone may read is told here, on their own map. Commands given here are done in the game of "
         f"<#{game.channel}>, where everyone reads what is public of them."
     )
     sees_all = game.viewer(game.umpire.id) == UMPIRE
@@ -221,7 +221,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
         for words, wanted in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
             called = [safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failed.items() if is_in == wanted]
             if called:
-                faults.append(words.format(name=" and ".join(called), side=safe(game.name_of(side))))
+                faults.append(words.format(name=" and ".join(called), side=safe(game.the_side(side))))
     return faults
 
 

@@ -96,7 +96,7 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
 def waiting_words(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.waits_for - {UMPIRE})
-    waits = [f"{game.name_of(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
+    waits = [f"{game.the_side(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
     waits += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
     waits += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
     if waits:

@@ -28,6 +28,11 @@ class Side(Model):
     name: Named
     index: int
 
+    @property
+    def with_article(self) -> str:
+        """The name with its article, for a sentence: `the British`; `The Legion` has one already."""
+        return self.name if self.name.casefold().startswith("the ") else f"the {self.name}"
+
 
 class Verdict(Model):
     """How the game ended: the winner's side id, or None for a draw, and why."""

@@ -23,7 +23,7 @@ async def test_the_starter_sits_down_and_nobody_can_take_the_bots_side(table: Ta
     assert labels(begun.announced) == ["Play the Red"]
     assert "Umpire: ursula\nRed: ursula\nBlue: the bot" in text(begun.announced)
     refused = await table.give(table.onlooker, "game join", side="blue")
-    assert "The bot plays Blue by the printed card" in refused.told
+    assert "The bot plays the Blue by the printed card" in refused.told
 
 
 async def test_a_turn_goes_on_by_itself_until_it_asks(table: Table) -> None:

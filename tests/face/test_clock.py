@@ -207,7 +207,7 @@ async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: A
     message = await overdue(table, later)
     await table.give(table.umpire, "umpire rooms")
     given = await table.press(table.umpire, message, "24 more hours")
-    assert "ursula gives Army of Osman Digna another 24 hours" in given.said
+    assert "ursula gives the Army of Osman Digna another 24 hours" in given.said
     assert "They have time until <t:" in given.said
     assert "Give orders" in labels(given.announced)
     later(24)
@@ -215,7 +215,7 @@ async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: A
     asked = await table.press(table.british, message, "Seat a substitute")
     assert "Who takes the seat?" in asked.said
     seated = Answer(await table.british.select(asked.private[0], [table.onlooker]), pressed=asked.private[0].id)
-    assert "olga takes a seat for Army of Osman Digna, whose time was up" in seated.said
+    assert "olga takes a seat for the Army of Osman Digna, whose time was up" in seated.said
     assert f"<@{table.onlooker.id}>: the game waits for you." in seated.said
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id, table.onlooker.id}
     assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).told

@@ -69,7 +69,7 @@ async def test_a_misspelt_unit_is_refused_with_the_nearest(table: Table) -> None
 async def test_nobody_fires_the_other_sides_guns(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "You play British" in answer.told
+    assert "You play the British" in answer.told
     assert "musa" in answer.told
     assert "ursula" in answer.told
 

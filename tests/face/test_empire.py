@@ -237,7 +237,7 @@ async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Tabl
     early = await table.give(table.mahdist, "conduct", unit="ashraf")
     assert "The British move now" in early.told
     not_theirs = await table.give(table.mahdist, "conduct", unit="gordons")
-    assert "You play Mahdists" in not_theirs.told
+    assert "You play the Mahdists" in not_theirs.told
     waits = await table.pass_on(table.mahdist)
     assert "The British move now" in waits.told
     wrong_phase = await table.give(table.british, "fire", unit="gordons", target="rifles-sinkat")

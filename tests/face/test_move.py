@@ -66,7 +66,7 @@ async def test_formation_changes_are_circumstances(table: Table) -> None:
     [
         ({"unit": "ashraf", "to": "nowhere at all"}, "is no place on the table"),
         ({"unit": "ashraf", "to": "towards Nobody"}, "The nearest"),
-        ({"unit": "berkshires", "to": "forward 3"}, "You play Army of Osman Digna"),
+        ({"unit": "berkshires", "to": "forward 3"}, "You play the Army of Osman Digna"),
         ({"unit": "ashraf", "to": "forward 3", "with": "galop"}, "no circumstance"),
         ({"unit": "zzz", "to": "forward 3"}, "No unit here is called"),
     ],

@@ -90,7 +90,7 @@ async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_
     for actor in (table.onlooker, table.mahdist):
         refused = await table.give(actor, "opponent side", side="germans")
         assert "Only the umpire, ursula, or a player whom nobody plays against, may seat the bot." in refused.told
-    assert "bertie already plays British" in (await table.give(table.british, "opponent side", side="british")).told
+    assert "bertie already plays the British" in (await table.give(table.british, "opponent side", side="british")).told
     assert "There is no side" in (await table.give(table.british, "opponent side", side="turks")).told
     there = await table.give(table.british, "opponent side", side="germans", level="easy")
     assert "**bertie has the bot (easy) play the Germans.**" in there.said
@@ -103,7 +103,7 @@ async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_
         assert "/opponent side seats it" in (await table.give(table.british, command, **options)).told
     await table.give(table.mahdist, "game join", side="germans")
     assert "Only the umpire" in (await table.give(table.british, "opponent side", side="germans")).told
-    assert "musa already plays Germans" in (await table.give(table.umpire, "opponent side", side="germans")).told
+    assert "musa already plays the Germans" in (await table.give(table.umpire, "opponent side", side="germans")).told
 
 
 async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
@@ -120,7 +120,7 @@ async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatc
     for command in ("opponent side", "game join"):
         assert await table.complete(table.british, command, "side") == ["german"], "the card plays the British"
     assert (
-        "The bot plays British by the printed card"
+        "The bot plays the British by the printed card"
         in (await table.give(table.umpire, "opponent side", side="british")).told
     )
     assert await table.complete(table.umpire, "opponent level", "side") == []
@@ -134,7 +134,7 @@ async def test_a_side_that_it_does_not_play_is_refused_with_what_it_plays(table:
     await seated(table)
     for command, options in (("opponent side", {"level": "off"}), ("opponent level", {"level": "easy"})):
         refused = await table.give(table.umpire, command, side="british", **options)
-        assert refused.told == "The bot plays Germans here, and nothing else. Nothing was changed."
+        assert refused.told == "The bot plays the Germans here, and nothing else. Nothing was changed."
 
 
 @pytest.mark.parametrize("system", [*rulesets()])
@@ -167,7 +167,7 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
     nothing = Decided("germans", Thinking("germans", Level.EASY), [], Memory())
     monkeypatch.setattr(decide, "decide", lambda question: nothing)
     said = await new_in(table, table.british, "turn next")
-    assert "The bot finds nothing that it may do for Germans, so it waits. The umpire, ursula, may act" in said[-1]
+    assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in said[-1]
     before = (await game_of(table)).seq
     assert "finds nothing that it may do" in (await table.give(table.british, "opponent turn")).told
     assert (await game_of(table)).seq == before
@@ -192,7 +192,7 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     await begun(table)
     await seated(table)
     early = await table.give(table.british, "opponent turn")
-    assert "The game does not wait for the bot now. It waits for British (bertie)." in early.told
+    assert "The game does not wait for the bot now. It waits for the British (bertie)." in early.told
     await new_in(table, table.british, "turn next")
     asked = await table.give(table.umpire, "game undo", steps=3)
     undone = await table.press(table.umpire, asked.private[0], "Take it back")

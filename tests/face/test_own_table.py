@@ -107,7 +107,7 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
     assert "Berkshires are put on the table" in text(put.announced)
     assert (await game_of(table)).state.units["berkshires"].place.spoken == "B3 NW facing north"
     refused = await table.give(table.british, "move", unit="Amarar", to="C2")
-    assert "You play British" in refused.told
+    assert "You play the British" in refused.told
     refused = await table.give(table.british, "fire", unit="Berkshires", target="Amarar")
     assert "The battle has not begun" in refused.told
     refused = await table.pass_on(table.british)

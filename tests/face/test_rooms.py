@@ -25,7 +25,7 @@ async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_w
     assert len(let_in) == 4
     assert not [each for one in (*made, *let_in) for each in complaints(one.method, one.path, one.json)]
     assert (
-        "ursula opens a room for the British and Army of Osman Digna"
+        "ursula opens a room for the British and the Army of Osman Digna"
         in (await table.give(table.onlooker, "game log")).told
     )
 

@@ -47,7 +47,7 @@ async def test_the_starter_plays_the_germans(table: Table) -> None:
     assert "Play the British" not in labels(begun.announced)
     assert begun.announced.attachments
     assert (
-        "The bot plays British by the printed card"
+        "The bot plays the British by the printed card"
         in (await table.give(table.british, "game join", side="british")).told
     )
 

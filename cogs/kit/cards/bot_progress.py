@@ -36,8 +36,8 @@ class BotProgress:
         if monotonic() < self.due:
             return
         done = game.counts.entries - self.entries
-        sides = " and ".join(map(game.name_of, game.bots))
-        said = SAID.format(sides=f"the {sides}", done=f"{done} action{'' if done == 1 else 's'}")
+        sides = " and ".join(map(game.the_side, game.bots))
+        said = SAID.format(sides=sides, done=f"{done} action{'' if done == 1 else 's'}")
         view, nobody = Card().text(said).view(), discord.AllowedMentions.none()
         try:
             if self.message is None:

@@ -65,7 +65,7 @@ def army_preview(game: Game, side: str, text: str) -> Card:
     """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
     understood = army_book_of(game.ruleset).of_lines(text)
     kept = fence(text)
-    heading = f"### An army of the {safe(game.name_of(side))}"
+    heading = f"### An army of {safe(game.the_side(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
         card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines"))

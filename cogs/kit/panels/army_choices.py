@@ -49,7 +49,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
         fields: dict[str, str | int] = {**named, "press": press}
         return ListButton(label, style, **fields)
 
-    card = Card().text(f"### {safe(book.lists[key])}\nFor the {safe(game.name_of(side))}. {ASKED}")
+    card = Card().text(f"### {safe(book.lists[key])}\nFor {safe(game.the_side(side))}. {ASKED}")
     for row, choice in enumerate(choices):
         card.text(f"**{safe(choice.question)}** {safe(choice.options[now[row]])}")
         styles = [CHOSEN if at == now[row] else OTHER for at in range(len(choice.options))]

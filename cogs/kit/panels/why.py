@@ -18,7 +18,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.automaton.reasons import Reason
 
 KIND, WHY = "instead", "why"
-COUNTED = "Score for the {side}: + good, - bad."
+COUNTED = "Score for {side}: + good, - bad."
 MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the worst that the enemy could do to it.",
@@ -76,12 +76,12 @@ def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | N
     """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
-    card = Card(report_card.side_colour(game.state, side)).text(f"### Why the {safe(game.name_of(side))} decided so")
+    card = Card(report_card.side_colour(game.state, side)).text(f"### Why {safe(game.the_side(side))} decided so")
     card.text("\n".join((f"**{safe(why.label)}**", *_what_was_done(decision, why))))
     card.picture(picture)
     card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))
     words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
-    card.text(" ".join(("-#", COUNTED.format(side=safe(game.name_of(side))), *words)))
+    card.text(" ".join(("-#", COUNTED.format(side=safe(game.the_side(side))), *words)))
     return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
 

@@ -18,12 +18,12 @@ log = logging.getLogger(__name__)
 
 ARCHIVED = 50083
 """Discord's error code for an archived thread, which accepts no members."""
-NOT_LET_IN = "{name} could not be added to the room of the {side}: `/umpire rooms` tries again."
+NOT_LET_IN = "{name} could not be added to the room of {side}: `/umpire rooms` tries again."
 NOT_TAKEN_OUT = (
-    "{name} could not be taken out of the room of the {side}, and still reads it: who may manage threads can do it."
+    "{name} could not be taken out of the room of {side}, and still reads it: who may manage threads can do it."
 )
 UNKNOWN = "{name} could not be looked up, so nobody knows whether they read the room of every side."
-GONE = "The room of the {side} is gone: `/umpire rooms` makes another."
+GONE = "The room of {side} is gone: `/umpire rooms` makes another."
 READS_ALL = "{name} may manage threads in this channel, and so reads the room of every side."
 
 
@@ -55,7 +55,7 @@ async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_powe
         if not await (let_in(bot, thread, user) if mine else take_out(bot, thread, user)):
             there = side in bot.rooms.still_there(game)
             words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
-            faults.append(words.format(name=name, side=safe(game.name_of(side))))
+            faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = channel_of_game(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
         powers = await may_manage_threads(channel, [user])
