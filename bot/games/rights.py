@@ -31,7 +31,8 @@ def require_side(game: Game, actor: Actor, side_of: Viewer) -> None:
     if side_of == game.ruleset.played_by_bot:
         could = f"The bot plays {side}. Those who play against it, or {game.umpire.name}, tell it to go on."
     elif players := game.players(side_of):
-        could = f"This is for {' or '.join(seat.name for seat in players)} ({game.name_of(side_of)}) or the umpire, {game.umpire.name}."
+        names = " or ".join(seat.name for seat in players)
+        could = f"This is for {names} ({game.name_of(side_of)}) or the umpire, {game.umpire.name}."
     elif viewer == PUBLIC:
         could = f"Nobody plays {side} yet: take the seat with /game join, or ask the umpire, {game.umpire.name}."
     else:
