@@ -87,3 +87,16 @@ def test_nobody_is_ever_pinged(tmp_path: Path) -> None:
     assert bot.allowed_mentions is not None
     assert bot.allowed_mentions.to_dict() == {"parse": []}
     assert bot.intents.value == 1
+
+
+async def test_a_closed_bot_tells_no_listener_of_an_event_that_comes_late(bot: UmpireBot) -> None:
+    heard: list[str] = []
+
+    async def on_ready() -> None:
+        heard.append("ready")
+
+    bot.add_listener(on_ready)
+    await bot.close()
+    bot.dispatch("ready")
+    await asyncio.sleep(0)
+    assert heard == []

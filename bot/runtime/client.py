@@ -143,6 +143,11 @@ class UmpireBot(commands.Bot):
         self._rounds.append(Rounds(name, seconds, round_, self.wait_until_ready))
         self._rounds[-1].start()
 
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell listeners of an event, but of none once the bot closes: discord.py then has no loop to run them in."""
+        if not self.is_closed():
+            super().dispatch(event_name, *args, **kwargs)
+
     async def close(self) -> None:
         """Finishes what runs, then leaves Discord and closes the store."""
         if self.is_closed():
