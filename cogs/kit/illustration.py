@@ -30,12 +30,21 @@ async def send_with_pictures(
     If the pictures fail, the words stand alone.
     """
     task = asyncio.create_task(drawing)
-    at_once = await is_soon(task)
-    message = await reply.send(
-        interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
-    )
-    if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
-        await _add_pictures(interaction, message, card(pictures))
+    try:
+        at_once = await is_soon(task)
+        message = await reply.send(
+            interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
+        )
+        if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
+            await _add_pictures(interaction, message, card(pictures))
+    finally:
+        _abandon(task)
+
+
+def _abandon(task: asyncio.Task[Any]) -> None:
+    """End a drawing that nobody waits for any more, because the answer failed. Its own failure matters to nobody."""
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    task.cancel()
 
 
 async def is_soon(task: asyncio.Task[Any]) -> bool:

@@ -68,6 +68,9 @@ async def _watch_for_result(interaction: Interaction, *, every: bool) -> None:
                 return
         except DatabaseAway:
             continue
+        except REQUEST_ERRORS as error:
+            log.warning("interaction %s: what was done is not shown: %s", interaction.id, error)
+            return
         looks += 1
         if looks == SURE_AFTER:
             await _say_not_done(interaction)

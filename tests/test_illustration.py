@@ -1,0 +1,38 @@
+"""Pictures that come after their answer, or are thrown away with it."""
+
+import asyncio
+import gc
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs.kit import illustration, reply
+from cogs.kit.cards.card import Card
+
+
+async def test_a_drawing_that_fails_once_its_answer_has_failed_leaves_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The event loop would log an error that nobody has looked at as soon as the drawing is thrown away."""
+    unseen: list[Any] = []
+    drawn = asyncio.Event()
+
+    async def draw() -> Any:
+        await drawn.wait()
+        raise ZeroDivisionError
+
+    async def fail(*_: object, **__: object) -> None:
+        drawn.set()
+        await asyncio.sleep(0.01)
+        raise ConnectionError
+
+    monkeypatch.setattr(reply, "send", fail)
+    monkeypatch.setattr(illustration, "DRAWN_WITHIN", 0)
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unseen.append(context))
+    interaction: Any = SimpleNamespace(id=1)
+    with pytest.raises(ConnectionError):
+        await illustration.send_with_pictures(interaction, draw(), lambda _: Card(), private=True)
+    gc.collect()
+    await asyncio.sleep(0)
+    assert unseen == []
