@@ -81,8 +81,8 @@ def wall(start: Point, end: Point, feature: Feature = Feature.SANGAR, width: flo
     return TerrainPiece(feature=feature, points=(start, end), closed=False, width=width)
 
 
-def do(state: ChargeState, kind: str, dice: Sequence[int] = (), **args: Any) -> tuple[ChargeState, Report]:
-    """The action, with dice that fall so and are all thrown."""
+def act(state: ChargeState, kind: str, dice: Sequence[int] = (), **args: Any) -> tuple[ChargeState, Report]:
+    """Perform the action with these dice, all of which must be thrown."""
     scripted = ScriptedDice(dice)
     done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
     assert not scripted.left, f"{scripted.left} dice were not thrown"
@@ -98,8 +98,8 @@ def refusal(state: ChargeState, kind: str, **args: Any) -> str:
     raise AssertionError(f"{kind} {args} was allowed")
 
 
-def told(report: Report) -> str:
-    """All that a report says, in a line."""
+def text_of(report: Report) -> str:
+    """Return the text of a report as one line, for searching."""
     steps = "; ".join(f"{step.text} {step.needed} {step.verdict}".strip() for step in report.steps)
     return f"{report.headline} {steps} {report.outcome}"
 
@@ -109,6 +109,6 @@ def fire_over(state: ChargeState, dice: Sequence[int] = ()) -> tuple[ChargeState
     while state.phase == "fire":
         state, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), scripted := ScriptedDice(dice))
     if state.phase == "answering fire" and state.over is None:
-        return do(state, "turn_next", dice)
+        return act(state, "turn_next", dice)
     assert not scripted.left
     return state, report

@@ -35,8 +35,8 @@ LAST = 3
 ENOUGH = 600
 
 
-def played(scenario: str, seed: int, dice: Dice) -> ChargeState:
-    """A whole game by this player on both sides."""
+def play_game(scenario: str, seed: int, dice: Dice) -> ChargeState:
+    """Play a whole game with this player on both sides."""
     chance, state = random.Random(seed), SYSTEM.setup(scenario, {}, dice)
     for _ in range(ENOUGH):
         if state.over is not None:

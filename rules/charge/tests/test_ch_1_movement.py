@@ -11,12 +11,12 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.table import Base, shifted
 from rules.core.tabletop.ways import Way
 
-from .field import NORTH, SYSTEM, blue, do, field, ground, gun, horse, red, refusal, told, wall
+from .field import NORTH, SYSTEM, act, blue, field, ground, gun, horse, red, refusal, text_of, wall
 
 
 def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
     """How far north the unit gets."""
-    after, _ = do(state, "move", unit=unit, to=to, **{"with": words})
+    after, _ = act(state, "move", unit=unit, to=to, **{"with": words})
     before_place, place = state.unit(unit).place, after.unit(unit).place
     assert before_place is not None
     assert place is not None
@@ -131,7 +131,7 @@ def test_ch_1_2_the_going_is_the_same_however_the_table_is_turned(turn: float, d
 
 def test_ch_1_3_a_unit_moves_once_in_its_own_turn_before_the_fire() -> None:
     state = field(red("Unit", (36, 40)), blue("Enemy", (36, 2)), phase="moves")
-    after, _ = do(state, "move", unit="unit", to="forward 2")
+    after, _ = act(state, "move", unit="unit", to="forward 2")
     assert "moved this turn" in refusal(after, "move", unit="unit", to="forward 2")
     assert "turn of the Reds" in refusal(state, "move", unit="enemy", to="forward 2")
     assert "Now: fire" in refusal(
@@ -141,8 +141,8 @@ def test_ch_1_3_a_unit_moves_once_in_its_own_turn_before_the_fire() -> None:
 
 def test_ch_1_3_a_unit_that_moved_may_fire() -> None:
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 10)), phase="moves")
-    after, _ = do(state, "move", unit="unit", to="forward 5")
-    fire, _ = do(after, "turn_next")
+    after, _ = act(state, "move", unit="unit", to="forward 5")
+    fire, _ = act(after, "turn_next")
     assert fire.phase == "fire"
     assert SYSTEM.allows(fire, SYSTEM.parse("fire", {"unit": "unit", "target": "enemy"}))
 
@@ -150,7 +150,7 @@ def test_ch_1_3_a_unit_that_moved_may_fire() -> None:
 def test_ch_f_a_change_of_formation_takes_half_of_the_move() -> None:
     state = alone(red("Unit", (36, 40)))
     assert moved(state, "unit", "towards enemy", "column") == 3
-    after, report = do(state, "move", unit="unit", **{"with": "line"})
+    after, report = act(state, "move", unit="unit", **{"with": "line"})
     assert after.unit("unit").formation is Formation.LINE
     assert report.headline == "Unit form line."
     assert after.unit("unit").place == state.unit("unit").place
@@ -163,11 +163,11 @@ def test_ch_1_2_who_is_stopped_by_ground_is_told_so_and_nobody_forms_or_turns_on
     at_the_end = alone(red("Unit", (36, 22), formation=Formation.COLUMN), river, river=Passage.IMPASSABLE)
     assert "barred: Stream" in refusal(at_the_end, "move", unit="unit", to="left 3")
     assert "no room: Stream" in refusal(at_the_end, "move", unit="unit", **{"with": "line"})
-    _, report = do(at_the_end, "move", unit="unit", to="towards enemy")
+    _, report = act(at_the_end, "move", unit="unit", to="towards enemy")
     assert not report.warnings
     south = alone(red("Unit", (20, 28)), river, river=Passage.IMPASSABLE)
     assert "forward 3.2" in SYSTEM.places.destinations(south, "reds", "unit"), "as far as it may"
-    _, report = do(south, "move", unit="unit", to="towards enemy")
+    _, report = act(south, "move", unit="unit", to="towards enemy")
     assert "Stream can only be crossed by a bridge" in report.warnings[0]
 
 
@@ -181,7 +181,7 @@ def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")
     assert "stand on Enemy" in refusal(state, "move", unit="unit", **{"with": "column"})
     assert "stand on Enemy" in refusal(state, "move", unit="unit", to="face e")
-    after, _ = do(state, "move", unit="unit", **{"with": "line"})
+    after, _ = act(state, "move", unit="unit", **{"with": "line"})
     assert after.unit("unit").formation is Formation.LINE
 
 
@@ -198,9 +198,9 @@ def test_ch_4_5_nobody_in_contact_moves_away() -> None:
 
 def test_without_a_place_the_words_are_for_the_log() -> None:
     state = field(red("Unit"), blue("Enemy"), phase="moves")
-    _, report = do(state, "move", unit="unit", to="up to the hedge", **{"with": "hindered ground"})
-    assert "3" in told(report)
-    assert "hedge" in told(report)
+    _, report = act(state, "move", unit="unit", to="up to the hedge", **{"with": "hindered ground"})
+    assert "3" in text_of(report)
+    assert "hedge" in text_of(report)
 
 
 def test_a_button_names_units_as_they_are_called() -> None:

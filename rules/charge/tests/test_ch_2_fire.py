@@ -19,7 +19,22 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import shifted
 from rules.core.tests.scripted import ScriptedDice
 
-from .field import NORTH, SYSTEM, blue, do, field, fire_over, ground, gun, horse, in_rear_of, red, refusal, told, wall
+from .field import (
+    NORTH,
+    SYSTEM,
+    act,
+    blue,
+    field,
+    fire_over,
+    ground,
+    gun,
+    horse,
+    in_rear_of,
+    red,
+    refusal,
+    text_of,
+    wall,
+)
 
 
 def able(state: ChargeState, unit: str, target: str) -> int:
@@ -106,8 +121,8 @@ def test_ch_2_1_depth_costs_no_reach(formation: Formation, away: float, fire: bo
     """Sixteen men fire at a long line up to 6 inches before their front, the last rank as well as the first."""
     state = in_rear_of(away, 16, formation)
     if fire:
-        _, report = do(state, "fire", [5, 3], unit="line", target="foot")
-        assert "16 of 16 figures can fire" in told(report)
+        _, report = act(state, "fire", [5, 3], unit="line", target="foot")
+        assert "16 of 16 figures can fire" in text_of(report)
     else:
         assert 'Foot are 6.1" away, and infantry fire 6"' in refusal(state, "fire", unit="line", target="foot")
 
@@ -119,14 +134,14 @@ def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
     reach_him = [aim.number for aim in aims(state, state.unit("line"), state.unit("man")) if aim.inches <= 6]
     # The man is 5" ahead; he stands 2.625" aside of the file of No 5 (5.65" away), 3.375" of that of No 6 (6.03").
     assert reach_him == [1, 2, 3, 4, 5]
-    _, report = do(state, "fire", [6], unit="line", target="man")
-    assert "5 of 16 figures can fire" in told(report)
+    _, report = act(state, "fire", [6], unit="line", target="man")
+    assert "5 of 16 figures can fire" in text_of(report)
 
 
 def test_ch_3_3_men_in_range_are_those_within_6_inches_of_a_file_that_fires() -> None:
     """A long line 5 inches off: who stands beyond 6" of the last file is in nobody's range."""
     state = field(red("Line", (30, 20), figures=8), blue("Wall", (30, 13.5), figures=40, formation=Formation.LINE))
-    after, _ = do(state, "fire", [6], unit="line", target="wall")
+    after, _ = act(state, "fire", [6], unit="line", target="wall")
     # The front of four files ends 1.5" off its middle; 6" from there are 3.06" aside at 5.25" (5.25² + 2.905² = 6²).
     reached = after.unit("wall").hits[0].reached
     bases = men(state.unit("wall"))
@@ -166,9 +181,9 @@ def test_ch_2_3_a_gun_hits_on_the_score_of_its_band(inches: float, score: int | 
 
 def test_ch_2_3_at_6_inches_it_hits_without_a_throw_and_beyond_36_there_is_no_shot() -> None:
     state = field(red("Gun", **gun()), blue("Foot"))
-    after, report = do(state, "fire", [4], unit="gun", target="foot", range=6)
+    after, report = act(state, "fire", [4], unit="gun", target="foot", range=6)
     assert after.unit("foot").hits[0].casualties == 4
-    assert "always hits" in told(report)
+    assert "always hits" in text_of(report)
     assert 'a gun reaches 36"' in refusal(state, "fire", unit="gun", target="foot", range=36.5)
 
 
@@ -211,13 +226,13 @@ def test_ch_2_4_the_chances_of_a_gun_count_its_misses() -> None:
 
 def test_ch_2_7_infantry_answers_in_the_same_exchange_and_men_fall_when_it_is_over() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)), red("More", (5, 44)), blue("Others", (5, 4)))
-    fired, report = do(state, "fire", [6, 6], unit="line", target="foot")
+    fired, report = act(state, "fire", [6, 6], unit="line", target="foot")
     assert fired.unit("foot").figures == 16
-    assert "men fall when the turn's fire is over" in told(report)
+    assert "men fall when the turn's fire is over" in text_of(report)
     # It answers with all 16, though it is to lose 12; then a die each says who falls.
-    after, report = do(fired, "turn_next", [5, 5, 1, 1])
+    after, report = act(fired, "turn_next", [5, 5, 1, 1])
     assert (after.unit("line").lost, after.unit("foot").lost) == (10, 12)
-    assert "Foot fire at Line" in told(report)
+    assert "Foot fire at Line" in text_of(report)
     assert after.mover == "blues"
 
 
@@ -228,8 +243,8 @@ def test_ch_2_7_who_was_fired_at_by_several_chooses_whom_to_answer() -> None:
         blue("Foot", (30, 16), formation=Formation.LINE),
     )
     for each in ("left", "right"):
-        state, _ = do(state, "fire", [1], unit=each, target="foot")
-    waiting, report = do(state, "turn_next")
+        state, _ = act(state, "fire", [1], unit=each, target="foot")
+    waiting, report = act(state, "turn_next")
     assert waiting.phase == "answering fire"
     assert [offer.label.split(":")[0] for prompt in report.prompts for offer in prompt.offers] == [
         "Foot fire at Left",
@@ -258,7 +273,7 @@ def test_ch_2_7_guns_and_who_was_not_fired_at_do_not_answer() -> None:
 
 def test_ch_2_a_unit_fires_once_in_its_own_turn() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
-    fired, _ = do(state, "fire", [1, 1], unit="line", target="foot")
+    fired, _ = act(state, "fire", [1, 1], unit="line", target="foot")
     assert "fired this turn" in refusal(fired, "fire", unit="line", target="foot")
 
 
@@ -349,11 +364,11 @@ def test_a_crew_stands_clockwise_from_the_man_behind_the_gun() -> None:
 
 def test_ch_3_2_a_wall_close_before_a_unit_covers_it_from_fire_across_it() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 15)), terrain=(wall((20, 16.2), (40, 16.2)),))
-    _, report = do(state, "fire", [4, 4], unit="line", target="foot")
-    assert "Each pip ¼ a casualty" in told(report)
+    _, report = act(state, "fire", [4, 4], unit="line", target="foot")
+    assert "Each pip ¼ a casualty" in text_of(report)
     assert any("behind a wall" in modifier.reason for step in report.steps for modifier in step.modifiers)
     behind = field(red("Line", (30, 20)), blue("Foot", (30, 15)), terrain=(wall((20, 13.5), (40, 13.5)),))
-    _, report = do(behind, "fire", [4, 4], unit="line", target="foot")
+    _, report = act(behind, "fire", [4, 4], unit="line", target="foot")
     assert not any("wall" in modifier.reason for step in report.steps for modifier in step.modifiers)
 
 
@@ -370,7 +385,7 @@ def test_ch_3_1_fractions_of_all_fire_on_a_unit_are_added_before_they_are_rounde
     hits = tuple(Hits(by="line", casualties=Fraction(n, 4), reached=tuple(range(1, 17))) for n in (1, 1, 2))
     state = field(red("Line", (30, 20)), blue("Foot", (30, 8), hits=hits))
     after, report = fire_over(state, [1])
-    assert after.unit("foot").lost == 1, told(report)
+    assert after.unit("foot").lost == 1, text_of(report)
     assert whole_men(Fraction(1, 4)) == 0
     assert whole_men(Fraction(1, 2)) == 1
 

@@ -10,7 +10,7 @@ from rules.charge.losses import every
 from rules.charge.model import ChargeState, ChargeUnit, Hits
 from rules.charge.volley import needed, whole_men
 
-from .field import blue, do, field, fire_over, gun, horse, red, told
+from .field import act, blue, field, fire_over, gun, horse, red, text_of
 
 
 def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int | None = None) -> ChargeState:
@@ -31,7 +31,7 @@ def test_ch_3_1_under_a_half_drops_and_a_half_or_more_counts_as_one(casualties: 
 def test_ch_3_1_what_is_under_a_half_costs_nobody() -> None:
     after, report = fire_over(hit(blue("Foot", (30, 12)), "3/8"))
     assert after.unit("foot").figures == 16
-    assert "under a half" in told(report)
+    assert "under a half" in text_of(report)
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_ch_3_3_so_many_different_men_fall_of_those_reached(size: int, nth: int,
 def test_ch_3_3_the_numbers_of_the_fallen_are_told() -> None:
     after, report = fire_over(hit(blue("Foot", (30, 12)), "4"), [3])
     assert after.unit("foot").figures == 12
-    assert "No 3, 6, 9 and 12 of 16" in told(report)
+    assert "No 3, 6, 9 and 12 of 16" in text_of(report)
 
 
 def test_ch_3_3_the_obvious_men_fall_without_a_die() -> None:
     """Only four are in range, and four are to fall."""
     after, report = fire_over(hit(blue("Foot", (30, 12)), "4", reached=4))
     assert after.unit("foot").figures == 12
-    assert "No 1, 2, 3 and 4 of 16" in told(report)
+    assert "No 1, 2, 3 and 4 of 16" in text_of(report)
 
 
 def test_ch_3_3_no_more_fall_than_are_in_range() -> None:
@@ -73,15 +73,15 @@ def test_ch_3_4_a_six_destroys_the_gun_and_no_man_with_it() -> None:
     after, report = fire_over(hit(blue("Gun", (30, 12), **gun(5)), "2", by_gun=True), [6])
     assert after.unit("gun").gun_destroyed
     assert after.unit("gun").figures == 5
-    assert "no man with it" in told(report)
+    assert "no man with it" in text_of(report)
 
 
 def test_ch_3_4_a_six_that_cannot_destroy_is_thrown_again() -> None:
     after, report = fire_over(hit(blue("Gun", (30, 12), **gun(5)), "2"), [6, 6, 2])
     assert not after.unit("gun").gun_destroyed
     assert after.unit("gun").figures == 3
-    assert "thrown again" in told(report)
-    assert "No 2 and 4 of 5" in told(report)
+    assert "thrown again" in text_of(report)
+    assert "No 2 and 4 of 5" in text_of(report)
 
 
 def test_ch_3_4_a_gun_that_missed_destroys_none() -> None:
@@ -94,10 +94,10 @@ def test_ch_3_4_a_gun_that_missed_destroys_none() -> None:
 
 
 def test_ch_3_what_fell_on_a_unit_that_the_umpire_took_out_is_forgotten() -> None:
-    state, _ = do(hit(blue("Foot", (30, 12)), "4"), "set", unit="foot", field="figures", value="0")
+    state, _ = act(hit(blue("Foot", (30, 12)), "4"), "set", unit="foot", field="figures", value="0")
     after, report = fire_over(state)
     assert not after.unit("foot").hits
-    assert "Foot" not in told(report)
+    assert "Foot" not in text_of(report)
 
 
 def test_ch_3_4_no_die_is_thrown_where_no_man_falls() -> None:
@@ -114,12 +114,12 @@ def test_ch_3_4_a_gun_that_is_destroyed_cannot_be_destroyed_again() -> None:
 def test_ch_3_gaps_close_and_a_unit_that_has_lost_all_is_gone() -> None:
     after, report = fire_over(hit(blue("Horse", (30, 12), **horse(2)), "2"))
     assert not after.unit("horse").on_table
-    assert "none left" in told(report)
+    assert "none left" in text_of(report)
 
 
 def test_ch_5_the_count_is_told_at_every_loss() -> None:
     _, report = fire_over(hit(blue("Foot", (30, 12)), "1"), [1])
-    assert "The Blues have lost 1 of 56 soldiers (beaten at 29)" in told(report)
+    assert "The Blues have lost 1 of 56 soldiers (beaten at 29)" in text_of(report)
 
 
 def test_ch_5_more_than_half_is_beaten_at_once() -> None:
@@ -132,7 +132,7 @@ def test_ch_5_more_than_half_is_beaten_at_once() -> None:
 
 def test_ch_3_2_fire_at_gunners_costs_half() -> None:
     state = field(red("Line"), blue("Gun", **gun(5)))
-    after, _ = do(state, "fire", [5, 3], unit="line", target="gun", range=3)
+    after, _ = act(state, "fire", [5, 3], unit="line", target="gun", range=3)
     assert after.unit("gun").hits[0].casualties == 4
 
 

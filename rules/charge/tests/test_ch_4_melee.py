@@ -15,7 +15,7 @@ from rules.core import glance
 from rules.core.scene import Feature
 from rules.core.tabletop.table import overlapping
 
-from .field import SOUTH, SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told
+from .field import SOUTH, SYSTEM, act, blue, field, fire_over, ground, gun, horse, red, refusal, text_of
 
 FOOT, HORSE = False, True
 IN_CONTACT = (Fight(units=("a", "b"), since=1),)
@@ -28,16 +28,16 @@ def men(*mounted: bool, unit: str = "a") -> tuple[Man, ...]:
 def test_ch_4_1_a_melee_takes_two_turns_contact_and_then_fire_and_fight() -> None:
     others = red("More", (10, 44)), blue("Others", (10, 4))
     state = field(red("Attackers", (36, 20), figures=4), blue("Defenders", (36, 15), figures=4), *others, phase="moves")
-    state, report = do(state, "move", unit="attackers", to="towards defenders")
+    state, report = act(state, "move", unit="attackers", to="towards defenders")
     assert "into contact with Defenders" in report.headline
-    assert "in the next turn of the Blues" in told(report)
-    state, _ = do(state, "turn_next")
+    assert "in the next turn of the Blues" in text_of(report)
+    state, _ = act(state, "turn_next")
     assert "in contact" in refusal(state, "move", unit="defenders", to="back 3")
-    state, _ = do(state, "turn_next")
+    state, _ = act(state, "turn_next")
     assert (state.mover, state.phase) == ("blues", "fire")
-    state, _ = do(state, "fire", [1], unit="defenders", target="attackers")
+    state, _ = act(state, "fire", [1], unit="defenders", target="attackers")
     # One casualty of half a die at short range is half a man, who counts; then the pairs: three to four.
-    state, report = do(state, "turn_next", [1, *(6, 6, 1), *(1, 1, 6)])
+    state, report = act(state, "turn_next", [1, *(6, 6, 1), *(1, 1, 6)])
     assert state.mover == "reds"
     assert state.unit("attackers").figures == 1
     assert state.unit("defenders").figures == 3
@@ -132,11 +132,11 @@ def test_ch_4_5_survivors_fall_back_straight_away_from_the_enemy() -> None:
         began=2,
         fights=(Fight(units=("foot", "horse"), since=1),),
     )
-    after, report = do(state, "melee", [3, 3], unit="foot", target="horse")
+    after, report = act(state, "melee", [3, 3], unit="foot", target="horse")
     assert after.unit("foot").place.y == pytest.approx(23)
     assert after.unit("horse").place.y == pytest.approx(12.5)
-    assert 'Foot fall back 3"' in told(report)
-    assert 'Horse fall back 6"' in told(report)
+    assert 'Foot fall back 3"' in text_of(report)
+    assert 'Horse fall back 6"' in text_of(report)
 
 
 def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
@@ -149,9 +149,9 @@ def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
         began=2,
         fights=(Fight(units=("foot", "horse"), since=1),),
     )
-    after, report = do(state, "melee", [3, 3], unit="foot", target="horse")
+    after, report = act(state, "melee", [3, 3], unit="foot", target="horse")
     assert after.unit("horse").place.y >= 0.75
-    assert "with no room for 6" in told(report)
+    assert "with no room for 6" in text_of(report)
     assert after.unit("foot").place.y < 22
 
 
@@ -166,7 +166,7 @@ def fallen_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
         fights=IN_CONTACT,
         **ground,
     )
-    return do(state, "melee", [3, 3, 3, 3], unit="a", target="b")[0].unit("a")
+    return act(state, "melee", [3, 3, 3, 3], unit="a", target="b")[0].unit("a")
 
 
 @pytest.mark.parametrize("behind", [24.14, 21.5], ids=["where it would end", "on the way"])
@@ -205,8 +205,8 @@ def test_ch_4_5_who_joins_a_fight_does_not_fire_in_that_turn() -> None:
         began=2,
         fights=IN_CONTACT,
     )
-    state, _ = do(state, "move", unit="more", to="towards b")
-    state, _ = do(state, "turn_next")
+    state, _ = act(state, "move", unit="more", to="towards b")
+    state, _ = act(state, "turn_next")
     assert "come into contact this turn" in refusal(state, "fire", unit="more", target="b")
     assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "a", "target": "b"}))
 
@@ -242,7 +242,7 @@ def test_ch_4_4a_gunners_fight_as_infantry_and_fall_back_3_inches() -> None:
         began=2,
         fights=(Fight(units=("foot", "gun"), since=1),),
     )
-    after, _ = do(state, "melee", [1, 1, 6, 6], unit="foot", target="gun")
+    after, _ = act(state, "melee", [1, 1, 6, 6], unit="foot", target="gun")
     assert not after.unit("foot").on_table
     assert after.unit("gun").place.y == pytest.approx(14.75)
 
@@ -252,7 +252,7 @@ def test_ch_4_1_who_attacks_at_arms_length_turns_onto_nobody() -> None:
     state = field(
         red("File", (36, 20), figures=8, formation="single file"), blue("Man", (37, 20), figures=1), phase="moves"
     )
-    after, _ = do(state, "move", unit="file", to="towards man")
+    after, _ = act(state, "move", unit="file", to="towards man")
     file, man = (PLACEMENT.base(after.unit(each)) for each in ("file", "man"))
     assert not overlapping(file, man)
     assert after.fight_of("file")
@@ -267,9 +267,9 @@ def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() ->
         began=2,
         fights=(Fight(units=("a", "b"), since=1),),
     )
-    after, report = do(state, "move", unit="more", to="towards b")
+    after, report = act(state, "move", unit="more", to="towards b")
     assert after.fights == (Fight(units=("a", "b", "more"), since=1),)
-    assert "at the end of this turn" in told(report)
+    assert "at the end of this turn" in text_of(report)
 
 
 def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_that_is_due() -> None:
@@ -284,14 +284,14 @@ def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_t
         began=2,
         fights=IN_CONTACT,
     )
-    both = do(state, "move", unit="more", to="forward 2.5")
+    both = act(state, "move", unit="more", to="forward 2.5")
     fights = (*IN_CONTACT, Fight(units=("d", "c"), since=2))
-    of_each = do(state.model_copy(update={"fights": fights}), "move", unit="more", to="forward 2.5")
+    of_each = act(state.model_copy(update={"fights": fights}), "move", unit="more", to="forward 2.5")
     for (after, report), others in ((both, ()), (of_each, fights[1:])):
         assert after.fights == (*others, Fight(units=("a", "b", "more"), since=1))
-        assert "into contact with B and C" in told(report)
-        assert "at the end of this turn" in told(report)
-        assert "C stay out of it: they have had no turn to fire" in told(report)
+        assert "into contact with B and C" in text_of(report)
+        assert "at the end of this turn" in text_of(report)
+        assert "C stay out of it: they have had no turn to fire" in text_of(report)
 
 
 def test_ch_4_1_who_attacks_several_who_are_fresh_fights_them_all_in_their_next_turn() -> None:
@@ -304,9 +304,9 @@ def test_ch_4_1_who_attacks_several_who_are_fresh_fights_them_all_in_their_next_
         began=2,
         fights=(Fight(units=("d", "b"), since=2),),
     )
-    after, report = do(state, "move", unit="a", to="forward 2.5")
+    after, report = act(state, "move", unit="a", to="forward 2.5")
     assert after.fights == (Fight(units=("d", "b", "a", "c"), since=2),)
-    assert "in the next turn of the Blues" in told(report)
+    assert "in the next turn of the Blues" in text_of(report)
 
 
 def test_ch_4_the_button_and_the_odds_agree() -> None:
@@ -350,7 +350,7 @@ def test_ch_4_a_melee_is_told_at_a_glance_in_two_lines() -> None:
         began=2,
         fights=(Fight(units=("a", "b", "c"), since=1),),
     )
-    _, report = do(state, "melee", [6, 1, 1, 4], unit="a", target="b")
+    _, report = act(state, "melee", [6, 1, 1, 4], unit="a", target="b")
     thrown, back = glance.steps(report)
     assert thrown.verdict == "A lose 1 man (1 left) and B lose 1 man (1 left)"
     assert back.text == 'A, B and C fall back 3"'

@@ -5,18 +5,18 @@ import pytest
 from rules.charge.model import Hits
 from rules.core.tabletop.table import shifted
 
-from .field import SYSTEM, blue, do, field, fire_over, gun, horse, in_rear_of, red, refusal, told
+from .field import SYSTEM, act, blue, field, fire_over, gun, horse, in_rear_of, red, refusal, text_of
 
 
 def test_example_1_16_infantry_at_3_inches_throw_two_dice_in_full() -> None:
     state = field(red("Line"), blue("Target"))
-    after, report = do(state, "fire", [5, 3], unit="line", target="target", range=3)
+    after, report = act(state, "fire", [5, 3], unit="line", target="target", range=3)
     assert after.unit("target").hits[0].casualties == 8
-    assert "2 dice" in told(report)
+    assert "2 dice" in text_of(report)
 
 
 def test_example_1_at_3_1_inches_each_is_halved() -> None:
-    after, _ = do(field(red("Line"), blue("Target")), "fire", [5, 3], unit="line", target="target", range=3.1)
+    after, _ = act(field(red("Line"), blue("Target")), "fire", [5, 3], unit="line", target="target", range=3.1)
     assert after.unit("target").hits[0].casualties == 4
 
 
@@ -35,9 +35,9 @@ def test_example_2_20_infantry_at_5_inches(target, men: int) -> None:
     """The whole turn of it: fire, and the men fall when its fire is over; cavalry and cover take halves."""
     target = target.model_copy(update={"figures": 99, "at_start": 99})
     state = field(red("Line", figures=20), target)
-    fired, _ = do(state, "fire", [5, 3, 6], unit="line", target=target.id, range=5)
+    fired, _ = act(state, "fire", [5, 3, 6], unit="line", target=target.id, range=5)
     after, report = fire_over(fired, [1])
-    assert after.unit(target.id).lost == men, told(report)
+    assert after.unit(target.id).lost == men, text_of(report)
 
 
 @pytest.mark.parametrize(
@@ -47,23 +47,23 @@ def test_example_2_20_infantry_at_5_inches(target, men: int) -> None:
 )
 def test_example_2_holds_with_places(target, men: int) -> None:
     """The same by measurement: 20 infantry in two ranks, their front 5 inches from that of a long line."""
-    fired, report = do(in_rear_of(5, 20, **target), "fire", [5, 3, 6], unit="line", target="foot")
-    assert "20 of 20 figures can fire" in told(report)
+    fired, report = act(in_rear_of(5, 20, **target), "fire", [5, 3, 6], unit="line", target="foot")
+    assert "20 of 20 figures can fire" in text_of(report)
     after, report = fire_over(fired, [1])
-    assert after.unit("foot").lost == men, told(report)
+    assert after.unit("foot").lost == men, text_of(report)
 
 
 @pytest.mark.parametrize(("away", "casualties"), [(3, 8), (3.1, 4)])
 def test_example_1_holds_with_places(away: float, casualties: int) -> None:
-    after, _ = do(in_rear_of(away, 16), "fire", [5, 3], unit="line", target="foot")
+    after, _ = act(in_rear_of(away, 16), "fire", [5, 3], unit="line", target="foot")
     assert after.unit("foot").hits[0].casualties == casualties
 
 
 @pytest.mark.parametrize(("inches", "casualties"), [(9, 5), (9.1, 2.5)])
 def test_example_3_a_gun_at_9_inches_and_beyond(inches: float, casualties: float) -> None:
     state = field(red("Gun", **gun()), blue("Target"))
-    assert not do(state, "fire", [1], unit="gun", target="target", range=inches)[0].unit("target").hits[0].casualties
-    after, _ = do(state, "fire", [2, 5], unit="gun", target="target", range=inches)
+    assert not act(state, "fire", [1], unit="gun", target="target", range=inches)[0].unit("target").hits[0].casualties
+    after, _ = act(state, "fire", [2, 5], unit="gun", target="target", range=inches)
     assert after.unit("target").hits[0].casualties == casualties
 
 
@@ -72,7 +72,7 @@ def test_example_4_a_cavalryman_throws_3_against_an_infantryman(infantryman: int
     state, melee = SYSTEM.ad_hoc.set_up(
         "melee", {"troop": "hussars", "figures": 1, "against": "company", "against_figures": 1}
     )
-    after, _ = do(state, "melee", [3, infantryman], **melee.model_dump(exclude_defaults=True))
+    after, _ = act(state, "melee", [3, infantryman], **melee.model_dump(exclude_defaults=True))
     assert after.unit("target").on_table is lives
     assert after.unit("unit").on_table
 
@@ -103,6 +103,6 @@ def test_example_6_an_army_of_41_fights_on_at_20_lost_and_is_beaten_at_21(lost: 
     state = field(red("Line"), blue("Army", figures=41, hits=hits))
     after, report = fire_over(state, [1])
     assert (after.over is not None) is beaten
-    assert f"The Blues have lost {lost} of 41 soldiers" in told(report)
+    assert f"The Blues have lost {lost} of 41 soldiers" in text_of(report)
     if after.over:
         assert after.over.winner == "reds"

@@ -4,9 +4,9 @@ import pytest
 
 from rules.charge.model import ChargeState, Formation
 from rules.charge.options import Passage
-from rules.core.tests.by_hand import done, drawn, laid
+from rules.core.tests.by_hand import after_action, with_line, with_rectangle
 
-from .field import SYSTEM, blue, do, field, gun, horse, red, refusal, told
+from .field import SYSTEM, act, blue, field, gun, horse, red, refusal, text_of
 
 SHOT = SYSTEM.parse("fire", {"unit": "line", "target": "foot"})
 
@@ -23,7 +23,7 @@ def shooting() -> ChargeState:
 
 def went(state: ChargeState) -> float:
     """Inches that the unit gets towards its enemy."""
-    after, _ = do(state, "move", unit="unit", to="towards enemy")
+    after, _ = act(state, "move", unit="unit", to="towards enemy")
     place = after.unit("unit").place
     assert place is not None
     return round(40 - place.y, 1)
@@ -33,11 +33,11 @@ def went(state: ChargeState) -> float:
 def test_ch_1_2_infantry_go_half_as_far_in_it(kind: str) -> None:
     """6 inches on open ground, 3 where every inch counts two; 6 again once it is moved aside or taken off."""
     assert went(march()) == 6
-    there = laid(SYSTEM, march(), kind, "36,27", "20 x 36", name="It")
+    there = with_rectangle(SYSTEM, march(), kind, "36,27", "20 x 36", name="It")
     assert went(there) == 3
     assert (
         went(
-            done(
+            after_action(
                 SYSTEM,
                 there,
                 "terrain_move",
@@ -48,42 +48,42 @@ def test_ch_1_2_infantry_go_half_as_far_in_it(kind: str) -> None:
         == 6
         or kind
     )
-    assert went(done(SYSTEM, there, "terrain_remove", piece="It")) == 6
+    assert went(after_action(SYSTEM, there, "terrain_remove", piece="It")) == 6
 
 
 def test_ch_1_2_guns_do_not_pass_through_a_wood_nor_cavalry_but_in_single_file() -> None:
-    wood = laid(SYSTEM, march(**gun()), "wood", "36,27", "20 x 36", name="Elms")
+    wood = with_rectangle(SYSTEM, march(**gun()), "wood", "36,27", "20 x 36", name="Elms")
     assert "guns cannot pass through Elms" in refusal(wood, "move", unit="unit", to="forward 2")
-    wood = laid(SYSTEM, march(**horse()), "wood", "36,27", "20 x 36", name="Elms")
+    wood = with_rectangle(SYSTEM, march(**horse()), "wood", "36,27", "20 x 36", name="Elms")
     assert "cavalry go through Elms only in single file" in refusal(wood, "move", unit="unit", to="forward 2")
 
 
 def test_ch_1_2_a_wall_takes_half_of_the_move_and_a_wall_that_is_turned_along_the_way_none() -> None:
-    wall = drawn(SYSTEM, march(), "sangar", "20,37; 50,37", width=0.5, name="Wall")
+    wall = with_line(SYSTEM, march(), "sangar", "20,37; 50,37", width=0.5, name="Wall")
     assert went(wall) == 3
-    aside = done(SYSTEM, wall, "terrain_move", piece="Wall", to="55,30")
-    assert went(done(SYSTEM, aside, "terrain_turn", piece="Wall", degrees=90)) == 6
+    aside = after_action(SYSTEM, wall, "terrain_move", piece="Wall", to="55,30")
+    assert went(after_action(SYSTEM, aside, "terrain_turn", piece="Wall", degrees=90)) == 6
 
 
 def test_ch_1_2_a_road_put_over_a_river_is_its_bridge() -> None:
     column = march(formation=Formation.COLUMN)
     options = column.options.model_copy(update={"river": Passage.IMPASSABLE})
-    river = drawn(SYSTEM, column.model_copy(update={"options": options}), "river", "0,36; 72,36", width=2)
+    river = with_line(SYSTEM, column.model_copy(update={"options": options}), "river", "0,36; 72,36", width=2)
     assert "can only be crossed by a bridge" in refusal(river, "move", unit="unit", to="forward 6")
-    assert went(drawn(SYSTEM, river, "road", "36,48; 36,0", width=4.5)) == 6
+    assert went(with_line(SYSTEM, river, "road", "36,48; 36,0", width=4.5)) == 6
 
 
 def test_ch_2_1_a_hill_between_them_hides_the_target() -> None:
     assert SYSTEM.allows(shooting(), SHOT)
-    hill = laid(SYSTEM, shooting(), "hill", "30,17.5", "20 x 1", name="Ridge")
+    hill = with_rectangle(SYSTEM, shooting(), "hill", "30,17.5", "20 x 1", name="Ridge")
     assert "cannot see it for Ridge" in refusal(hill, "fire", unit="line", target="foot")
-    assert SYSTEM.allows(done(SYSTEM, hill, "terrain_move", piece="Ridge", to="30,5"), SHOT)
+    assert SYSTEM.allows(after_action(SYSTEM, hill, "terrain_move", piece="Ridge", to="30,5"), SHOT)
 
 
 def test_ch_3_2_a_wall_close_before_the_target_halves_what_each_pip_takes() -> None:
     """Each pip ½ a casualty in the open, ¼ behind a wall within an inch."""
-    _, report = do(shooting(), "fire", [4, 4], unit="line", target="foot")
-    assert "Each pip ½ a casualty" in told(report)
-    wall = drawn(SYSTEM, shooting(), "sangar", "20,16.2; 40,16.2", width=0.5)
-    _, report = do(wall, "fire", [4, 4], unit="line", target="foot")
-    assert "Each pip ¼ a casualty" in told(report)
+    _, report = act(shooting(), "fire", [4, 4], unit="line", target="foot")
+    assert "Each pip ½ a casualty" in text_of(report)
+    wall = with_line(SYSTEM, shooting(), "sangar", "20,16.2; 40,16.2", width=0.5)
+    _, report = act(wall, "fire", [4, 4], unit="line", target="foot")
+    assert "Each pip ¼ a casualty" in text_of(report)

@@ -7,7 +7,7 @@ from rules.charge.values import VALUES
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 
-from .field import SYSTEM, blue, do, field, gun, horse, red
+from .field import SYSTEM, act, blue, field, gun, horse, red
 
 
 @pytest.mark.parametrize(("foot", "hopeful"), [(4, True), (16, False)])
@@ -20,7 +20,7 @@ def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
     thought = Chooser(SYSTEM, "reds", Level.HARD, "seed").decide(state)
     assert thought is not None
     assert (thought.action.kind, getattr(thought.action, "to", "")) == ("move", "towards guns")
-    after, _ = do(state, "move", unit="horse", to="towards guns")
+    after, _ = act(state, "move", unit="horse", to="towards guns")
     assert melee(after, "reds") > melee(after, "blues")
 
 
@@ -37,6 +37,6 @@ def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_
 
 def test_men_who_are_still_to_fall_count_as_lost() -> None:
     state = field(red("Foot", (20, 24)), blue("Line", (20, 20)))
-    fired, _ = do(state, "fire", (4, 4), unit="foot", target="line")
+    fired, _ = act(state, "fire", (4, 4), unit="foot", target="line")
     soldiers = VALUES[0].of
     assert soldiers(fired, "blues") < soldiers(state, "blues") == soldiers(fired, "reds")

@@ -9,7 +9,7 @@ from rules.charge.model import Arm, ChargeUnit, Fight, Hits
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 
-from .field import SYSTEM, blue, do, field, horse, red, refusal
+from .field import SYSTEM, act, blue, field, horse, red, refusal
 
 HALF = Fraction(1, 2)
 BOUNDS = {
@@ -27,7 +27,7 @@ def test_an_option_has_its_default_and_its_bounds(option: str, bounds: tuple[Any
     state, (default, low, high) = field(red("A"), blue("B")), bounds
     assert getattr(state.options, option) == default
     for value in (low, high):
-        after, _ = do(state, "option", name=option, value=str(value))
+        after, _ = act(state, "option", name=option, value=str(value))
         assert getattr(after.options, option) == value
     for value in (low - 0.01, high + 0.01):
         assert refusal(state, "option", name=option, value=str(value))

@@ -3,7 +3,7 @@
 from rules.charge.model import Fight
 from rules.core.dice import Throw
 
-from .field import SYSTEM, blue, do, field, horse, red
+from .field import SYSTEM, act, blue, field, horse, red
 
 FAR_OFF = red("More", (10, 44)), blue("Others", (10, 4))
 
@@ -14,7 +14,7 @@ def kinds(state, before) -> list[str]:
 
 def test_who_faces_whom_is_shown_as_contact_is_made_and_as_it_was_when_the_melee_is_over() -> None:
     before = field(red("A", (36, 20), **horse(4)), blue("B", (36, 15), figures=4), *FAR_OFF, phase="moves")
-    met, _ = do(before, "move", unit="a", to="towards b")
+    met, _ = act(before, "move", unit="a", to="towards b")
     assert kinds(met, before) == ["move", *["duel"] * 4]
     due = met.model_copy(update={"phase": "mêlées", "began": 2, "fights": (Fight(units=("a", "b"), since=1),)})
     over, report = SYSTEM.act(due, SYSTEM.parse("melee", {"unit": "a", "target": "b"}), Ones())
@@ -31,7 +31,7 @@ def test_who_joins_a_fight_has_not_ended_it() -> None:
         phase="moves",
         fights=(Fight(units=("a", "b"), since=1),),
     )
-    joined, _ = do(before, "move", unit="c", to="towards b")
+    joined, _ = act(before, "move", unit="c", to="towards b")
     assert kinds(joined, before).count("duel") == 8, "one for each man of the two who fights, and none of before"
 
 

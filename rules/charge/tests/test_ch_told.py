@@ -14,7 +14,7 @@ from rules.core.scene import Feature, Marker
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice
 
-from .field import SYSTEM, blue, do, field, fire_over, ground, gun, horse, red, refusal, told, wall
+from .field import SYSTEM, act, blue, field, fire_over, ground, gun, horse, red, refusal, text_of, wall
 
 WAITS = {"answers_at_once": False}
 FIGHT = (Fight(units=("a", "b"), since=1),)
@@ -72,29 +72,29 @@ def test_ch_2_1_nobody_aims_where_a_place_is_unknown() -> None:
 def test_ch_2_1_a_refusal_of_fire_has_the_picture_of_its_arc_and_lines() -> None:
     state = field(red("A", (36, 20), facing=90), blue("B", (36, 15)))
     with pytest.raises(Refused) as why:
-        do(state, "fire", unit="a", target="b")
+        act(state, "fire", unit="a", target="b")
     assert why.value.sight is not None
     assert {arrow.kind for arrow in why.value.sight().arrows} == {"barred"}
 
 
 def test_ch_2_fire_is_told_with_all_that_made_it() -> None:
     state = field(red("A", (36, 20)), blue("B", (36, 15), **horse()), blue("Others", (5, 5), figures=40))
-    fired, report = do(state, "fire", [6, 6], unit="a", target="b")
-    said = told(report)
+    fired, report = act(state, "fire", [6, 6], unit="a", target="b")
+    said = text_of(report)
     assert '2.8" from the middle of the front to the nearest figure' in said
     assert "16 of 16 figures can fire 2 dice" in said
     assert "Each pip ½ a casualty" in said
     assert report.headline == "A fire at B: 6 casualties."
     assert report.outcome == "B: 6 so far; men fall when the turn's fire is over."
     after, report = fire_over(fired, [2])
-    assert "B: 6 by the fire of A" in told(report)
+    assert "B: 6 by the fire of A" in text_of(report)
     assert after.unit("b").figures == 2
-    assert "B lose 6 men (No 2, 3, 4, 6, 7 and 8 of 8)" in told(report)
+    assert "B lose 6 men (No 2, 3, 4, 6, 7 and 8 of 8)" in text_of(report)
 
 
 def test_ch_2_without_a_game_it_is_told_what_it_alone_costs() -> None:
     state, fire = SYSTEM.ad_hoc.set_up("fire", {"troop": "company", "range": 5, "figures": 4})
-    _, report = do(state, "fire", [2], **fire.model_dump(exclude_defaults=True, by_alias=True))
+    _, report = act(state, "fire", [2], **fire.model_dump(exclude_defaults=True, by_alias=True))
     assert report.outcome == "Alone that costs 1 figure (½)."
     assert report.headline.endswith("½ casualty.")
 
@@ -112,9 +112,9 @@ def test_ch_2_the_odds_of_fire_are_of_whole_men_and_no_more_than_there_are() -> 
 
 def test_ch_2_3_a_gun_is_told_with_what_it_needs() -> None:
     state = field(red("Gun", **gun()), blue("B"))
-    _, report = do(state, "fire", [1], unit="gun", target="b", range=15)
+    _, report = act(state, "fire", [1], unit="gun", target="b", range=15)
     assert report.headline == "Gun fires at B: no effect."
-    assert "To hit hits on 3-6 a miss" in told(report)
+    assert "To hit hits on 3-6 a miss" in text_of(report)
     assert report.outcome == ""
     odds = SYSTEM.odds(state, SYSTEM.parse("fire", {"unit": "gun", "target": "b", "range": 15}))
     assert next(each.chance for each in odds.outcomes if each.good is False) == Fraction(1, 3)
@@ -152,8 +152,8 @@ def test_pictures_show_what_units_have_done() -> None:
 
 def test_pictures_show_the_lines_of_those_who_fired_since() -> None:
     before = field(red("A", (36, 20)), red("D", (44, 20)), blue("B", (36, 15)), blue("C", (44, 15)))
-    first, _ = do(before, "fire", [1, 1], unit="a", target="b")
-    second, _ = do(first, "fire", [1, 1], unit="d", target="c")
+    first, _ = act(before, "fire", [1, 1], unit="a", target="b")
+    second, _ = act(first, "fire", [1, 1], unit="d", target="c")
     assert [fan.at[0] for fan in SYSTEM.scene(first, UMPIRE, before).fans] == [36]
     assert [fan.at[0] for fan in SYSTEM.scene(second, UMPIRE, first).fans] == [44]
     assert len(SYSTEM.scene(second, UMPIRE, before).fans) == 2
@@ -161,8 +161,8 @@ def test_pictures_show_the_lines_of_those_who_fired_since() -> None:
 
 
 def test_ch_4_each_combat_is_told_with_its_dice() -> None:
-    after, report = do(IN_CONTACT, "melee", [3, 1, 2, 6], unit="a", target="b")
-    said = told(report)
+    after, report = act(IN_CONTACT, "melee", [3, 1, 2, 6], unit="a", target="b")
+    said = text_of(report)
     # Three of foot against two of horse: the first two of foot fight one rider, and the doublings cancel.
     assert "1 combat of two infantrymen against a cavalryman × 1 against × 1" in said
     assert "1 combat of an infantryman against a cavalryman × 1 against × 2" in said
@@ -203,20 +203,20 @@ def test_the_size_of_a_unit() -> None:
 def test_ch_1_2_what_slows_and_what_stops_a_move_is_told() -> None:
     slow = (ground(Feature.WOOD, 20, 38, 60, 39, "Copse"), wall((20, 33), (60, 33)))
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=slow)
-    _, report = do(state, "move", unit="a", to="forward 2")
-    assert "Copse: every inch counts two" in told(report)
-    assert "wall" not in told(report), "it is not so far"
+    _, report = act(state, "move", unit="a", to="forward 2")
+    assert "Copse: every inch counts two" in text_of(report)
+    assert "wall" not in text_of(report), "it is not so far"
     bar = (ground(Feature.BUILDING, 20, 30, 60, 36, "Farm"),)
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=bar)
-    _, report = do(state, "move", unit="a", to="towards b")
-    assert "every inch" not in told(report)
+    _, report = act(state, "move", unit="a", to="towards b")
+    assert "every inch" not in text_of(report)
     assert report.warnings == ('Halted after 3.2": Farm is in the way.',)
     assert report.outcome.startswith("They stand at")
     (step,) = [step for step in report.steps if step.text.startswith("Infantry")]
     assert step.text == "Infantry: 6 inches"
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=(wall((20, 37), (60, 37)),))
-    _, report = do(state, "move", unit="a", to="towards b")
-    assert "A wall: half of the move to cross" in told(report)
+    _, report = act(state, "move", unit="a", to="towards b")
+    assert "A wall: half of the move to cross" in text_of(report)
 
 
 def test_ch_3_4_a_destroyed_gun_neither_moves_nor_fires_and_its_crew_fights_on() -> None:
@@ -224,31 +224,31 @@ def test_ch_3_4_a_destroyed_gun_neither_moves_nor_fires_and_its_crew_fights_on()
     assert "is destroyed" in refusal(field(lost, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
     assert "is destroyed" in refusal(field(lost, blue("B", (36, 10))), "fire", unit="gun", target="b")
     whole = red("Gun", (36, 20), **gun(5))
-    do(field(whole, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
+    act(field(whole, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
 
 
 def test_ch_2_infantry_is_not_told_as_a_gun() -> None:
-    _, report = do(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
-    assert "gun" not in told(report)
+    _, report = act(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
+    assert "gun" not in text_of(report)
 
 
 def test_ch_4_5_who_has_just_room_enough_is_told_of_none_too_little() -> None:
     fight = (Fight(units=("a", "b"), since=1),)
     more = {"phase": "mêlées", "began": 2, "fights": fight}
     units = red("A", (36, 20), figures=2), blue("B", (36, 19.25), figures=2)
-    _, report = do(field(*units, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
-    assert 'A and B fall back 3"' in told(report)
-    assert "no room" not in told(report)
+    _, report = act(field(*units, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
+    assert 'A and B fall back 3"' in text_of(report)
+    assert "no room" not in text_of(report)
     shut = (ground(Feature.BUILDING, 30, 20.4, 42, 30),)
-    after, report = do(field(*units, terrain=shut, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
-    assert "A have no room to fall back" in told(report)
+    after, report = act(field(*units, terrain=shut, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
+    assert "A have no room to fall back" in text_of(report)
     assert after.unit("a").place == units[0].place
 
 
 def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
     fight = (Fight(units=("a", "b"), since=1),)
     state = field(red("A", figures=2), blue("B", figures=2), phase="mêlées", began=2, fights=fight)
-    _, report = do(state, "melee", [6, 1, 1, 6], unit="a", target="b")
+    _, report = act(state, "melee", [6, 1, 1, 6], unit="a", target="b")
     assert str(report.steps[0].cite) == "CH-4.6, ruling"
     assert report.headline == "A against B: A lose 1 man (1 left) and B lose 1 man (1 left)."
 
@@ -280,7 +280,7 @@ def test_ch_1_3_three_sides_take_turns_in_their_order() -> None:
     state = state.model_copy(update={"sides": (*state.sides, third)})
     movers = []
     for _ in range(4):
-        state, _ = do(state, "turn_next")
+        state, _ = act(state, "turn_next")
         movers.append((state.turn, state.mover))
     assert movers == [(1, "blues"), (1, "greens"), (2, "reds"), (2, "blues")]
 
@@ -296,8 +296,8 @@ def test_ch_1_2_a_refusal_cites_what_makes_the_way_too_far() -> None:
 def test_ch_2_7_an_answer_waits_where_the_game_says_so() -> None:
     fired = red("A", (36, 20)), blue("B", (36, 15))
     state = field(*fired, answers_at_once=False)
-    state, _ = do(state, "fire", [6, 6], unit="a", target="b")
-    state, report = do(state, "turn_next")
+    state, _ = act(state, "fire", [6, 6], unit="a", target="b")
+    state, report = act(state, "turn_next")
     assert state.phase == "answering fire"
     assert [prompt.text for prompt in report.prompts] == ["B may answer A"]
     assert not [*SYSTEM.without_choice(state)]
@@ -340,9 +340,9 @@ def test_a_unit_may_form_on_its_way() -> None:
     [(1, "in order from the right"), (2, "every second man"), (3, "every third man"), (5, "every 5th man")],
 )
 def test_ch_3_3_it_is_told_whom_the_die_takes(die: int, said: str) -> None:
-    fired, _ = do(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
+    fired, _ = act(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
     after, report = fire_over(fired.model_copy(update={"options": fired.options.model_copy(update=WAITS)}), [die])
-    assert said in told(report)
+    assert said in text_of(report)
     assert not after.unit("b").hits, "what has fallen falls once"
 
 

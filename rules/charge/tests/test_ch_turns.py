@@ -8,7 +8,7 @@ from rules.charge.model import Fight, Formation
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 
-from .field import SYSTEM, blue, do, field, gun, red, refusal, told
+from .field import SYSTEM, act, blue, field, gun, red, refusal, text_of
 
 IN_CONTACT = (Fight(units=("a", "b"), since=1),)
 APART = red("Foot", (30, 40)), blue("Others", (30, 6))
@@ -17,24 +17,24 @@ APART = red("Foot", (30, 40)), blue("Others", (30, 6))
 def test_ch_1_3_a_turn_is_moves_then_fire_then_the_other_sides() -> None:
     state = field(red("Gun", (30, 30), **gun()), blue("Foot", (30, 10)), phase="moves")
     assert state.turn_title == "Turn 1, Reds, moves"
-    state, _ = do(state, "turn_next")
+    state, _ = act(state, "turn_next")
     assert state.turn_title == "Turn 1, Reds, fire"
-    state, _ = do(state, "turn_next")
+    state, _ = act(state, "turn_next")
     assert state.turn_title == "Turn 1, Blues, moves"
 
 
 def test_ch_1_3_parts_in_which_nobody_can_do_anything_are_passed_over() -> None:
-    state, report = do(field(*APART, phase="moves"), "turn_next")
+    state, report = act(field(*APART, phase="moves"), "turn_next")
     assert (state.turn, state.mover, state.phase) == (1, "blues", "moves")
-    state, _ = do(state, "turn_next")
+    state, _ = act(state, "turn_next")
     assert (state.turn, state.mover, state.phase) == (2, "reds", "moves")
     assert report.headline == "Turn 1, Blues, moves."
 
 
 def test_what_a_unit_did_is_over_when_its_sides_next_turn_begins() -> None:
-    state, _ = do(field(*APART, phase="moves"), "move", unit="foot", to="forward 1")
+    state, _ = act(field(*APART, phase="moves"), "move", unit="foot", to="forward 1")
     for mover in ("blues", "reds"):
-        state, _ = do(state, "turn_next")
+        state, _ = act(state, "turn_next")
         assert state.mover == mover
     assert not state.unit("foot").this_turn.has_moved
 
@@ -54,9 +54,9 @@ def test_the_umpire_lets_a_melee_off() -> None:
         fights=(Fight(units=("a", "b"), since=1),),
     )
     assert SYSTEM.side_of(state, SYSTEM.parse("turn_next", {"waive": True})) == UMPIRE
-    after, report = do(state, "turn_next", waive=True)
+    after, report = act(state, "turn_next", waive=True)
     assert after.fights == ()
-    assert "waived" in told(report)
+    assert "waived" in text_of(report)
 
 
 def test_the_last_turn_ends_the_game_by_the_ground() -> None:
@@ -65,7 +65,7 @@ def test_the_last_turn_ends_the_game_by_the_ground() -> None:
         update={"turn": state.turn_limit, "mover": "austrians", "active": "austrians", "phase": "moves"}
     )
     while state.over is None:
-        state, _ = do(state, "turn_next")
+        state, _ = act(state, "turn_next")
     assert state.over.winner == "austrians"
     assert "kept the enemy from the bridge" in state.over.why
 
@@ -74,12 +74,12 @@ def test_the_umpire_corrects_and_the_rest_is_set_right() -> None:
     state = field(
         red("A", (36, 20)), blue("B", (36, 18.5)), phase="mêlées", began=2, fights=(Fight(units=("a", "b"), since=1),)
     )
-    moved, _ = do(state, "set", unit="a", field="place", value="30,40")
+    moved, _ = act(state, "set", unit="a", field="place", value="30,40")
     assert moved.fights == ()
-    dead, _ = do(state, "set", unit="b", field="figures", value="0")
+    dead, _ = act(state, "set", unit="b", field="figures", value="0")
     assert dead.fights == ()
     assert "cannot have begun with 16" in refusal(state, "set", unit="a", field="figures", value="17")
-    gone, _ = do(state, "remove_unit", unit="b")
+    gone, _ = act(state, "remove_unit", unit="b")
     assert gone.fights == ()
     assert "b" not in gone.units
 
@@ -87,17 +87,17 @@ def test_the_umpire_corrects_and_the_rest_is_set_right() -> None:
 def test_contact_lasts_while_a_corrected_unit_touches_its_enemy() -> None:
     file = red("A", (36, 22), formation=Formation.SINGLE_FILE, figures=4)
     state = field(file, blue("B", (36, 19.75)), phase="mêlées", began=2, fights=IN_CONTACT)
-    touching, _ = do(state, "set", unit="a", field="place", value="37,22")
+    touching, _ = act(state, "set", unit="a", field="place", value="37,22")
     assert touching.fights == IN_CONTACT
-    apart, _ = do(state, "set", unit="a", field="formation", value="line")
+    apart, _ = act(state, "set", unit="a", field="formation", value="line")
     assert apart.fights == ()
-    over, _ = do(state, "set", unit="a", field="side", value="blues")
+    over, _ = act(state, "set", unit="a", field="side", value="blues")
     assert over.fights == ()
     assert "stand on A" in refusal(state, "set", unit="b", field="formation", value="column")
 
 
 def test_the_umpire_adds_a_unit_of_named_troops() -> None:
-    state, _ = do(field(*APART), "add_unit", troop="hussars", side="blues", name="Black Hussars", x=40, y=10)
+    state, _ = act(field(*APART), "add_unit", troop="hussars", side="blues", name="Black Hussars", x=40, y=10)
     added = state.unit("black-hussars")
     assert (added.figures, added.at_start, added.arm) == (8, 8, "cavalry")
     assert "stand on" in refusal(state, "add_unit", troop="gun", side="reds", name="G", x=40, y=10)

@@ -1,4 +1,4 @@
-"""Ground that the umpire's commands put on a table, for the tests of systems: what is done is done by the system."""
+"""Terrain put on a table by the umpire's commands, for the tests of the systems."""
 
 from typing import Any, TypeVar
 
@@ -9,16 +9,16 @@ from rules.core.state import State
 S = TypeVar("S", bound=State)
 
 
-def done(system: Ruleset[S], state: S, kind: str, **args: Any) -> S:
-    """The table after something that the umpire does with its ground."""
+def after_action(system: Ruleset[S], state: S, kind: str, **args: Any) -> S:
+    """Return the table after a terrain command of the umpire."""
     return system.act(state, system.parse(kind, args), NoDice())[0]
 
 
-def laid(system: Ruleset[S], state: S, feature: str, at: str, size: str, **more: Any) -> S:
-    """The table with a rectangle of ground round a place."""
-    return done(system, state, "terrain_add", feature=feature, shape="rectangle", at=at, size=size, **more)
+def with_rectangle(system: Ruleset[S], state: S, feature: str, at: str, size: str, **more: Any) -> S:
+    """Return the table with a rectangle of terrain around a place."""
+    return after_action(system, state, "terrain_add", feature=feature, shape="rectangle", at=at, size=size, **more)
 
 
-def drawn(system: Ruleset[S], state: S, feature: str, at: str, **more: Any) -> S:
-    """The table with a line of ground through these points."""
-    return done(system, state, "terrain_add", feature=feature, shape="line", at=at, **more)
+def with_line(system: Ruleset[S], state: S, feature: str, at: str, **more: Any) -> S:
+    """Return the table with a line of terrain through these points."""
+    return after_action(system, state, "terrain_add", feature=feature, shape="line", at=at, **more)

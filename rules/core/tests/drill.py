@@ -169,5 +169,5 @@ class Drill(Ruleset[DrillState]):
 SYSTEM = Drill()
 
 
-def begun() -> DrillState:
+def start_drill() -> DrillState:
     return SYSTEM.setup("parade", {}, ScriptedDice([]))

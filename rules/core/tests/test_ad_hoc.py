@@ -9,7 +9,7 @@ from rules.core.action_type import ActionType
 from rules.core.refusal import Refused
 from rules.core.ruleset import Troop
 
-from .drill import HOLD, Drill, DrillState, Hold, begun
+from .drill import HOLD, Drill, DrillState, Hold, start_drill
 
 
 class Holding(ActionType[DrillState, Hold, Hold]):
@@ -18,7 +18,7 @@ class Holding(ActionType[DrillState, Hold, Hold]):
     needs_words = ("in cover", "general")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
-        return begun(), Hold.model_validate({"unit": "a", **given, "with": words})
+        return start_drill(), Hold.model_validate({"unit": "a", **given, "with": words})
 
 
 class Asked(Drill):
@@ -39,7 +39,7 @@ def test_a_system_tells_what_can_be_asked_and_with_which_options() -> None:
 
 def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:
     state, action = SYSTEM.ad_hoc.set_up("hold", {"steps": 3, "with": "General, in cover", "troop": None})
-    assert state == begun()
+    assert state == start_drill()
     assert action == Hold(unit="a", steps=3, circumstances=("general", "in cover"))
     assert SYSTEM.ad_hoc.set_up("hold", {"with": ("general",)})[1].circumstances == ("general",)
     assert SYSTEM.ad_hoc.set_up("hold", {})[1] == Hold(unit="a")
@@ -67,7 +67,7 @@ class OfTroops(Holding):
     needs = ("troop", "steps")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
-        return begun(), Hold(unit=given["troop"], steps=given.get("steps", 1))
+        return start_drill(), Hold(unit=given["troop"], steps=given.get("steps", 1))
 
 
 def test_which_troops_is_asked_for_with_an_example() -> None:

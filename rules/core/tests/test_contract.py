@@ -11,7 +11,7 @@ from rules.core.refusal import allowed
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 
-from .drill import HOLD, RULE, STOP, SYSTEM, UMPIRE_TOOLS, Drill, DrillState, Hold, Stop, begun
+from .drill import HOLD, RULE, STOP, SYSTEM, UMPIRE_TOOLS, Drill, DrillState, Hold, Stop, start_drill
 
 
 def refusal(kind: str, **args) -> str:
@@ -51,7 +51,7 @@ def test_a_refusal_prints_its_rule() -> None:
 
 
 def test_an_action_is_the_business_of_its_units_side_the_umpires_or_the_active_sides() -> None:
-    state = begun()
+    state = start_drill()
     assert SYSTEM.side_of(state, Hold(unit="b")) == "blue"
     assert SYSTEM.side_of(state, Stop()) == "red"
     assert SYSTEM.side_of(state, SYSTEM.parse("reveal", {"unit": "b"})) == UMPIRE
@@ -64,14 +64,14 @@ def test_what_only_the_umpire_may_say_makes_an_action_his() -> None:
         def umpires_words(self, state: DrillState, action: Hold) -> tuple[str, ...]:
             return ("general",) if not state.units[action.unit].brave else ()
 
-    state = begun()
+    state = start_drill()
     assert Known().side(state, Hold(unit="b", circumstances=("in cover", "general"))) == UMPIRE
     assert Known().side(state, Hold(unit="b", circumstances=("in cover",))) == "blue"
     assert Known().side(state, Hold(unit="b")) == "blue"
 
 
 def test_act_finds_the_action_and_leaves_its_argument_alone() -> None:
-    state = begun()
+    state = start_drill()
     words = state.model_dump_json()
     after, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([2]))
     assert after.owing == ("a",)
@@ -80,7 +80,7 @@ def test_act_finds_the_action_and_leaves_its_argument_alone() -> None:
 
 
 def test_a_report_lists_only_what_is_newly_or_otherwise_owed() -> None:
-    state, _ = SYSTEM.act(begun(), Hold(unit="a"), ScriptedDice([1]))
+    state, _ = SYSTEM.act(start_drill(), Hold(unit="a"), ScriptedDice([1]))
     state, report = SYSTEM.act(state, Hold(unit="b"), ScriptedDice([1]))
     assert [prompt.unit for prompt in report.prompts] == ["b"]
     state, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([1]))
@@ -92,12 +92,12 @@ def test_a_report_lists_only_what_is_newly_or_otherwise_owed() -> None:
 def test_a_refused_action_throws_nothing() -> None:
     dice = ScriptedDice([6])
     with pytest.raises(Refused):
-        SYSTEM.act(begun(), Hold(unit="z"), dice)
+        SYSTEM.act(start_drill(), Hold(unit="z"), dice)
     assert dice.left == 1
 
 
 def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
-    state, report = SYSTEM.act(begun(), Stop(), NoDice())
+    state, report = SYSTEM.act(start_drill(), Stop(), NoDice())
     assert report.whole_outcome == "The game ends. It is late."
     with pytest.raises(Refused, match="It is late"):
         SYSTEM.act(state, Hold(unit="a"), NoDice())
@@ -107,16 +107,16 @@ def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
 
 
 def test_legal_is_of_one_kind_or_all() -> None:
-    state = begun()
+    state = start_drill()
     assert list(SYSTEM.legal(state, "red")) == [Hold(unit="a")]
     assert list(SYSTEM.legal(state, "blue", "hold")) == [Hold(unit="b")]
     assert list(SYSTEM.legal(state, "blue", "stop")) == []
 
 
 def test_odds_add_up_or_are_refused_with_what_has_them() -> None:
-    assert sum(outcome.chance for outcome in SYSTEM.odds(begun(), Hold(unit="a")).outcomes) == Fraction(1)
+    assert sum(outcome.chance for outcome in SYSTEM.odds(start_drill(), Hold(unit="a")).outcomes) == Fraction(1)
     with pytest.raises(Refused, match=r"no odds for stop.*hold"):
-        SYSTEM.odds(begun(), Stop())
+        SYSTEM.odds(start_drill(), Stop())
 
 
 def test_two_actions_of_one_kind_are_a_mistake_of_the_system() -> None:
@@ -128,7 +128,7 @@ def test_two_actions_of_one_kind_are_a_mistake_of_the_system() -> None:
 
 
 def test_an_action_done_by_itself_is_its_own_sides_and_nothing_follows() -> None:
-    state, report = HOLD.done(begun(), Hold(unit="b"), ScriptedDice([2]))
+    state, report = HOLD.done(start_drill(), Hold(unit="b"), ScriptedDice([2]))
     assert (state.owing, report.side, report.prompts) == (("b",), "blue", ())
 
 
@@ -141,7 +141,7 @@ def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_
             return plan == "a"
 
     actions = (Hold(unit="b"), Hold(unit="z"), Hold(unit="a", steps=2))
-    prompt = Named().prompt(begun(), actions, "k", "Who holds?", RULE)
+    prompt = Named().prompt(start_drill(), actions, "k", "Who holds?", RULE)
     assert (prompt.key, prompt.unit, prompt.side, prompt.text, prompt.cite, prompt.required) == (
         *("k", "b", "blue", "Who holds?", RULE, True),
     )
@@ -149,23 +149,23 @@ def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_
         ("Hold b", {"unit": "b"}, "blue", "k", False),
         ("Hold a", {"unit": "a", "steps": 2}, "red", "k", True),
     ]
-    assert Named().offer(begun(), Hold(unit="a"), "k", "Dig in").label == "Dig in"
-    assert not Named().prompt(begun(), actions, "k", "?", RULE, required=False).required
+    assert Named().offer(start_drill(), Hold(unit="a"), "k", "Dig in").label == "Dig in"
+    assert not Named().prompt(start_drill(), actions, "k", "?", RULE, required=False).required
 
 
 def test_what_a_kind_of_action_does_not_say_of_itself() -> None:
     assert not STOP.has_odds
     assert STOP.needs is None
     assert not STOP.danger(None)
-    assert [*STOP.umpires_words(begun(), Stop())] == [*STOP.thinkable(begun())] == []
+    assert [*STOP.umpires_words(start_drill(), Stop())] == [*STOP.thinkable(start_drill())] == []
 
 
 def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() -> None:
     class Blind(Drill):
         def view(self, state: DrillState, viewer: str) -> DrillState:
-            return begun()
+            return start_drill()
 
-    state, dice = begun().without("a"), ScriptedDice([6])
+    state, dice = start_drill().without("a"), ScriptedDice([6])
     with pytest.raises(Refused, match="no such squad"):
         Blind().act(state, Hold(unit="a"), dice)
     assert dice.left == 1
@@ -179,7 +179,7 @@ def test_what_stands_in_the_way_is_shown_with_the_refusal() -> None:
     class Waiting(Drill):
         action_types = (Busy(), STOP)
 
-    state, _ = SYSTEM.act(begun(), Hold(unit="a"), ScriptedDice([1]))
+    state, _ = SYSTEM.act(start_drill(), Hold(unit="a"), ScriptedDice([1]))
     state, _ = SYSTEM.act(state, Hold(unit="b"), ScriptedDice([1]))
     for ask in (lambda: Waiting().act(state, Hold(unit="b"), NoDice()), lambda: Waiting().odds(state, Hold(unit="b"))):
         with pytest.raises(Refused, match="Hold first") as refused:
@@ -191,11 +191,11 @@ def test_the_game_waits_for_who_acts_and_who_owes_and_for_nobody_after_its_end()
     class Played(Drill):
         played_by_bot = "red"
 
-    state, _ = SYSTEM.act(begun(), Hold(unit="b"), ScriptedDice([1]))
-    assert (SYSTEM.waits_for(begun()), SYSTEM.waits_for(state)) == ({"red"}, {"red", "blue"})
-    assert (Played().waits_for(begun()), Played().waits_for(state)) == (frozenset(), {"blue"})
+    state, _ = SYSTEM.act(start_drill(), Hold(unit="b"), ScriptedDice([1]))
+    assert (SYSTEM.waits_for(start_drill()), SYSTEM.waits_for(state)) == ({"red"}, {"red", "blue"})
+    assert (Played().waits_for(start_drill()), Played().waits_for(state)) == (frozenset(), {"blue"})
     assert SYSTEM.waits_for(SYSTEM.act(state, Stop(), NoDice())[0]) == frozenset()
 
 
 def test_a_check_passes_or_is_refused() -> None:
-    assert [allowed(HOLD.plan, begun(), Hold(unit=unit)) for unit in "az"] == [True, False]
+    assert [allowed(HOLD.plan, start_drill(), Hold(unit=unit)) for unit in "az"] == [True, False]

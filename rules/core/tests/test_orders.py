@@ -10,7 +10,7 @@ from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
-from .drill import Drill, begun
+from .drill import Drill, start_drill
 from .skirmish.ruleset import SkirmishRuleset
 
 SKIRMISH = SkirmishRuleset()
@@ -163,7 +163,7 @@ def test_an_order_for_a_later_phase_names_it() -> None:
 
 def test_what_an_action_has_besides_is_named() -> None:
     system = Drill()
-    orders = OrderBook(system, begun(), "red")
+    orders = OrderBook(system, start_drill(), "red")
     held = orders.read("Able: hold steps 3, with in cover, general")
     assert held == Order(kind="hold", units=("a",), args={"with": "in cover, general", "steps": "3"})
     assert orders.written(held) == "Able hold steps 3 with in cover, general"

@@ -5,7 +5,7 @@ from rules.core.model import Model
 from rules.core.phases import Kind, Phase, Phases
 from rules.core.play import Play
 
-from .drill import RULE, DrillState, Squad, begun
+from .drill import RULE, DrillState, Squad, start_drill
 
 SIDES = ("red", "blue")
 
@@ -20,7 +20,7 @@ def alone(phase: Phase[DrillState]) -> Phases[DrillState]:
 
 def test_a_side_with_nothing_to_do_in_a_phase_is_idle() -> None:
     fight: Phase[DrillState] = Phase("fight", "Phase 2: fight", Kind.SIMULTANEOUS, has_to_do=has_units)
-    state = begun().model_copy(update={"phase": "fight"})
+    state = start_drill().model_copy(update={"phase": "fight"})
     units = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in state.units.items()}
     assert alone(fight).idle(state) == ()
     assert alone(fight).idle(state.model_copy(update={"units": units})) == ("blue",)
@@ -28,7 +28,7 @@ def test_a_side_with_nothing_to_do_in_a_phase_is_idle() -> None:
 
 def test_in_an_automatic_phase_all_are_idle() -> None:
     rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", Kind.AUTOMATIC, has_to_do=has_units)
-    assert alone(rest).idle(begun().model_copy(update={"phase": "rest"})) == SIDES
+    assert alone(rest).idle(start_drill().model_copy(update={"phase": "rest"})) == SIDES
 
 
 def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
@@ -36,7 +36,7 @@ def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
         play.set(turn=play.state.turn + 1)
 
     rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", Kind.AUTOMATIC, on_end=late)
-    play = Play(begun(), NoDice())
+    play = Play(start_drill(), NoDice())
     rest.on_begin(play)
     assert play.state is play.before
     rest.on_end(play)
@@ -56,8 +56,8 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
         ended=lambda _: None,
         cite=RULE,
     )
-    brave = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
-    state = Both.model_validate(begun().model_dump() | {"phase": "talk", "done": ("red", "blue")})
+    brave = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
+    state = Both.model_validate(start_drill().model_dump() | {"phase": "talk", "done": ("red", "blue")})
     state = state.model_copy(update={"units": brave})
     play = Play(state, NoDice())
     both.go_on(play)
@@ -75,7 +75,7 @@ def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> N
         ended=lambda _: None,
         cite=RULE,
     )
-    state = begun().model_copy(update={"phase": "1"})
+    state = start_drill().model_copy(update={"phase": "1"})
     assert (turn.of_people, turn.later(state)) == (("1", "3", "4"), ("3", "4"))
     there = turn.supposed(state, "4", "blue")
     assert there == state.model_copy(update={"phase": "4", "active": "blue"})
@@ -90,7 +90,7 @@ def test_what_a_turn_remembers_of_a_unit_is_changed_in_it() -> None:
     class Minded(Squad):
         this_turn: Memory = Memory(fired=True)
 
-    play = Play(begun().with_unit(Minded(id="a", name="Able", side="red")), NoDice())
+    play = Play(start_drill().with_unit(Minded(id="a", name="Able", side="red")), NoDice())
     play.remember("a", moved=3)
     assert play.state.units["a"].this_turn == Memory(moved=3, fired=True)
 
@@ -111,7 +111,7 @@ def walked(**update) -> tuple[DrillState, list[str]]:
         ended=lambda state: state.over,
         cite=RULE,
     )
-    play = Play(begun().model_copy(update={"phase": "fight", **update}), NoDice())
+    play = Play(start_drill().model_copy(update={"phase": "fight", **update}), NoDice())
     turn.go_on(play)
     return play.state, [step.text for step in play.report.steps]
 
@@ -122,7 +122,7 @@ def test_a_turn_goes_on_to_the_next_side_and_phase_with_anything_to_do_and_tells
     state, told = walked(active="blue")
     assert (state.turn, state.phase, state.active, state.owing) == (2, "fight", "red", ("red",))
     assert told == ["Phase 2 (rest): nobody has anything to do"]
-    idle = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
+    idle = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
     state, told = walked(units=idle)
     assert (state.turn, state.phase, state.active) == (2, "fight", "red")
     assert told == ["Phase 1 (fight): the Blue have nothing to do", "Phase 2 (rest): nobody has anything to do"]
@@ -148,7 +148,7 @@ def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **u
         cite=RULE,
         turns=lambda _: limit,
     )
-    play = Play(begun().model_copy(update={"phase": "fight", **update}), NoDice())
+    play = Play(start_drill().model_copy(update={"phase": "fight", **update}), NoDice())
     if side:
         turn.wait(play, side)
     else:
@@ -157,7 +157,7 @@ def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **u
 
 
 def blue_idle() -> dict[str, Squad]:
-    return {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
+    return {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
 
 
 def test_a_side_waits_until_the_other_may_act() -> None:
@@ -200,7 +200,7 @@ def test_the_turn_in_which_a_side_acts_next_has_its_phases_as_they_would_begin()
         ended=lambda _: None,
         cite=RULE,
     )
-    moving = begun().model_copy(update={"phase": "move", "active": "red"})
+    moving = start_drill().model_copy(update={"phase": "move", "active": "red"})
     mine = phases.own_turn(moving, "red")
     assert [*mine] == ["move", "fight"]
     assert mine["move"] is moving

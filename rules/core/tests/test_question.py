@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.refusal import Refused
 
-from .drill import SYSTEM, begun
+from .drill import SYSTEM, start_drill
 from .scripted import ScriptedDice
 
 
@@ -21,7 +21,7 @@ from .scripted import ScriptedDice
     ],
 )
 def test_a_die_decides_by_the_odds_and_changes_nothing(odds: str, face: int, said: str, chance: Fraction) -> None:
-    state, action = begun(), SYSTEM.parse("question", {"text": "Is it  dry?", "odds": odds})
+    state, action = start_drill(), SYSTEM.parse("question", {"text": "Is it  dry?", "odds": odds})
     after, report = SYSTEM.act(state, action, ScriptedDice([face]))
     assert after == state
     assert (report.headline, report.outcome) == ("The umpire asks: Is it dry?", said)
@@ -31,4 +31,4 @@ def test_a_die_decides_by_the_odds_and_changes_nothing(odds: str, face: int, sai
 @pytest.mark.parametrize("wrong", [{"odds": "1+"}, {"odds": "0%"}, {"odds": "100%"}, {"text": " "}, {"text": "a\nb"}])
 def test_what_is_no_question_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(Refused):
-        SYSTEM.act(begun(), SYSTEM.parse("question", {"text": "Is it dry?", **wrong}), ScriptedDice([]))
+        SYSTEM.act(start_drill(), SYSTEM.parse("question", {"text": "Is it dry?", **wrong}), ScriptedDice([]))

@@ -13,7 +13,7 @@ from rules.core.ruleset import Refused
 from rules.core.umpire import BY_UMPIRE, SetField, UmpireTools
 from rules.core.unit_lookup import fresh_id, known
 
-from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun, with_squad
+from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, start_drill, with_squad
 
 
 def done(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
@@ -22,7 +22,7 @@ def done(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
 
 def refusal(kind: str, **args) -> str:
     with pytest.raises(Refused) as refused:
-        done(begun(), kind, **args)
+        done(start_drill(), kind, **args)
     return str(refused.value)
 
 
@@ -62,7 +62,7 @@ def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
     ],
 )
 def test_set_reads_words(name: str, words: str, value: object) -> None:
-    state, _ = done(begun(), "set", unit="a", field=name, value=words)
+    state, _ = done(start_drill(), "set", unit="a", field=name, value=words)
     assert getattr(state.units["a"], name) == value
 
 
@@ -107,35 +107,35 @@ def test_a_place_may_be_written_as_for_a_move_or_as_it_is_shown() -> None:
     found = {}
     for words in ("forward 6", "3, 4, 90"):
         for field in ("spot", "place"):
-            plan = correct.plan(begun(), SetField(unit="a", field=field, value=words))
-            assert correct.label(begun(), plan) == "The umpire corrects Able: spot."
+            plan = correct.plan(start_drill(), SetField(unit="a", field=field, value=words))
+            assert correct.label(start_drill(), plan) == "The umpire corrects Able: spot."
             found[words] = plan[0].units["a"].spot
     assert found == {"forward 6": Spot(x=0, y=6), "3, 4, 90": Spot(x=3, y=4, facing=90)}
     for words, why in (("the sea", "Nobody stands there"), ("behind", "^No place")):
         with pytest.raises(Refused, match=why):
-            correct.plan(begun(), SetField(unit="a", field="spot", value=words))
-    other, _ = correct.plan(begun(), SetField(unit="a", field="figures", value="7"))
+            correct.plan(start_drill(), SetField(unit="a", field="spot", value=words))
+    other, _ = correct.plan(start_drill(), SetField(unit="a", field="figures", value="7"))
     assert other.units["a"].figures == 7
 
 
 def test_set_tells_from_what_to_what() -> None:
-    _, report = done(begun(), "set", unit="a", field="mood", value="cross")
+    _, report = done(start_drill(), "set", unit="a", field="mood", value="cross")
     assert report.steps[0].text == "Mood: calm → cross."
     assert report.units == ("a",)
     assert report.audience is None
 
 
 def test_set_calls_sides_and_other_units_by_their_names() -> None:
-    _, report = done(begun(), "set", unit="a", field="side", value="blue")
+    _, report = done(start_drill(), "set", unit="a", field="side", value="blue")
     assert report.steps[0].text == "Side: Red → Blue."
-    state, report = done(begun(), "set", unit="a", field="leader", value="b")
+    state, report = done(start_drill(), "set", unit="a", field="leader", value="b")
     assert report.steps[0].text == "Leader: none → Baker."
     _, report = done(state, "set", unit="a", field="leader", value="none")
     assert report.steps[0].text == "Leader: Baker → none."
 
 
 def test_a_secret_is_told_to_the_umpire_alone() -> None:
-    state, report = done(begun(), "secret", unit="a", field="secret", value="-1")
+    state, report = done(start_drill(), "secret", unit="a", field="secret", value="-1")
     assert state.units["a"].secret == -1
     assert report.seen_by(UMPIRE) == report
     assert report.seen_by(PUBLIC) is None
@@ -146,7 +146,7 @@ def test_a_secret_is_told_to_the_umpire_alone() -> None:
 
 def test_revealing_shows_the_secret_to_all() -> None:
     assert "no secret" in refusal("reveal", unit="a")
-    state, _ = done(begun(), "secret", unit="a", field="secret", value="-1")
+    state, _ = done(start_drill(), "secret", unit="a", field="secret", value="-1")
     state, report = done(state, "reveal", unit="a")
     assert report.showed_hidden
     assert report.audience is None
@@ -155,7 +155,7 @@ def test_revealing_shows_the_secret_to_all() -> None:
 
 
 def test_an_option_is_changed_with_its_rule() -> None:
-    state, report = done(begun(), "option", name="Share", value="¾")
+    state, report = done(start_drill(), "option", name="Share", value="¾")
     assert state.options == DrillOptions(share=Fraction(3, 4), throw_at_once=False)
     assert report.steps[0].cite == BY_UMPIRE
     _, report = done(state, "option", name="pace", value="4")
@@ -171,11 +171,11 @@ def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -
 
 
 def test_units_come_and_go() -> None:
-    state, report = done(begun(), "add_unit", troop="any", side="red", name="Charlie's Own")
+    state, report = done(start_drill(), "add_unit", troop="any", side="red", name="Charlie's Own")
     assert state.units["charlie-s-own"].side == "red"
     assert report.units == ("charlie-s-own",)
     state, _ = done(state, "remove_unit", unit="charlie-s-own")
-    assert state == begun()
+    assert state == start_drill()
     led = with_squad(state.changed("a", leader="b"), Squad(id="c", name="C", side="red", leader="a"))
     assert [each.leader for each in done(led, "remove_unit", unit="b")[0].units.values()] == [None, "a"]
     assert "red, blue" in refusal("add_unit", troop="any", side="green", name="X")
@@ -186,7 +186,7 @@ def test_units_come_and_go() -> None:
 
 
 def test_every_unit_gets_an_id_of_its_own() -> None:
-    state = begun()
+    state = start_drill()
     assert fresh_id(state, "Dog") == "dog"
     assert fresh_id(state, "A") == "a-2"
     assert fresh_id(state, "…") == "unit"
@@ -194,7 +194,7 @@ def test_every_unit_gets_an_id_of_its_own() -> None:
 
 def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
     with pytest.raises(Refused, match="The nearest: Able"):
-        known(begun(), "aa")
+        known(start_drill(), "aa")
 
 
 def test_a_number_with_a_point_is_read_or_refused() -> None:
@@ -232,7 +232,7 @@ def test_a_value_in_words(value: object, words: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "\x07", "x" * 61, "Able ", "ABLE", "A"])
 def test_a_unit_has_a_name_that_is_one_and_its_own(name: str) -> None:
-    state, _ = done(begun(), "set", unit="a", field="name", value="Able")
+    state, _ = done(start_drill(), "set", unit="a", field="name", value="Able")
     for kind, args in (
         ("add_unit", {"troop": "any", "side": "red", "name": name}),
         ("set", {"unit": "b", "field": "name", "value": name}),
@@ -242,6 +242,6 @@ def test_a_unit_has_a_name_that_is_one_and_its_own(name: str) -> None:
 
 
 def test_a_name_is_stripped_and_may_be_kept() -> None:
-    state, _ = done(begun(), "set", unit="a", field="name", value="  Able  ")
+    state, _ = done(start_drill(), "set", unit="a", field="name", value="  Able  ")
     assert state.units["a"].name == "Able"
     assert done(state, "set", unit="a", field="name", value="ABLE")[0].units["a"].name == "ABLE"

@@ -8,7 +8,7 @@ import pytest
 from rules.core.report import Offer, Prompt, Report
 from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, since, with_prompts
 
-from .drill import RULE, Drill, begun
+from .drill import RULE, Drill, start_drill
 
 
 def _squads_had_ranks(state: Data) -> Data:
@@ -43,7 +43,7 @@ def test_only_upgrades_of_actions_and_reports_touch_reports() -> None:
 
 
 def stored_by_version_1() -> dict[str, Any]:
-    state = json.loads(begun().model_dump_json())
+    state = json.loads(start_drill().model_dump_json())
     for unit in state["units"].values():
         unit["rank"] = 3
     return {VERSION: 1, **state}
@@ -54,25 +54,25 @@ def test_there_is_one_version_more_than_upgrades():
 
 
 def test_a_state_is_stored_with_its_version_and_all_its_options_and_read_again():
-    stored = SYSTEM.write_state(begun())
+    stored = SYSTEM.write_state(start_drill())
     told = json.loads(stored)
     assert told[VERSION] == 3
-    assert told["options"] == begun().options.model_dump(mode="json")
+    assert told["options"] == start_drill().options.model_dump(mode="json")
     assert set(told["units"]["a"]) == {"id", "name", "side"}
-    assert SYSTEM.read_state(stored) == begun()
+    assert SYSTEM.read_state(stored) == start_drill()
 
 
 def test_a_state_of_an_earlier_version_is_read_and_what_was_given_stays():
     old = stored_by_version_1()
-    assert SYSTEM.read_state(json.dumps(old)) == begun()
-    assert SYSTEM.state_of(old) == begun()
+    assert SYSTEM.read_state(json.dumps(old)) == start_drill()
+    assert SYSTEM.state_of(old) == start_drill()
     assert old == stored_by_version_1()
 
 
 def test_a_state_that_names_no_version_is_of_the_first():
     old = stored_by_version_1()
     del old[VERSION]
-    assert SYSTEM.state_of(old) == begun()
+    assert SYSTEM.state_of(old) == start_drill()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rules.empire.conduct.testing import prompts as asked
 from rules.empire.model import EmpireState
 from rules.empire.moving.movement import prompts as moves
 
-from .field import BLUE, dice, field, legal, may, met, odds, seen, unit
+from .field import BLUE, contact_of, dice, field, is_allowed, legal, odds, unit, with_memory
 from .field import act as take
 
 SHAKEN = {"shaken": True}
@@ -22,7 +22,7 @@ def prompts(state: EmpireState):
 
 
 def may_exploit(state: EmpireState, of) -> bool:
-    return may(state, ConductTest(unit=of.id))
+    return is_allowed(state, ConductTest(unit=of.id))
 
 
 def legal_tests(state: EmpireState, viewer: str):
@@ -60,8 +60,10 @@ def refusal(state: EmpireState, kind=ConductTest, unit_id: str | None = "a", sai
 
 
 def exploiter(**more):
-    return seen(unit("dervishes", **more), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0)
+    return with_memory(
+        unit("dervishes", **more), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0
+    )
 
 
 def in_melee(of, enemy: str = "british-regulars", **more) -> EmpireState:
-    return field(of, unit(enemy, "b", BLUE), contacts=(met("b", "a"),), **more)
+    return field(of, unit(enemy, "b", BLUE), contacts=(contact_of("b", "a"),), **more)

@@ -45,8 +45,8 @@ def _options(said: EmpireOptions | dict[str, Any], at_once: bool) -> EmpireOptio
     return options.model_copy(update={"throw_at_once": at_once})
 
 
-def met(attacker: str, defender: str, *, flank: bool = False, rounds: int = 0) -> Contact:
-    """Two units in contact."""
+def contact_of(attacker: str, defender: str, *, flank: bool = False, rounds: int = 0) -> Contact:
+    """Build the contact of two units."""
     return Contact(attacker=attacker, defender=defender, flank=flank, rounds=rounds)
 
 
@@ -55,13 +55,13 @@ def dice(*faces: int) -> ScriptedDice:
     return ScriptedDice(faces)
 
 
-def seen(unit_: EmpireUnit, **turn: Any) -> EmpireUnit:
-    """The unit with this remembered of its turn."""
+def with_memory(unit_: EmpireUnit, **turn: Any) -> EmpireUnit:
+    """Return the unit with these values in the memory of its turn."""
     return remembering(unit_, **turn)
 
 
-def lines(report: Report) -> str:
-    """Everything a report says, for looking words up."""
+def text_of(report: Report) -> str:
+    """Return the complete text of a report, for searching."""
     steps = (
         f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in report.steps
     )
@@ -78,8 +78,8 @@ def odds(state: EmpireState, action: Action) -> Odds:
     return TYPES[action.kind].odds_of(state, action)
 
 
-def may(state: EmpireState, action: Action) -> bool:
-    """Whether it may be done."""
+def is_allowed(state: EmpireState, action: Action) -> bool:
+    """Whether the rules allow the action."""
     return TYPES[action.kind].planned(state, action) is not None
 
 
@@ -93,10 +93,10 @@ def ask(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[Empir
     return TYPES[kind].ask(given, words)
 
 
-def played(
+def play_part(
     what: Callable[..., None], state: EmpireState, *args: Any, with_dice: Dice | None = None, **given: Any
 ) -> tuple[EmpireState, Any]:
-    """The state after a part of an action, and its steps; it throws nothing unless it is given dice."""
+    """Call a function with a `Play`; return state and steps. Without `with_dice` any throw fails."""
     play = Play(state, with_dice or NoDice())
     what(play, *args, **given)
     return play.state, play.report.steps

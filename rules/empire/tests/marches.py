@@ -11,20 +11,20 @@ from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.moving.movement import Move
 from rules.empire.phases import Phase
 
-from .field import BLUE, field, seen, unit
+from .field import BLUE, field, unit, with_memory
 from .field import act as move
 
 FOE = unit("zulus", "b", BLUE, at=(36, 5, 180))
 
 
-def may(troops: str, inches: float = 9, at: tuple[float, ...] | None = (36, 40), **more: Any) -> EmpireUnit:
-    """A unit whose conduct allows it so many inches; `turn` is more that its turn remembers."""
+def movable(troops: str, inches: float = 9, at: tuple[float, ...] | None = (36, 40), **more: Any) -> EmpireUnit:
+    """Build a unit whose conduct allows it `inches`; `turn` adds to the memory of its turn."""
     turn = more.pop("turn", {})
     remembered = {"tested": True, "allowed": float(inches), "result": "so far", **turn}
-    return seen(unit(troops, more.pop("unit_id", "a"), at=at, **more), **remembered)
+    return with_memory(unit(troops, more.pop("unit_id", "a"), at=at, **more), **remembered)
 
 
-def moved(
+def march(
     mover: EmpireUnit, to: str | None = None, *words: str, others=(FOE,), phase=Phase.UNITS, **more
 ) -> tuple[EmpireState, Report]:
     order = Move(unit=mover.id, to=to, circumstances=words)
@@ -33,10 +33,10 @@ def moved(
 
 def refusal(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> Refused:
     with pytest.raises(Refused) as refused:
-        moved(mover, to, *words, **more)
+        march(mover, to, *words, **more)
     return refused.value
 
 
-def after(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> EmpireUnit:
-    """The unit after its move."""
-    return moved(mover, to, *words, **more)[0].unit(mover.id)
+def after_march(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> EmpireUnit:
+    """Return the unit after its move."""
+    return march(mover, to, *words, **more)[0].unit(mover.id)

@@ -5,7 +5,7 @@ from rules.empire.fighting.melee import Melee
 from rules.empire.model import Bayonets, Contact, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, dice, field, met, unit
+from .field import BLUE, RED, contact_of, dice, field, unit
 from .field import act as fight
 
 WORKS = "defending field works, an obstacle"
@@ -23,7 +23,7 @@ def melee(
     **given: object,
 ) -> EmpireState:
     """`one` has charged `other`, unless another contact is given."""
-    contacts = (contact or met(one.id, other.id), *joined)
+    contacts = (contact or contact_of(one.id, other.id), *joined)
     return field(one, other, *more, phase=Phase.MELEE, contacts=contacts, supports=behind, **given)
 
 

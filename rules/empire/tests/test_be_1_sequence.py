@@ -15,7 +15,7 @@ from rules.empire.tables import TABLES
 from rules.empire.turning import walk
 from rules.empire.turning.turn import TurnNext, blocking
 
-from .field import BLUE, RED, dice, field, lines, met, played, seen, two_companies, unit
+from .field import BLUE, RED, contact_of, dice, field, play_part, text_of, two_companies, unit, with_memory
 
 EMPIRE = Empire()
 
@@ -67,8 +67,8 @@ def test_be_1_phases_with_nothing_to_do_are_passed_over_and_said_to_be() -> None
     state = field(*two_companies(), phase=Phase.RIFLES)
     after, report = through(state)
     assert after.turn == 2
-    assert "Phase 8 (melee): nobody has anything to do" in lines(report)
-    assert "Phase 9 (critical hits): nobody has anything to do" in lines(report)
+    assert "Phase 8 (melee): nobody has anything to do" in text_of(report)
+    assert "Phase 9 (critical hits): nobody has anything to do" in text_of(report)
 
 
 def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
@@ -180,7 +180,7 @@ def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
 
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
-    thrown, steps = played(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
+    thrown, steps = play_part(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
     assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
     assert walk.winner(thrown) == BLUE
 
@@ -203,7 +203,7 @@ def test_be_1_without_dice_the_side_of_the_scenario_moves_first() -> None:
     state = field(*two_companies(), phase=Phase.BAYONETS, first=BLUE, options={"initiative_by_dice": False})
     after, report = through(state)
     assert (after.now, after.active) == (Phase.UNITS, BLUE)
-    assert "as the scenario has it" in lines(report)
+    assert "as the scenario has it" in text_of(report)
 
 
 def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_supplied() -> None:
@@ -218,11 +218,11 @@ def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_suppli
     assert not any(after.unit(each).disordered for each in "ab")
     assert not after.unit("a").low_ammo
     assert after.unit("c").low_ammo
-    assert "Still low on ammunition, with no mules or wagon: C" in lines(report)
+    assert "Still low on ammunition, with no mules or wagon: C" in text_of(report)
     anyone = state.model_copy(update={"options": state.options.model_copy(update={"low_ammo_by_supply": False})})
     printed, said = through(anyone)
     assert not printed.unit("c").low_ammo
-    assert "No longer low on ammunition: A and C" in lines(said)
+    assert "No longer low on ammunition: A and C" in text_of(said)
     assert [str(step.cite) for step in said.steps if "ammunition" in step.text] == ["BE-1"]
 
 
@@ -236,7 +236,7 @@ def test_be_1_mules_killed_or_out_supply_nobody() -> None:
 
 def test_be_1_a_new_turn_forgets_the_last() -> None:
     ours, theirs = two_companies()
-    state = field(seen(ours, tested=True, moved=6.0, fanatic=True, kills=1), theirs, phase=Phase.CRITICAL)
+    state = field(with_memory(ours, tested=True, moved=6.0, fanatic=True, kills=1), theirs, phase=Phase.CRITICAL)
     after, _ = through(state)
     assert after.turn == 2
     assert after.unit("a").this_turn == type(ours.this_turn)()
@@ -246,7 +246,7 @@ def test_be_1_commanders_who_were_out_come_back_and_leave_the_destroyed() -> Non
     ours, theirs = two_companies()
     gone = unit("british-regulars", "gone", RED, at=(50, 30), destroyed=True)
     thrown = unit("leader", "l", RED, at=(50, 30), attached_to="gone", health=Health.OUT, out_until=1)
-    leader = seen(thrown, critical_thrown=True)
+    leader = with_memory(thrown, critical_thrown=True)
     later = unit("leader", "m", RED, at=(52, 30), health=Health.OUT, out_until=2, attached_to="a")
     after, _ = through(field(ours, theirs, gone, leader, later, phase=Phase.CRITICAL, options={"broken_at": 1}))
     assert after.unit("l").health is Health.WELL
@@ -264,19 +264,19 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
     assert not [prompt for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")]
     after, report = EMPIRE.act(state, TurnNext(waive=True), NoDice())
     assert after.active == BLUE
-    assert "A are shaken and must test||waived" in lines(report)
+    assert "A are shaken and must test||waived" in text_of(report)
 
 
 def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
     ours, theirs = two_companies()
-    state = field(ours, theirs, contacts=(met("a", "b"),), phase=Phase.MELEE)
+    state = field(ours, theirs, contacts=(contact_of("a", "b"),), phase=Phase.MELEE)
     assert blocking(state, (RED, BLUE))
 
 
 def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     ours, theirs = two_companies()
     lost = theirs.model_copy(update={"destroyed": True})
-    state, _ = played(walk.end_phase, field(ours, lost, phase=Phase.RIFLES))
+    state, _ = play_part(walk.end_phase, field(ours, lost, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
     assert walk.asks(state) == walk.asks(field(ours, theirs, over=Verdict(winner=None, why="Night."))) == ""
     assert walk.asks(field(ours, theirs, phase=Phase.RIFLES))
@@ -299,7 +299,7 @@ def test_who_is_due_when_the_walk_halts_is_thrown_for() -> None:
 
 def test_be_1_a_move_given_and_not_made_is_said_when_the_phase_ends() -> None:
     ours, theirs = two_companies()
-    state = field(seen(ours, tested=True, allowed=9.0, result="fast"), theirs)
+    state = field(with_memory(ours, tested=True, allowed=9.0, result="fast"), theirs)
     _, report = through(state, RED)
     assert report.warnings == ('Tested and not moved: A (9"). /game undo goes back to it.',)
     assert through(field(ours, theirs), RED)[1].warnings == ()
@@ -331,5 +331,5 @@ def test_be_1_a_side_may_be_through_unless_something_holds_it_up() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
     for viewer, sides in ((BLUE, [BLUE]), (RED, [RED]), ("umpire", [RED, BLUE])):
         assert [order.side for order in EMPIRE.legal(state, viewer, TurnNext.kind)] == sides
-    held_up = field(*two_companies(), contacts=(met("a", "b"),), phase=Phase.MELEE)
+    held_up = field(*two_companies(), contacts=(contact_of("a", "b"),), phase=Phase.MELEE)
     assert [order.side for order in EMPIRE.legal(held_up, "umpire", TurnNext.kind)] == [BLUE]

@@ -12,7 +12,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, field, met, played, seen, unit
+from .field import BLUE, RED, contact_of, field, play_part, unit, with_memory
 
 PRINTED = {
     1: ("disorder", False, 0, 1),
@@ -46,7 +46,7 @@ def test_be_2_the_rows_of_the_chart_as_they_are_shown() -> None:
 
 
 def told(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
-    after, steps = played(suffer, state, "a", because="under fire", **effects)
+    after, steps = play_part(suffer, state, "a", because="under fire", **effects)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -98,9 +98,9 @@ def test_be_2_3_gone_with_the_fourth_kill_crews_with_the_second(troops: str, mos
 
 def test_be_2_3_when_a_unit_is_gone_is_an_option() -> None:
     options = EmpireOptions(kills_foot_mounted=1, kills_crews=3)
-    state, _ = played(suffer, field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
+    state, _ = play_part(suffer, field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
     assert state.unit("a").destroyed
-    state, _ = played(suffer, field(unit("maxim"), options=options), "a", kills=2, because="under fire")
+    state, _ = play_part(suffer, field(unit("maxim"), options=options), "a", kills=2, because="under fire")
     assert state.unit("a").on_table
 
 
@@ -119,7 +119,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
     state = field(
         *units,
         phase=Phase.MELEE,
-        contacts=(met("b", "a"),),
+        contacts=(contact_of("b", "a"),),
         supports=(Support(unit="c", friend="a"),),
         bursts=tuple(Burst(unit=by, target=at, range=3) for by, at in ("da", "db", "ab")),
     )
@@ -134,7 +134,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
 )
 def test_be_2_in_movement_opponents_remember_who_is_destroyed(phase: Phase, remembered: bool) -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE))
-    after = destroy(field(*units, phase=phase, contacts=(met("b", "a"),)), "a")
+    after = destroy(field(*units, phase=phase, contacts=(contact_of("b", "a"),)), "a")
     assert [after.unit(each).this_turn.opponent_gave_way for each in "bc"] == [remembered, False]
 
 
@@ -147,9 +147,9 @@ def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
 
 def test_be_5_units_meet_once_and_who_meets_supports_nobody() -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"))
-    state = field(*units, contacts=(met("b", "c"),), supports=(Support(unit="a", friend="c"),))
+    state = field(*units, contacts=(contact_of("b", "c"),), supports=(Support(unit="a", friend="c"),))
     state = join(state, "b", "a", flank=True)
-    assert state.contacts == (met("b", "c"), Contact(attacker="b", defender="a", flank=True))
+    assert state.contacts == (contact_of("b", "c"), Contact(attacker="b", defender="a", flank=True))
     assert state.supports == ()
     assert join(state, "a", "b", flank=False) == state
     assert state.opponents("a")
@@ -158,8 +158,10 @@ def test_be_5_units_meet_once_and_who_meets_supports_nobody() -> None:
 
 def test_be_5_who_parts_leaves_its_contacts_and_its_supports() -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"), unit("maxim", "d"))
-    state = field(*units, contacts=(met("b", "c"), met("b", "a")), supports=(Support(unit="d", friend="c"),))
-    assert part(state, "a").contacts == (met("b", "c"),)
+    state = field(
+        *units, contacts=(contact_of("b", "c"), contact_of("b", "a")), supports=(Support(unit="d", friend="c"),)
+    )
+    assert part(state, "a").contacts == (contact_of("b", "c"),)
     assert part(state, "a").supports == state.supports
     assert part(state, "c").supports == ()
     assert part(state, "b").contacts == ()
@@ -172,9 +174,9 @@ def test_be_5_who_parts_leaves_its_contacts_and_its_supports() -> None:
 def test_be_2_3_nobody_takes_more_kills_than_destroy_it(
     kills: int, had: int, shaken: bool, was: bool, disordered: bool
 ) -> None:
-    before = field(seen(unit("british-regulars", kills=had, shaken=was), kills=had))
+    before = field(with_memory(unit("british-regulars", kills=had, shaken=was), kills=had))
     kept = before.model_dump_json()
-    after, _ = played(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
+    after, _ = play_part(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
     due = kills + (shaken and was)
     assert after.unit("a").kills == after.unit("a").this_turn.kills == min(had + due, 4)
     assert after.unit("a").destroyed == (had + due >= 4)

@@ -8,7 +8,7 @@ from rules.empire.fighting.effects import land_blows, land_shots, shared, until_
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 
-from .field import BLUE, field, met, played, seen, unit
+from .field import BLUE, contact_of, field, play_part, unit, with_memory
 
 
 def shot(hits: int, by: str = "a", at: str = "b") -> Shot:
@@ -32,7 +32,7 @@ def line(*units: EmpireUnit, **more: object) -> EmpireState:
 
 def after_fire(*shots: Shot, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.RIFLES)).model_copy(update={"shots": shots})
-    after, steps = played(land_shots, state)
+    after, steps = play_part(land_shots, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -97,7 +97,7 @@ def test_be_1_who_left_the_table_meanwhile_is_not_hit() -> None:
 
 def after_melee(*fought: Blows, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.MELEE)).model_copy(update={"blows": fought})
-    after, steps = played(land_blows, state)
+    after, steps = play_part(land_blows, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -143,18 +143,18 @@ def test_be_5_who_is_nearly_gone_leaves_the_rest_to_the_others() -> None:
 
 
 def test_be_5_a_round_more_is_behind_those_who_fought() -> None:
-    state = line(phase=Phase.MELEE, contacts=(met("b", "a", flank=True, rounds=1), met("d", "c")))
+    state = line(phase=Phase.MELEE, contacts=(contact_of("b", "a", flank=True, rounds=1), contact_of("d", "c")))
     after, _ = after_melee(blows(3, 3), state=state)
-    assert after.contacts == (met("b", "a", flank=True, rounds=2), met("d", "c"))
+    assert after.contacts == (contact_of("b", "a", flank=True, rounds=2), contact_of("d", "c"))
 
 
 def test_be_5_the_destroyed_part_from_their_enemies() -> None:
-    after, _ = after_melee(blows(9, 1), state=line(phase=Phase.MELEE, contacts=(met("b", "a"),)))
+    after, _ = after_melee(blows(9, 1), state=line(phase=Phase.MELEE, contacts=(contact_of("b", "a"),)))
     assert after.contacts == ()
 
 
 def test_be_6_a_fanatic_charge_ends_with_the_melee_for_all() -> None:
-    fanatics = (seen(unit("zulus", each, BLUE), fanatic=True, moved=4.0) for each in "bd")
+    fanatics = (with_memory(unit("zulus", each, BLUE), fanatic=True, moved=4.0) for each in "bd")
     after, _ = after_melee(blows(1, 1), state=line(*fanatics, phase=Phase.MELEE))
     assert [after.unit(each).this_turn.fanatic for each in "bd"] == [False, False]
     assert after.unit("b").this_turn.moved == 4.0

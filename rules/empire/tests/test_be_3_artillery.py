@@ -16,7 +16,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 
-from .field import BLUE, RED, dice, lines, met, seen, unit
+from .field import BLUE, RED, contact_of, dice, text_of, unit, with_memory
 from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
 
 GUN = unit("field-gun", name="Battery", rate="2nd rate")
@@ -71,7 +71,7 @@ def test_be_3_its_dice_are_nobodys_choice() -> None:
     [
         (unit("field-gun", shaken=True), TARGET, "firer shaken", -1),
         (unit("field-gun", low_ammo=True), TARGET, "firer low on ammunition", -1),
-        (seen(unit("field-gun"), pivoted=True), TARGET, "pivoted this turn", -1),
+        (with_memory(unit("field-gun"), pivoted=True), TARGET, "pivoted this turn", -1),
         (unit("heavy-gun"), TARGET, "heavy gun", 1),
         (unit("light-gun"), TARGET, "light or mountain gun", -1),
         (unit("mountain-gun"), TARGET, "light or mountain gun", -1),
@@ -116,11 +116,11 @@ def test_be_3_a_gun_and_a_target_without_anything_special_have_no_modifier() -> 
 
 
 def test_be_3_firing_at_those_in_contact_costs_artillery_nothing() -> None:
-    assert on_each_die(aimed(GUN, contacts=(met("b", "a"),))) == {}
+    assert on_each_die(aimed(GUN, contacts=(contact_of("b", "a"),))) == {}
 
 
 def test_be_3_there_is_no_range_to_those_in_contact() -> None:
-    why = refusal(GUN, range_=7, contacts=(met("b", "a"),))
+    why = refusal(GUN, range_=7, contacts=(contact_of("b", "a"),))
     assert "are in contact with Battery: leave “range” out" in why
 
 
@@ -166,7 +166,7 @@ def test_be_3_a_limbered_gun_does_not_fire() -> None:
 
 
 def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
-    moved = seen(GUN, moved=3.0)
+    moved = with_memory(GUN, moved=3.0)
     assert "moved this turn" in refusal(moved)
     assert "house rule" in refusal(moved)
     assert aimed(moved, options=EmpireOptions(guns_fire_after_moving=True)).volley.dice == 4
@@ -329,5 +329,5 @@ def test_be_3_asked_without_a_game() -> None:
 
 def test_be_3_the_report_names_the_rule_of_every_step() -> None:
     _, report = shot(unit("field-gun", shaken=True), 1, 1, 1, 1, 5)
-    assert "firer shaken" in lines(report)
+    assert "firer shaken" in text_of(report)
     assert {str(step.cite) for step in report.steps} == {"BE-3"}

@@ -5,7 +5,7 @@ import pytest
 from rules.core.model import Mark
 from rules.empire.options import EmpireOptions
 
-from .field import BLUE, met, unit
+from .field import BLUE, contact_of, unit
 from .firing_field import RIFLES, aimed, refusal
 
 
@@ -102,4 +102,4 @@ def test_be_4_a_target_partly_in_the_arc_is_fired_at() -> None:
 def test_be_4_nothing_but_the_front_is_asked_of_those_in_contact() -> None:
     shooter = unit("european-regulars", at=(36, 30, 180))
     target = unit("zulus", "b", BLUE, at=(36, 28.5))
-    assert aimed(shooter, target=target, range_=None, contacts=(met("b", "a"),)).inches == 0
+    assert aimed(shooter, target=target, range_=None, contacts=(contact_of("b", "a"),)).inches == 0

@@ -4,7 +4,7 @@ import pytest
 
 from rules.empire.options import EmpireOptions
 
-from .field import BLUE, seen, unit
+from .field import BLUE, unit, with_memory
 from .firing_field import RIFLES, aimed, on_each_die
 
 # BE-4.3
@@ -64,7 +64,7 @@ def test_be_4_3_crews_may_go_to_ground(troops: str) -> None:
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
 @pytest.mark.parametrize("cover", ["hard cover", "a sangar"])
 def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], cover: str) -> None:
-    found = aimed(RIFLES, target=seen(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
+    found = aimed(RIFLES, target=with_memory(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
     assert on_each_die(found) == {}
     told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
     assert (told.text, told.needed) == (
@@ -74,7 +74,7 @@ def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], 
 
 
 def test_be_4_3_soft_cover_and_ground_do_not_ask_who_moved() -> None:
-    moved = seen(unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True), moved=3.0)
+    moved = with_memory(unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True), moved=3.0)
     assert aimed(RIFLES, target=moved).volley.needed == 5
 
 

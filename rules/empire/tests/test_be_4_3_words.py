@@ -11,7 +11,7 @@ from rules.empire.model import Cover, EmpireUnit, Nation
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 
-from .field import BLUE, seen, unit
+from .field import BLUE, unit, with_memory
 from .firing_field import aimed, on_each_die, order, shot, table
 
 RIFLES, GUN = unit("european-regulars"), unit("field-gun")
@@ -32,7 +32,7 @@ def zulus(noted: Noted) -> EmpireUnit:
     """A massed target of which this is noted."""
     remembered = {name: value for name, value in noted.items() if name == "moved"}
     kept = {name: value for name, value in noted.items() if name != "moved"}
-    return seen(unit("zulus", "b", BLUE, **kept), **remembered)
+    return with_memory(unit("zulus", "b", BLUE, **kept), **remembered)
 
 
 def said_by_the_umpire(noted: Noted) -> set[str]:
@@ -153,7 +153,7 @@ def test_be_4_3_words_that_take_the_ground_away_are_the_umpires() -> None:
 
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
 def test_be_4_3_that_a_target_moved_anyone_may_say_if_it_did(memory: dict[str, Any]) -> None:
-    moved = seen(zulus({"cover": "hard cover"}), **memory)
+    moved = with_memory(zulus({"cover": "hard cover"}), **memory)
     assert "target moved" not in umpires_words(table(RIFLES, moved), order())
     assert "target in the open" in umpires_words(table(RIFLES, moved), order())
 

@@ -14,7 +14,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import row
 
-from .field import BLUE, RED, dice, met, seen, unit
+from .field import BLUE, RED, contact_of, dice, unit, with_memory
 from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
 
 GATLING, MAXIM = unit("gatling", name="Gatling"), unit("maxim", name="Maxim")
@@ -57,7 +57,7 @@ def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> Non
         assert after.shots[0].hits == 2
         assert after.unit("a").jammed is jams
         assert (report.steps[-1].needed, str(report.steps[-1].cite)) == ("against 3 dice", "BE-4, ruling")
-    hindered = seen(unit("gatling", stands=2, shaken=True, low_ammo=True), moved=3.0)
+    hindered = with_memory(unit("gatling", stands=2, shaken=True, low_ammo=True), moved=3.0)
     found = aimed(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
     assert (found.volley.dice, found.dice, -(-found.volley.dice // found.guns)) == (9, 6, 5)
 
@@ -109,8 +109,8 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
 
 
 def test_be_4_modifiers_of_rifles_are_those_of_machine_guns() -> None:
-    hindered = seen(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
-    found = aimed(hindered, dice_=6, contacts=(met("b", "a"),))
+    hindered = with_memory(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
+    found = aimed(hindered, dice_=6, contacts=(contact_of("b", "a"),))
     assert set(on_each_die(found).values()) == {-1}
     assert set(on_each_die(found)) == {
         "firer shaken",
@@ -122,7 +122,7 @@ def test_be_4_modifiers_of_rifles_are_those_of_machine_guns() -> None:
 
 
 def test_be_4_the_dice_chosen_are_compared_before_any_are_taken_away() -> None:
-    hindered = seen(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
+    hindered = with_memory(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
     after, report = shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6)
     assert after.unit("a").jammed
     assert report.steps[-1].needed == "against 6 dice chosen"
@@ -158,7 +158,7 @@ def test_be_4_a_jammed_gun_does_not_fire() -> None:
 
 
 def test_be_4_a_machine_gun_that_moved_fires() -> None:
-    assert on_each_die(aimed(seen(GATLING, moved=3.0), dice_=3)) == {"moving and firing": -1}
+    assert on_each_die(aimed(with_memory(GATLING, moved=3.0), dice_=3)) == {"moving and firing": -1}
 
 
 # The choice of dice.

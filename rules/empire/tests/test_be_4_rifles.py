@@ -15,7 +15,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 
-from .field import BLUE, RED, dice, met, seen, unit
+from .field import BLUE, RED, contact_of, dice, unit, with_memory
 from .firing_field import RIFLES, TARGET, aimed, on_each_die, order, refusal, shot, table
 
 # The table of the source, cell by cell.
@@ -47,8 +47,8 @@ def test_be_4_scores_by_rate_and_range(rate: str, range_: float, needed: int) ->
     ("shooter", "target", "reason", "value"),
     [
         (unit("european-regulars", shaken=True), TARGET, "firer shaken", -1),
-        (seen(RIFLES, moved=6.0), TARGET, "moving and firing", -1),
-        (seen(RIFLES, recoiled=True), TARGET, "moving and firing", -1),
+        (with_memory(RIFLES, moved=6.0), TARGET, "moving and firing", -1),
+        (with_memory(RIFLES, recoiled=True), TARGET, "moving and firing", -1),
         (unit("european-regulars", low_ammo=True), TARGET, "firer low on ammunition", -1),
         (RIFLES, unit("zulus", "b", BLUE, cover="soft cover"), "target in soft cover", -1),
         (RIFLES, unit("zulus", "b", BLUE, cover="hard cover"), "target in hard cover", -1),
@@ -86,7 +86,7 @@ def test_be_4_modifiers_that_are_said(word: str, value: int) -> None:
 
 
 def test_be_4_pivoting_costs_riflemen_nothing() -> None:
-    assert on_each_die(aimed(seen(RIFLES, pivoted=True))) == {}
+    assert on_each_die(aimed(with_memory(RIFLES, pivoted=True))) == {}
 
 
 @pytest.mark.parametrize("word", ["pivoted", "heavy gun", "light gun"])
@@ -107,14 +107,14 @@ def test_be_4_words_of_artillery_are_refused(word: str) -> None:
     ],
 )
 def test_be_4_at_those_in_contact_by_the_firers_quality(quality: dict[str, bool], value: int) -> None:
-    found = aimed(unit("european-regulars", **quality), contacts=(met("b", "a"),), range_=None)
+    found = aimed(unit("european-regulars", **quality), contacts=(contact_of("b", "a"),), range_=None)
     assert list(on_each_die(found).values()) == [value]
     assert (found.inches, found.volley.needed) == (0, 4 - value)
 
 
 def test_be_4_whose_quality_counts_in_contact_is_an_option() -> None:
     fragile = unit("zulus", "b", BLUE, fragile=True)
-    contacts = (met("b", "a"),)
+    contacts = (contact_of("b", "a"),)
     assert list(on_each_die(aimed(RIFLES, target=fragile, contacts=contacts)).values()) == [-1]
     by_target = EmpireOptions(contact_by_firer=False)
     found = aimed(RIFLES, target=fragile, contacts=contacts, options=by_target)
@@ -135,24 +135,24 @@ def test_be_4_said_quality_goes_before_what_is_noted(noted: str, word: str, valu
 
 def test_be_4_a_unit_in_contact_fires_only_at_those_in_contact() -> None:
     other = unit("dervishes", "c", BLUE, name="Dervishes")
-    why = refusal(RIFLES, others=(other,), contacts=(met("c", "a"),))
+    why = refusal(RIFLES, others=(other,), contacts=(contact_of("c", "a"),))
     assert "Rifles are in contact with Dervishes: they fire at those in contact alone" in why
 
 
 def test_be_4_nobody_fires_at_those_in_contact_with_friends() -> None:
     friend = unit("european-regulars", "c", RED)
-    assert "fire would fall on them" in refusal(RIFLES, others=(friend,), contacts=(met("b", "c"),))
+    assert "fire would fall on them" in refusal(RIFLES, others=(friend,), contacts=(contact_of("b", "c"),))
 
 
 def test_be_4_in_contact_together_with_friends_it_fires() -> None:
     friend = unit("european-regulars", "c", RED)
-    state = table(RIFLES, TARGET, friend, contacts=(met("b", "c"), met("b", "a")))
+    state = table(RIFLES, TARGET, friend, contacts=(contact_of("b", "c"), contact_of("b", "a")))
     after, _ = FIRE.done(state, order(range_=None), dice(6, 1, 1, 1))
     assert after.shots == (Shot(unit="a", target="b", hits=1),)
 
 
 def test_be_4_a_formed_unit_does_not_fire_at_those_in_its_flank() -> None:
-    contacts = (met("b", "a", flank=True),)
+    contacts = (contact_of("b", "a", flank=True),)
     assert "Zulus are in their flank or rear" in refusal(RIFLES, contacts=contacts)
     square = unit("european-regulars", formation="square")
     assert aimed(square, contacts=contacts).volley.dice == 4
@@ -256,7 +256,7 @@ def test_be_4_2_without_a_die_there_is_no_effect_and_it_is_not_offered() -> None
     st.booleans(),
 )
 def test_be_4_more_hindrance_never_helps(stands, range_, shaken, low, moved, formation, cover, add_up) -> None:
-    shooter = seen(unit("egyptians", stands=stands, shaken=shaken, low_ammo=low), moved=float(moved))
+    shooter = with_memory(unit("egyptians", stands=stands, shaken=shaken, low_ammo=low), moved=float(moved))
     target = unit("zulus", "b", BLUE, formation=formation, cover=cover)
     options = EmpireOptions(covers_add_up=add_up)
     some = FIRE.odds_of(table(shooter, target, options=options), order(range_=range_))

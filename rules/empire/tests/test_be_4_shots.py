@@ -13,7 +13,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning import turn
 
-from .field import BLUE, RED, dice, field, met, seen, unit
+from .field import BLUE, RED, contact_of, dice, field, unit, with_memory
 
 RIFLES = unit("british-regulars", at=(36, 30))
 
@@ -60,9 +60,11 @@ def test_be_4_the_two_nearest_that_can_be_hit_are_offered() -> None:
     assert [each.args["target"] for each in only(table(RIFLES, far, near, nearer)).offers] == ["d", "c"]
     behind = foe("d", 36, 36)
     assert [each.args["target"] for each in only(table(RIFLES, far, near, behind)).offers] == ["c", "b"]
-    busy = table(RIFLES, far, near, nearer, unit("british-regulars", "e", at=(44, 22)), contacts=(met("d", "e"),))
+    busy = table(
+        RIFLES, far, near, nearer, unit("british-regulars", "e", at=(44, 22)), contacts=(contact_of("d", "e"),)
+    )
     assert [each.args["target"] for each in next(iter(shots(busy))).offers] == ["c", "b"]
-    touched = table(RIFLES, near, nearer, contacts=(met("d", "a"),))
+    touched = table(RIFLES, near, nearer, contacts=(contact_of("d", "a"),))
     assert [each.args["target"] for each in only(touched).offers] == ["d"]
 
 
@@ -98,7 +100,7 @@ def test_be_3_guns_have_theirs_in_phase_6() -> None:
         table(unit("field-gun", at=(36, 30), limbered=True), phase=Phase.ARTILLERY),
         table(unit("gatling", at=(36, 30), limbered=True)),
         table(unit("gatling", at=(36, 30), jammed=True)),
-        table(seen(RIFLES, shot=True)),
+        table(with_memory(RIFLES, shot=True)),
         table(unit("zulus", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 20))),
         table(done=(RED,)),
         table(RIFLES, foe("b", 36, 2)),
@@ -127,7 +129,7 @@ def test_be_4_who_cannot_fire_or_hit_has_no_button(state: EmpireState) -> None:
 
 def test_be_4_no_die_left_is_no_button() -> None:
     hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
-    state = table(seen(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
+    state = table(with_memory(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
     offered = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
     assert offered == list(FIRE.possible(state, UMPIRE))
 

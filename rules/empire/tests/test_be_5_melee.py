@@ -13,7 +13,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, TYPES, dice, lines, met, odds, seen, unit
+from .field import BLUE, RED, TYPES, contact_of, dice, odds, text_of, unit, with_memory
 from .field import act as fight
 from .field import legal as legal_of
 from .melees import SCRIPT, adds, melee, regulars, rifles
@@ -79,7 +79,11 @@ def test_be_5_dice_of_a_primary_and_of_a_support(who: EmpireUnit, primary: int, 
 
 def test_be_5_worked_example_6_flank_charge_with_one_support() -> None:
     state = melee(
-        regulars(), rifles(), regulars("c"), contact=met("a", "b", flank=True), behind=(Support(unit="c", friend="a"),)
+        regulars(),
+        rifles(),
+        regulars("c"),
+        contact=contact_of("a", "b", flank=True),
+        behind=(Support(unit="c", friend="a"),),
     )
     assert thrown(state) == {"A": 8, "C": 2, "B": 4}
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
@@ -107,7 +111,7 @@ def test_be_5_what_a_die_needs_is_said(shaken: bool, said: str) -> None:
 
 
 def test_be_5_supports_are_doubled_only_by_the_option() -> None:
-    flank = {"contact": met("a", "b", flank=True), "behind": (Support(unit="c", friend="a"),)}
+    flank = {"contact": contact_of("a", "b", flank=True), "behind": (Support(unit="c", friend="a"),)}
     state = melee(regulars(), rifles(), regulars("c"), options=EmpireOptions(doubling_supports=True), **flank)
     assert thrown(state) == {"A": 8, "C": 4, "B": 4}
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
@@ -118,28 +122,30 @@ def test_be_5_supports_are_doubled_only_by_the_option() -> None:
 
 
 def test_be_5_only_the_charge_itself_is_doubled() -> None:
-    assert thrown(melee(regulars(), rifles(), contact=met("a", "b", flank=True, rounds=1))) == {"A": 4, "B": 4}
-    assert thrown(melee(regulars(), rifles(), contact=met("b", "a", flank=True))) == {"A": 4, "B": 8}
+    assert thrown(melee(regulars(), rifles(), contact=contact_of("a", "b", flank=True, rounds=1))) == {"A": 4, "B": 4}
+    assert thrown(melee(regulars(), rifles(), contact=contact_of("b", "a", flank=True))) == {"A": 4, "B": 8}
 
 
 @pytest.mark.parametrize("square", [Formation.SQUARE, Formation.COMPANY_SQUARE])
 def test_be_5_a_square_has_no_flank(square: Formation) -> None:
-    assert thrown(melee(unit("zulus"), regulars("b", BLUE, formation=square), contact=met("a", "b", flank=True))) == {
+    assert thrown(
+        melee(unit("zulus"), regulars("b", BLUE, formation=square), contact=contact_of("a", "b", flank=True))
+    ) == {
         "A": 4,
         "B": 4,
     }
 
 
 def test_be_5_a_support_that_charged_a_flank_is_not_doubled() -> None:
-    state = melee(regulars(), rifles(), regulars("c"), joined=(met("c", "b", flank=True),))
+    state = melee(regulars(), rifles(), regulars("c"), joined=(contact_of("c", "b", flank=True),))
     assert thrown(state) == {"A": 4, "C": 2, "B": 4}
     assert thrown(state, unit="c") == {"C": 8, "A": 2, "B": 4}
 
 
 def test_be_5_all_whom_contact_joins_fight_in_one_melee() -> None:
-    joined = (met("b", "c"), met("d", "c"))
+    joined = (contact_of("b", "c"), contact_of("d", "c"))
     state = melee(regulars(), rifles(), regulars("c"), rifles("d"), regulars("e"), rifles("f"), joined=joined)
-    state = state.model_copy(update={"contacts": (*state.contacts, met("e", "f"))})
+    state = state.model_copy(update={"contacts": (*state.contacts, contact_of("e", "f"))})
     after, report = fight(state, Melee(unit="a", target="b"), dice(*SCRIPT))
     assert (after.blows[0].units, after.blows[0].against) == (("a", "c"), ("b", "d"))
     assert report.units == ("a", "c", "b", "d")
@@ -147,7 +153,7 @@ def test_be_5_all_whom_contact_joins_fight_in_one_melee() -> None:
 
 
 def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
-    state = melee(regulars(), rifles(), unit("maxim", "c", BLUE), joined=(met("c", "a"),))
+    state = melee(regulars(), rifles(), unit("maxim", "c", BLUE), joined=(contact_of("c", "a"),))
     assert thrown(state, target="b") == {"A": 4, "B": 4, "C": 1}
     assert thrown(state, target="c") == {"A": 4, "C": 2, "B": 2}
 
@@ -160,7 +166,7 @@ def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:
     assert (after.blows[0].hits, after.blows[0].hits_against) == (3, 1)
     assert (after.unit("b").kills, after.unit("b").shaken, after.contacts) == (0, False, before.contacts)
     assert report.headline == "A fight B: 3 hits to 1."
-    assert "3 hits to 1||B beaten, 2 kills and shaken|BE-2" in lines(report)
+    assert "3 hits to 1||B beaten, 2 kills and shaken|BE-2" in text_of(report)
     assert report.outcome == "It tells when the phase ends."
 
 
@@ -175,12 +181,12 @@ def test_be_5_either_side_may_throw_for_both() -> None:
     [
         (melee(regulars(), rifles()).model_copy(update={"phase": Phase.RIFLES.value}), {}, "phase 8"),
         (melee(regulars(), rifles()).model_copy(update={"done": (RED,)}), {}, "ended this phase"),
-        (melee(seen(regulars(), fought=True), rifles()), {}, "A have fought this turn"),
-        (melee(regulars(), seen(rifles(), fought=True)), {}, "B have fought this turn"),
+        (melee(with_memory(regulars(), fought=True), rifles()), {}, "A have fought this turn"),
+        (melee(regulars(), with_memory(rifles(), fought=True)), {}, "B have fought this turn"),
         (melee(regulars(), rifles(), regulars("c")), {"unit": "c"}, "in contact with no enemy"),
         (melee(regulars(), rifles(), regulars("c")), {"target": "c"}, "same side"),
         (melee(regulars(), rifles(), rifles("c")), {"target": "c"}, "not in contact with C. Choose B"),
-        (melee(regulars(), rifles(), rifles("c"), joined=(met("c", "a"),)), {"target": None}, "name B or C"),
+        (melee(regulars(), rifles(), rifles("c"), joined=(contact_of("c", "a"),)), {"target": None}, "name B or C"),
         (melee(regulars(), rifles()), {"target": "nobody"}, "There is no target"),
         (melee(regulars(), rifles(), unit("leader", "l")), {"unit": "l"}, "does not fire or fight"),
     ],
@@ -195,7 +201,7 @@ def test_be_5_what_is_refused_before_any_die(state: EmpireState, order: dict[str
 def test_be_5_the_umpire_says_how_the_charge_was() -> None:
     state = melee(regulars(), rifles())
     assert thrown(state, circumstances=("flank",)) == {"A": 8, "B": 4}
-    noted = melee(regulars(), rifles(), contact=met("a", "b", flank=True))
+    noted = melee(regulars(), rifles(), contact=contact_of("a", "b", flank=True))
     assert thrown(noted, circumstances=("not in the flank",)) == {"A": 4, "B": 4}
     assert set(umpires_words(state, Melee(unit="a"))) == set(Melee.circumstance_names)
     assert tuple(umpires_words(state, SupportMelee(unit="a"))) == ()
@@ -204,9 +210,9 @@ def test_be_5_the_umpire_says_how_the_charge_was() -> None:
 @pytest.mark.parametrize(
     ("contact", "words", "why"),
     [
-        (met("b", "a"), ("flank",), "B charged A"),
-        (met("a", "b", rounds=1), ("flank",), "earlier turn"),
-        (met("a", "b"), ("flank", "not in the flank"), "one of them"),
+        (contact_of("b", "a"), ("flank",), "B charged A"),
+        (contact_of("a", "b", rounds=1), ("flank",), "earlier turn"),
+        (contact_of("a", "b"), ("flank", "not in the flank"), "one of them"),
     ],
 )
 def test_be_5_the_umpires_word_must_fit_the_charge(contact: Contact, words: tuple[str, ...], why: str) -> None:
@@ -224,7 +230,7 @@ def test_be_5_the_word_for_a_charge_in_the_flank_of_a_square_says_that_it_change
 
 
 def test_be_5_legal_is_every_pair_in_contact_until_it_has_fought() -> None:
-    state = melee(regulars(), rifles(), regulars("c"), rifles("d"), joined=(met("d", "c"),))
+    state = melee(regulars(), rifles(), regulars("c"), rifles("d"), joined=(contact_of("d", "c"),))
     ours = [(action.unit, action.target) for action in legal(state, RED)]
     assert ours == [("a", "b"), ("c", "d")]
     assert len(list(legal(state, "umpire"))) == 4

@@ -8,7 +8,7 @@ from rules.empire.fighting.engagement import volley
 from rules.empire.model import Bayonets, Defence, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 
-from .field import BLUE, RED, met, seen, unit
+from .field import BLUE, RED, contact_of, unit, with_memory
 from .melees import WORKS, adds, melee, regulars, rifles
 
 
@@ -53,24 +53,32 @@ FIRST = "steady mounted or massed foot, first round"
     ],
 )
 def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(who: EmpireUnit, rounds: int, gains: bool) -> None:
-    state = melee(who, rifles(), contact=met("a", "b", rounds=rounds))
+    state = melee(who, rifles(), contact=contact_of("a", "b", rounds=rounds))
     assert adds(state).get(FIRST) == (1 if gains else None)
 
 
 def test_be_5_the_first_round_is_each_units_own() -> None:
-    state = melee(unit("zulus"), rifles(), unit("zulus", "c"), contact=met("a", "b", rounds=1), joined=(met("c", "b"),))
+    state = melee(
+        unit("zulus"),
+        rifles(),
+        unit("zulus", "c"),
+        contact=contact_of("a", "b", rounds=1),
+        joined=(contact_of("c", "b"),),
+    )
     assert (adds(state).get(FIRST), adds(state, "C").get(FIRST)) == (None, 1)
 
 
 @pytest.mark.parametrize(("rounds", "gains"), [(0, 1), (1, None)])
 def test_be_5_who_supports_is_in_its_friends_round(rounds: int, gains: int | None) -> None:
     behind = (Support(unit="c", friend="a"),)
-    state = melee(unit("zulus"), rifles(), unit("zulus", "c"), contact=met("a", "b", rounds=rounds), behind=behind)
+    state = melee(
+        unit("zulus"), rifles(), unit("zulus", "c"), contact=contact_of("a", "b", rounds=rounds), behind=behind
+    )
     assert adds(state, "C").get(FIRST) == gains
 
 
 def test_be_5_fanatic_charge() -> None:
-    assert adds(melee(seen(regulars(), fanatic=True), rifles())) == {"fanatic charge": 1}
+    assert adds(melee(with_memory(regulars(), fanatic=True), rifles())) == {"fanatic charge": 1}
 
 
 @pytest.mark.parametrize(
@@ -83,16 +91,16 @@ def test_be_5_fanatic_charge() -> None:
 )
 def test_be_5_defending_counts_for_a_unit_that_was_charged(defence: Defence, reason: str) -> None:
     defender = regulars(defending=defence)
-    assert adds(melee(defender, rifles(), contact=met("b", "a"))) == {reason: 1}
-    assert adds(melee(defender, rifles(), contact=met("b", "a", rounds=2))) == {reason: 1}
-    assert adds(melee(defender, rifles(), contact=met("a", "b"))) == {}
+    assert adds(melee(defender, rifles(), contact=contact_of("b", "a"))) == {reason: 1}
+    assert adds(melee(defender, rifles(), contact=contact_of("b", "a", rounds=2))) == {reason: 1}
+    assert adds(melee(defender, rifles(), contact=contact_of("a", "b"))) == {}
     options = EmpireOptions(defending_if_charged=False)
-    assert adds(melee(defender, rifles(), contact=met("a", "b"), options=options)) == {reason: 1}
+    assert adds(melee(defender, rifles(), contact=contact_of("a", "b"), options=options)) == {reason: 1}
 
 
 def test_be_5_works_are_obstacles_by_an_option() -> None:
     defender, options = regulars(defending=Defence.WORKS), EmpireOptions(works_are_obstacles=False)
-    assert adds(melee(defender, rifles(), contact=met("b", "a"), options=options)) == {}
+    assert adds(melee(defender, rifles(), contact=contact_of("b", "a"), options=options)) == {}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +119,7 @@ def test_be_5_opponent_in_skirmish_order_or_a_crew(foe: EmpireUnit, gains: int |
 
 def test_be_5_the_opponent_is_read_from_its_primary_or_by_the_option_from_any() -> None:
     units = (regulars(), rifles(), unit("maxim", "c", BLUE))
-    joined = (met("c", "a"),)
+    joined = (contact_of("c", "a"),)
     easy = "opponent in skirmish order or a crew"
     assert easy not in adds(melee(*units, joined=joined))
     assert adds(melee(*units, joined=joined), target="c")[easy] == 2

@@ -13,7 +13,7 @@ from rules.empire.fighting.melee import Melee
 from rules.empire.model import Defence, EmpireState, Formation, Support
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, dice, field, met, odds, played, seen, unit
+from .field import BLUE, RED, contact_of, dice, field, odds, play_part, unit, with_memory
 from .field import act as fight
 
 
@@ -40,7 +40,9 @@ def state(
         unit("boers-on-foot", "d", BLUE, **boers),
     )
     behind = tuple(Support(unit=each, friend={"c": "a", "d": "b"}[each]) for each in supports)
-    return field(*units, phase=Phase.MELEE, contacts=(met("a", "b", flank=flank, rounds=rounds),), supports=behind)
+    return field(
+        *units, phase=Phase.MELEE, contacts=(contact_of("a", "b", flank=flank, rounds=rounds),), supports=behind
+    )
 
 
 SKIRMISH = {"formation": Formation.SKIRMISH}
@@ -124,14 +126,14 @@ def test_be_5_a_melee_lands_as_the_chart_says(
     """Whatever falls: only losers suffer, kills add up to the difference, and the argument stays as it was."""
     before = state({}, {}, "c", "d")
     hurt = (
-        seen(before.unit(each).model_copy(update={"kills": kills, "shaken": was}), fanatic=fanatic)
+        with_memory(before.unit(each).model_copy(update={"kills": kills, "shaken": was}), fanatic=fanatic)
         for each, kills, was in zip("abcd", had, shaken, strict=True)
     )
     before = before.with_unit(*hurt)
     kept = before.model_dump_json()
     thrown, _ = fight(before, Melee(unit="a"), dice(*faces))
     in_the_air = thrown.model_dump_json()
-    after, _ = played(land_blows, thrown)
+    after, _ = play_part(land_blows, thrown)
     assert (before.model_dump_json(), thrown.model_dump_json()) == (kept, in_the_air)
     ahead = thrown.blows[0].hits - thrown.blows[0].hits_against
     losers = "" if not ahead else "bd" if ahead > 0 else "ac"

@@ -16,7 +16,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import gap as between
 from rules.empire.placement import size
 
-from .field import BLUE, RED, dice, field, met, odds, seen, unit
+from .field import BLUE, RED, contact_of, dice, field, odds, unit, with_memory
 from .field import act as fight
 from .field import act as support
 from .field import legal as legal_of
@@ -38,7 +38,7 @@ def line(*units: EmpireUnit, **more: object) -> EmpireState:
         unit("british-regulars", "c"),
         unit("zulus", "d", BLUE),
     )
-    given: dict[str, object] = {"phase": Phase.MELEE, "contacts": (met("b", "a"),), **more}
+    given: dict[str, object] = {"phase": Phase.MELEE, "contacts": (contact_of("b", "a"),), **more}
     return field(*start, **given).with_unit(*units)
 
 
@@ -65,11 +65,11 @@ def test_be_5_in_column_it_adds_one() -> None:
         (line(done=(RED,)), ("c", "a"), "ended this phase"),
         (line(), ("c", "b"), "own side"),
         (line(), ("c", "c"), "own side"),
-        (line(contacts=(met("b", "a"), met("d", "c"))), ("c", "a"), "in contact themselves"),
+        (line(contacts=(contact_of("b", "a"), contact_of("d", "c"))), ("c", "a"), "in contact themselves"),
         (line(contacts=()), ("c", "a"), "in contact with no enemy"),
         (line(supports=(Support(unit="c", friend="a"),)), ("c", "a"), "C support A already"),
-        (line(seen(unit("british-regulars"), fought=True)), ("c", "a"), "A have fought"),
-        (line(seen(unit("british-regulars", "c"), fought=True)), ("c", "a"), "C have fought"),
+        (line(with_memory(unit("british-regulars"), fought=True)), ("c", "a"), "A have fought"),
+        (line(with_memory(unit("british-regulars", "c"), fought=True)), ("c", "a"), "C have fought"),
         (line(unit("british-regulars", "c", shaken=True)), ("c", "a"), "C are shaken"),
         (line(unit("leader", "c")), ("c", "a"), "does not fire or fight"),
         (line(), ("c", None), "Name a friend"),
@@ -113,7 +113,8 @@ def test_be_5_legal_supports_are_those_of_the_side() -> None:
 
 @pytest.mark.parametrize("side", [RED, BLUE, "umpire"])
 @pytest.mark.parametrize(
-    "state", [line(), line(contacts=(met("b", "a"), met("d", "a"))), line(done=(BLUE,)), placed(0.5), placed(2)]
+    "state",
+    [line(), line(contacts=(contact_of("b", "a"), contact_of("d", "a"))), line(done=(BLUE,)), placed(0.5), placed(2)],
 )
 def test_be_5_what_is_legal_is_accepted(state: EmpireState, side: str) -> None:
     for order in melees(state, side):
@@ -149,12 +150,12 @@ def test_be_5_when_the_attackers_are_through_the_others_owe_it() -> None:
 
 
 def test_be_5_one_item_a_melee_however_many_touch() -> None:
-    state = line(contacts=(met("b", "a"), met("d", "a")))
+    state = line(contacts=(contact_of("b", "a"), contact_of("d", "a")))
     assert [each.args["unit"] for each in only(state).offers] == ["b", "d"]
-    both_charged = line(contacts=(met("b", "a"), met("a", "d")))
+    both_charged = line(contacts=(contact_of("b", "a"), contact_of("a", "d")))
     named = [each.label.rpartition(", ")[0] for each in only(both_charged).offers]
     assert named == ["Melee: B against A", "Melee: D against A"]
-    apart = line(contacts=(met("b", "a"), met("c", "d", rounds=2)))
+    apart = line(contacts=(contact_of("b", "a"), contact_of("c", "d", rounds=2)))
     assert [item.text for item in prompts(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
 
 

@@ -9,7 +9,7 @@ from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Bayonets, Doom, EmpireState, Formation
 from rules.empire.phases import Phase
 
-from .field import BLUE, dice, field, lines, met, odds, played, unit
+from .field import BLUE, contact_of, dice, field, odds, play_part, text_of, unit
 from .field import act as take
 
 SKIRMISHING = {"formation": Formation.SKIRMISH}
@@ -18,7 +18,7 @@ RECOIL, HOLD, RALLY, DESTROYED = 1, 3, 4, 1
 
 
 def settle_dooms(state: EmpireState):
-    return played(fate.settle_dooms, state)
+    return play_part(fate.settle_dooms, state)
 
 
 def foot(**more):
@@ -30,7 +30,7 @@ def horse(unit_id: str = "b", **more):
 
 
 def against(of, *enemies, **more) -> EmpireState:
-    pairs = tuple(met(enemy.id, of.id) for enemy in enemies)
+    pairs = tuple(contact_of(enemy.id, of.id) for enemy in enemies)
     return field(of, *enemies, contacts=pairs, **more)
 
 
@@ -46,7 +46,7 @@ def test_be_6_1_a_foot_made_to_recoil_from_mounted_is_destroyed_when_movement_en
     after, report = rallied(against(foot(), horse()), RECOIL)
     assert after.dooms == (Doom(unit="a", rule="BE-6.1", pursuers=("b",)),)
     assert not after.unit("a").destroyed
-    assert "A are destroyed when movement ends, unless another unit is then in contact with B||" in lines(report)
+    assert "A are destroyed when movement ends, unless another unit is then in contact with B||" in text_of(report)
     assert report.headline == "A score 1 to rally: stay shaken, recoil, destroyed unless their enemy is held."
     settled, (step,) = settle_dooms(after)
     assert settled.unit("a").destroyed
@@ -58,7 +58,7 @@ def test_be_6_1_a_foot_made_to_recoil_from_mounted_is_destroyed_when_movement_en
 def test_be_6_1_a_unless_that_enemy_is_then_in_contact_with_another_unit() -> None:
     after, _ = rallied(against(foot(), horse()), RECOIL)
     other = unit("zulus", "c")
-    held = after.with_unit(other).model_copy(update={"contacts": (met("c", "b"),)})
+    held = after.with_unit(other).model_copy(update={"contacts": (contact_of("c", "b"),)})
     settled, (step,) = settle_dooms(held)
     assert not settled.unit("a").destroyed
     assert step.verdict == "another unit is in contact with B: they live"
@@ -67,13 +67,13 @@ def test_be_6_1_a_unless_that_enemy_is_then_in_contact_with_another_unit() -> No
 
 def test_be_6_1_a_the_unit_itself_met_again_does_not_hold_its_enemy() -> None:
     after, _ = rallied(against(foot(), horse()), RECOIL)
-    again = after.model_copy(update={"contacts": (met("b", "a"),)})
+    again = after.model_copy(update={"contacts": (contact_of("b", "a"),)})
     assert settle_dooms(again)[0].unit("a").destroyed
 
 
 def test_be_6_1_a_each_that_recoils_so_is_remembered() -> None:
     units = foot(), unit("zulus", "c", shaken=True), horse("h")
-    after, _ = rallied(field(*units, contacts=(met("h", "a"), met("h", "c"))), RECOIL)
+    after, _ = rallied(field(*units, contacts=(contact_of("h", "a"), contact_of("h", "c"))), RECOIL)
     after, _ = take(after, Rally(unit="c"), dice(RECOIL))
     assert [doom.unit for doom in after.dooms] == ["a", "c"]
 
@@ -97,11 +97,13 @@ def test_be_6_1_a_only_the_mounted_count_among_several_enemies() -> None:
 
 def test_be_6_1_a_of_several_enemies_one_that_is_held_saves_it() -> None:
     after, _ = rallied(against(foot(), horse("h"), horse("k")), RECOIL)
-    held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (met("c", "k"),)})
+    held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (contact_of("c", "k"),)})
     lives, (step,) = settle_dooms(held)
     assert not lives.unit("a").destroyed
     assert str(step.cite) == "BE-6.1, ruling"
-    both = held.with_unit(unit("zulus", "d")).model_copy(update={"contacts": (met("c", "k"), met("d", "h"))})
+    both = held.with_unit(unit("zulus", "d")).model_copy(
+        update={"contacts": (contact_of("c", "k"), contact_of("d", "h"))}
+    )
     assert str(settle_dooms(both)[1][0].cite) == "BE-6.1"
 
 
@@ -124,7 +126,7 @@ def test_be_6_1_b_skirmishing_foot_from_both_falls_by_either_rule() -> None:
     dooms = doomed(against(foot(**SKIRMISHING), horse("h"), unit("zulus", "z", BLUE)))
     assert [doom.pursuers for doom in dooms] == [("h",), ("h", "z")]
     after, _ = rallied(against(foot(**SKIRMISHING), horse("h"), unit("zulus", "z", BLUE)), RECOIL)
-    held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (met("c", "z"),)})
+    held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (contact_of("c", "z"),)})
     settled, steps = settle_dooms(held)
     assert settled.unit("a").destroyed
     assert len(steps) == 1
@@ -140,7 +142,7 @@ def test_be_6_1_c_crews_that_fail_to_rally_in_melee_are_destroyed_at_once(troops
     assert after.dooms == ()
     assert not after.unit("a").this_turn.recoiled
     assert after.unit("b").this_turn.opponent_gave_way
-    assert "fail to rally in melee: destroyed at once|BE-6.1" in lines(report)
+    assert "fail to rally in melee: destroyed at once|BE-6.1" in text_of(report)
     assert report.outcome == "It is destroyed."
 
 
@@ -161,7 +163,7 @@ def test_be_6_1_d_a_company_square_made_to_recoil_is_destroyed_at_once() -> None
     after, report = rallied(against(square, enemy), 1)
     assert report.steps[0].score == 1
     assert after.unit("a").destroyed
-    assert "company square that has to recoil: destroyed at once" in lines(report)
+    assert "company square that has to recoil: destroyed at once" in text_of(report)
     assert not rallied(against(square, enemy), 3)[0].unit("a").destroyed
     assert not rallied(field(square), 1)[0].unit("a").destroyed
     whole = square.model_copy(update={"formation": Formation.SQUARE})
@@ -194,7 +196,7 @@ def test_be_6_1_who_is_destroyed_by_the_chart_is_not_doomed_besides() -> None:
 def test_be_6_1_the_umpire_may_say_what_the_enemy_is(of, word: str, falls: bool) -> None:
     after, report = rallied(field(of), RECOIL, said=(word,))
     assert bool(after.dooms) is falls
-    assert ("in contact with their enemy" in lines(report)) is falls
+    assert ("in contact with their enemy" in text_of(report)) is falls
     assert settle_dooms(after)[0].unit("a").destroyed is falls
 
 
@@ -212,7 +214,7 @@ def test_be_6_1_all_dooms_are_settled_together() -> None:
         horse("h"),
         horse("k"),
         dooms=(Doom(unit="a", rule="BE-6.1", pursuers=("h",)), Doom(unit="c", rule="BE-6.1", pursuers=("k",))),
-        contacts=(met("c", "h"),),
+        contacts=(contact_of("c", "h"),),
     )
     settled, _ = settle_dooms(state)
     assert not settled.unit("a").destroyed

@@ -20,7 +20,7 @@ from .conduct_field import (
     thrown,
     turn_of,
 )
-from .field import BLUE, dice, field, lines, met, odds, unit
+from .field import BLUE, contact_of, dice, field, odds, text_of, unit
 from .field import act as take
 
 
@@ -193,20 +193,20 @@ def test_be_6_destroyed_out_of_melee_is_removed_without_a_recoil() -> None:
 
 def test_be_6_stays_and_recoils_3_inches_in_melee() -> None:
     units = unit("zulus", **SHAKEN, at=(20, 20)), unit("british-regulars", "b", BLUE, at=(20, 18.5, 180))
-    after, report = take(field(*units, contacts=(met("b", "a"),)), Rally(unit="a"), dice(1))
+    after, report = take(field(*units, contacts=(contact_of("b", "a"),)), Rally(unit="a"), dice(1))
     assert after.unit("a").place.y == 23
     assert after.contacts == ()
     assert after.unit("b").this_turn.opponent_gave_way
     assert after.dooms == ()
-    assert "A recoil 3" in lines(report)
-    assert "rallied" not in lines(report)
+    assert "A recoil 3" in text_of(report)
+    assert "rallied" not in text_of(report)
 
 
 def test_be_6_destroyed_in_melee_recoils_first() -> None:
     after, report = take(in_melee(unit("zulus", **SHAKEN, kills=1)), Rally(unit="a"), dice(1))
     assert after.unit("a").destroyed
     assert after.unit("b").this_turn.opponent_gave_way
-    assert lines(report).index("recoil 3") < lines(report).index("A||destroyed")
+    assert text_of(report).index("recoil 3") < text_of(report).index("A||destroyed")
 
 
 def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
@@ -219,7 +219,7 @@ def test_be_6_who_rallies_in_contact_holds() -> None:
     after, report = thrown(in_melee(unit("british-regulars", **SHAKEN)), 6)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
     assert report.outcome == "In contact, they hold."
-    assert "BE-6, ruling" in lines(report)
+    assert "BE-6, ruling" in text_of(report)
 
 
 def test_be_6_said_to_be_in_melee_it_recoils() -> None:

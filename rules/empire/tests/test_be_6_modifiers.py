@@ -12,7 +12,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, TYPES, field, met, seen, unit
+from .field import BLUE, TYPES, contact_of, field, unit, with_memory
 
 HERE, NEAR, FAR = (10, 10), (21, 10), (30, 10)
 
@@ -110,12 +110,12 @@ def test_be_6_field_works_or_square_count_2_once() -> None:
 
 def test_be_6_friends_in_fanatic_charge_within_12_inches_once() -> None:
     counts = {"friends in fanatic charge within 12 inches": 1}
-    zulus = [seen(unit("zulus", each, at=at), fanatic=True) for each, at in (("b", (14, 10)), ("c", (10, 14)))]
+    zulus = [with_memory(unit("zulus", each, at=at), fanatic=True) for each, at in (("b", (14, 10)), ("c", (10, 14)))]
     assert of(unit("zulus", at=HERE), *zulus) == counts
     assert of(unit("zulus", at=HERE), unit("zulus", "b", at=(14, 10))) == {}
-    assert of(unit("zulus", at=HERE), seen(unit("zulus", "b", at=(40, 10)), fanatic=True)) == {}
-    assert of(unit("zulus", at=HERE), seen(unit("zulus", "b", BLUE, at=(14, 10)), fanatic=True)) == {}
-    assert of(seen(unit("zulus", at=HERE), fanatic=True)) == {}
+    assert of(unit("zulus", at=HERE), with_memory(unit("zulus", "b", at=(40, 10)), fanatic=True)) == {}
+    assert of(unit("zulus", at=HERE), with_memory(unit("zulus", "b", BLUE, at=(14, 10)), fanatic=True)) == {}
+    assert of(with_memory(unit("zulus", at=HERE), fanatic=True)) == {}
     assert of(unit("zulus"), said=("friends charging",)) == counts
     near = EmpireOptions(fanatics_within=0)
     assert of(unit("zulus", at=HERE), zulus[0].model_copy(update={"place": None}), options=near) == {}
@@ -141,12 +141,12 @@ def test_be_6_a_steady_imperial_column() -> None:
 
 def test_be_6_melee_opponent_recoiled_or_destroyed() -> None:
     counts = {"melee opponent recoiled or destroyed": 2}
-    assert of(seen(regulars(), opponent_gave_way=True), phase=Phase.EXPLOITATION) == counts
+    assert of(with_memory(regulars(), opponent_gave_way=True), phase=Phase.EXPLOITATION) == counts
     assert of(regulars(), said=("opponent gave way",)) == counts
 
 
 def test_be_6_an_opponent_that_gave_way_counts_in_4a_alone() -> None:
-    victor = seen(regulars(), opponent_gave_way=True)
+    victor = with_memory(regulars(), opponent_gave_way=True)
     assert of(victor, phase=Phase.UNITS) == {}
     counts = {"melee opponent recoiled or destroyed": 2}
     assert of(victor, phase=Phase.UNITS, options=EmpireOptions(gave_way_in_4a_alone=False)) == counts
@@ -198,7 +198,7 @@ def test_be_6_what_the_state_knows_only_the_umpire_may_say_otherwise() -> None:
 
 
 def test_be_6_distances_that_nobody_measured_the_player_knows() -> None:
-    charging = seen(unit("zulus", "z"), fanatic=True)
+    charging = with_memory(unit("zulus", "z"), fanatic=True)
     assert ALL - forbidden(regulars(), commander()) == {"commander within 12"}
     assert ALL - forbidden(regulars(), charging) == {"friends charging"}
     assert ALL - forbidden(regulars(at=HERE), commander(NEAR), charging) == {"friends charging"}
@@ -212,15 +212,15 @@ def test_be_6_what_is_so_may_be_said() -> None:
     )
     may = {"elite", "fragile", "disordered", "one kill", "two kills", "field works", "imperial column"}
     assert ALL - forbidden(of_all) == may
-    victor = seen(regulars(formation=Formation.SQUARE), opponent_gave_way=True)
+    victor = with_memory(regulars(formation=Formation.SQUARE), opponent_gave_way=True)
     assert ALL - forbidden(victor, phase=Phase.EXPLOITATION) == {"in square", "opponent gave way"}
     with_it = (commander(attached_to="a"), leader(attached_to="a"))
     assert {"commander attached", "leader attached"} <= ALL - forbidden(regulars(), *with_it)
     horse, zulus = unit("british-cavalry", "b", BLUE), unit("zulus", "z", BLUE)
-    assert ALL - forbidden(regulars(), horse, contacts=(met("b", "a"),)) == {"in melee", "mounted opponent"}
+    assert ALL - forbidden(regulars(), horse, contacts=(contact_of("b", "a"),)) == {"in melee", "mounted opponent"}
     dervishes = unit("dervish-horse", "b", BLUE)
-    assert ALL - forbidden(regulars(), dervishes, contacts=(met("b", "a"),)) == {"in melee", "mounted opponent"}
-    assert ALL - forbidden(regulars(), zulus, contacts=(met("z", "a"),)) == {"in melee", "massed opponent"}
+    assert ALL - forbidden(regulars(), dervishes, contacts=(contact_of("b", "a"),)) == {"in melee", "mounted opponent"}
+    assert ALL - forbidden(regulars(), zulus, contacts=(contact_of("z", "a"),)) == {"in melee", "massed opponent"}
 
 
 def test_be_6_words_of_other_actions_are_not_ours() -> None:

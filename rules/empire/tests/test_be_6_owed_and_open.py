@@ -7,7 +7,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
 from .conduct_field import SHAKEN, exploiter, prompts
-from .field import BLUE, dice, field, met, seen, unit
+from .field import BLUE, contact_of, dice, field, unit, with_memory
 from .field import act as take
 
 
@@ -60,7 +60,7 @@ def test_be_6_only_moves_that_can_be_made_are_offered() -> None:
     ahead = field(unit("zulus", at=(20, 20)), unit("british-regulars", "b", BLUE, name="24th", at=(20, 10)))
     (move,) = prompts(take(ahead, ConductTest(unit="a"), dice(6))[0])
     assert [offer.args["to"] for offer in move.offers] == ["towards b"]
-    half_spent = seen(unit("british-regulars", at=(20, 20, 90)), tested=True, allowed=6.0, spent=3.0)
+    half_spent = with_memory(unit("british-regulars", at=(20, 20, 90)), tested=True, allowed=6.0, spent=3.0)
     (move,) = prompts(field(half_spent, unit("zulus", "b", BLUE, at=(20, 5, 180))))
     assert [offer.args["to"] for offer in move.offers] == ["forward 3"]
 
@@ -77,7 +77,7 @@ def test_be_6_where_places_are_unknown_forward_is_offered() -> None:
 
 
 def test_be_3_the_move_of_guns_that_rallied_says_that_it_costs_their_fire() -> None:
-    gun = seen(unit("field-gun", name="Battery", at=(20, 30)), tested=True, allowed=3.0)
+    gun = with_memory(unit("field-gun", name="Battery", at=(20, 30)), tested=True, allowed=3.0)
     (move,) = prompts(field(gun))
     assert [offer.label for offer in move.offers] == ["Forward 3 inches, no fire then: Battery"]
     (move,) = prompts(field(gun, options=EmpireOptions(guns_fire_after_moving=True)))
@@ -86,24 +86,24 @@ def test_be_3_the_move_of_guns_that_rallied_says_that_it_costs_their_fire() -> N
 
 @pytest.mark.parametrize("turn", [{"moved": 3.0, "spent": 3.0}, {"spent": 6.0}, {"allowed": 0.0}])
 def test_be_6_a_move_made_or_spent_is_not_open(turn) -> None:
-    done = seen(unit("zulus"), **{"tested": True, "allowed": 6.0, **turn})
+    done = with_memory(unit("zulus"), **{"tested": True, "allowed": 6.0, **turn})
     assert not list(prompts(field(done)))
 
 
 def test_be_6_who_is_in_contact_or_waits_for_the_other_side_has_no_move_open() -> None:
-    ready = seen(unit("zulus"), tested=True, allowed=6.0)
+    ready = with_memory(unit("zulus"), tested=True, allowed=6.0)
     assert list(prompts(field(ready)))
-    assert not list(prompts(field(ready, unit("british-regulars", "b", BLUE), contacts=(met("a", "b"),))))
+    assert not list(prompts(field(ready, unit("british-regulars", "b", BLUE), contacts=(contact_of("a", "b"),))))
     assert not [item for item in prompts(field(ready, unit("zulus", "b", BLUE), active=BLUE)) if item.unit == "a"]
 
 
 def test_be_6d_a_second_move_begun_is_not_open() -> None:
-    begun = seen(exploiter(), exploited=True, allowed=9.0, spent=3.0)
+    begun = with_memory(exploiter(), exploited=True, allowed=9.0, spent=3.0)
     assert not list(prompts(field(begun, phase=Phase.EXPLOITATION)))
 
 
 def test_be_6_nobody_is_sent_at_commanders_and_mules() -> None:
-    tested_already = seen(unit("zulus", at=(20, 20)), tested=True, allowed=9.0)
+    tested_already = with_memory(unit("zulus", at=(20, 20)), tested=True, allowed=9.0)
     (move,) = prompts(
         field(tested_already, unit("mules", "m", BLUE, at=(20, 16)), unit("zulus", "b", BLUE, at=(20, 4)))
     )
@@ -111,13 +111,13 @@ def test_be_6_nobody_is_sent_at_commanders_and_mules() -> None:
 
 
 def test_be_6_what_is_left_after_a_change_of_formation_is_open() -> None:
-    changed = seen(unit("zulus"), tested=True, allowed=9.0, spent=4.5)
+    changed = with_memory(unit("zulus"), tested=True, allowed=9.0, spent=4.5)
     (move,) = prompts(field(changed))
     assert (move.text, move.offers[0].args["to"]) == ("A may move 4.5 inches", "forward 4.5")
 
 
 def test_be_6d_the_second_move_is_open_in_4a_and_the_first_no_more() -> None:
-    once = field(seen(unit("dervishes"), tested=True, allowed=9.0), phase=Phase.EXPLOITATION)
+    once = field(with_memory(unit("dervishes"), tested=True, allowed=9.0), phase=Phase.EXPLOITATION)
     assert not list(prompts(once))
     state = field(exploiter(), phase=Phase.EXPLOITATION)
     (test,) = prompts(state)

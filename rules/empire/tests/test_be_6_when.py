@@ -24,7 +24,7 @@ from .conduct_field import (
     refusal,
     thrown,
 )
-from .field import BLUE, RED, dice, field, met, odds, seen, unit
+from .field import BLUE, RED, contact_of, dice, field, odds, unit, with_memory
 from .field import act as take
 
 
@@ -38,7 +38,7 @@ def test_be_6_once_a_turn() -> None:
     after, _ = take(state, ConductTest(unit="a"), dice(3))
     assert "have tested their conduct this turn" in refusal(after)
     assert "They may still make the move they have." in refusal(after)
-    done = after.with_unit(seen(after.unit("a"), spent=6.0))
+    done = after.with_unit(with_memory(after.unit("a"), spent=6.0))
     assert "They are done for this phase." in refusal(done)
 
 
@@ -79,16 +79,18 @@ def test_be_6d_in_4a_a_unit_whose_opponent_gave_way_tests_once_more_with_2() -> 
 
 
 def test_be_6d_a_fanatic_charge_of_4b_lasts_through_4a() -> None:
-    state = field(seen(exploiter(), fanatic=True), phase=Phase.EXPLOITATION)
+    state = field(with_memory(exploiter(), fanatic=True), phase=Phase.EXPLOITATION)
     assert thrown(state, 1)[0].this_turn.fanatic
 
 
 def test_be_6d_others_make_no_exploitation_move() -> None:
     fresh = field(unit("dervishes"), phase=Phase.EXPLOITATION)
     assert "none of their opponents" in refusal(fresh)
-    again = field(exploiter(), unit("british-regulars", "b", BLUE), contacts=(met("a", "b"),), phase=Phase.EXPLOITATION)
+    again = field(
+        exploiter(), unit("british-regulars", "b", BLUE), contacts=(contact_of("a", "b"),), phase=Phase.EXPLOITATION
+    )
     assert "still in contact" in refusal(again)
-    guns = field(seen(unit("field-gun", **SHAKEN), opponent_gave_way=True), phase=Phase.EXPLOITATION)
+    guns = field(with_memory(unit("field-gun", **SHAKEN), opponent_gave_way=True), phase=Phase.EXPLOITATION)
     assert "only foot and mounted" in refusal(guns)
     for state in (fresh, again, guns):
         assert not may_exploit(state, state.unit("a"))
@@ -111,7 +113,7 @@ def test_be_6d_a_shaken_unit_may_try_once_more_but_need_not() -> None:
 
 
 def test_be_6d_a_unit_that_has_not_moved_in_4b_may_exploit() -> None:
-    state = field(seen(unit("dervishes"), opponent_gave_way=True), phase=Phase.EXPLOITATION)
+    state = field(with_memory(unit("dervishes"), opponent_gave_way=True), phase=Phase.EXPLOITATION)
     mine = thrown(state, 3)[0].this_turn
     assert (mine.exploited, mine.tested) == (True, False)
 

@@ -15,7 +15,7 @@ from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, dice, field, lines, odds, seen, unit
+from .field import BLUE, RED, dice, field, odds, text_of, unit, with_memory
 from .field import act as take
 from .field import legal as legal_of
 
@@ -28,7 +28,7 @@ def legal(state: EmpireState, viewer: str):
 
 
 def hit(**more):
-    return seen(unit("zulus", "u", name="Impi", kills=1, **more), kills=1)
+    return with_memory(unit("zulus", "u", name="Impi", kills=1, **more), kills=1)
 
 
 def piece(troops: str = "leader", unit_id: str = "l", **more):
@@ -76,9 +76,9 @@ def test_be_7_out_until_the_end_of_the_next_turn() -> None:
 def test_be_7_six_to_eight_is_fine() -> None:
     before = struck()
     after, report = take(before, Critical(unit="l"), dice(3, 4))
-    assert after.unit("l") == seen(before.unit("l"), critical_thrown=True)
+    assert after.unit("l") == with_memory(before.unit("l"), critical_thrown=True)
     assert report.headline == "Critical hit: Chief is unhurt."
-    assert "Chief is with Impi, which took a kill this turn" in lines(report)
+    assert "Chief is with Impi, which took a kill this turn" in text_of(report)
 
 
 def test_be_7_odds_agree_with_icepool() -> None:

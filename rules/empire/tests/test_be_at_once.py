@@ -14,7 +14,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.turn import TurnNext
 
-from .field import BLUE, RED, dice, field, lines, met, seen, unit
+from .field import BLUE, RED, contact_of, dice, field, text_of, unit, with_memory
 
 SYSTEM = Empire()
 REGULARS = unit("british-regulars", "a", RED, at=(30, 30))
@@ -32,7 +32,7 @@ def done(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireState, 
 
 def in_melee(*more, **fields) -> EmpireState:
     """The phase of rifles, in which nobody has anything to do, before a melee of two."""
-    contacts = (met("b", "a"),)
+    contacts = (contact_of("b", "a"),)
     start = {"phase": Phase.MELEE, "contacts": contacts, "at_once": True, **fields}
     return field(REGULARS, ZULUS, *FAR, *more, **start)
 
@@ -76,7 +76,7 @@ def test_be_6_whoever_else_has_no_place_the_tests_that_do_not_hang_on_him_are_th
 
 def test_be_5_a_melee_of_two_whom_nobody_can_support_is_fought_and_lands_when_the_phase_begins() -> None:
     after, report = done(in_melee(phase=Phase.RIFLES), TurnNext(side=RED), 6, 6, 1, 1, *[1] * 4)
-    assert "A beaten" in lines(report)
+    assert "A beaten" in text_of(report)
     assert after.unit("a").shaken
     assert "B fight A: 2 hits to 0." in report.outcome
     assert (after.turn, after.contacts[0].rounds) == (2, 1)
@@ -96,7 +96,7 @@ def test_be_5_whether_to_support_is_a_choice_until_its_side_is_through() -> None
     assert [prompt.side for prompt in SYSTEM.prompts(state) if prompt.required] == [BLUE]
     after, report = done(state, TurnNext(side=BLUE), *[6] * 4, *[1] * 4)
     assert after.unit("a").shaken
-    assert "waived" not in lines(report)
+    assert "waived" not in text_of(report)
 
 
 def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
@@ -116,7 +116,7 @@ def test_be_5_by_press_the_phase_waits_for_the_melee() -> None:
 
 
 def test_be_7_critical_hits_are_thrown_as_phase_9_begins() -> None:
-    hit = seen(REGULARS, kills=1).model_copy(update={"kills": 1})
+    hit = with_memory(REGULARS, kills=1).model_copy(update={"kills": 1})
     leader = unit("leader", "l", RED, at=(30, 30), attached_to="a")
     state = field(hit, leader, *FAR, phase=Phase.MELEE, at_once=True)
     after, report = done(state, TurnNext(), 1, 1)

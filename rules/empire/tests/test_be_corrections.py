@@ -13,7 +13,7 @@ from rules.empire.corrections import UMPIRE_TOOLS
 from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Health, Reserve, Shot, Support
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
-from rules.empire.tests.field import field, met, seen, unit
+from rules.empire.tests.field import contact_of, field, unit, with_memory
 
 check = Empire().check
 TYPES = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
@@ -42,7 +42,7 @@ def table(**more: Any) -> EmpireState:
         unit("zulus", "mate", at=(20, 10, 180)),
         unit("british-regulars", "b", "blue", (10, 11.5, 0)),
         unit("leader", "chief", attached_to="a", at=(10, 10, 180)),
-        **{"contacts": (met("a", "b"),), "supports": (Support(unit="mate", friend="a"),), **more},
+        **{"contacts": (contact_of("a", "b"),), "supports": (Support(unit="mate", friend="a"),), **more},
     )
 
 
@@ -95,7 +95,7 @@ def test_who_fired_or_struck_at_a_unit_taken_out_may_do_so_again() -> None:
         shots=(Shot(unit="b", target="a", hits=1), Shot(unit="b", target="mate", hits=2)),
         blows=(Blows(units=("a",), hits=1, against=("b",), hits_against=2),),
     )
-    state = state.with_unit(seen(state.unit("b"), shot=True, fought=True))
+    state = state.with_unit(with_memory(state.unit("b"), shot=True, fought=True))
     after, _ = do(state, "remove_unit", unit="a")
     assert after.shots == (Shot(unit="b", target="mate", hits=2),)
     assert after.blows == ()
@@ -115,16 +115,16 @@ def test_a_unit_shifted_along_its_enemy_stays_in_contact() -> None:
 
 def test_of_two_contacts_only_the_broken_one_goes() -> None:
     other = unit("british-regulars", "c", "blue", (15.5, 11.5, 0))
-    state = table(contacts=(met("a", "b"), met("c", "a"))).with_unit(other)
+    state = table(contacts=(contact_of("a", "b"), contact_of("c", "a"))).with_unit(other)
     after = put(state, "a", "place", "8, 10, 180")
-    assert after.contacts == (met("a", "b"),)
+    assert after.contacts == (contact_of("a", "b"),)
 
 
 def test_a_unit_set_against_an_enemy_has_met_it() -> None:
     apart = table(contacts=(), supports=())
     away = put(apart, "a", "place", "40, 30, 180")
     assert away.contacts == ()
-    assert put(away, "a", "place", "10, 10, 180").contacts == (met("a", "b"),)
+    assert put(away, "a", "place", "10, 10, 180").contacts == (contact_of("a", "b"),)
     assert put(away, "chief", "attached_to", "none").contacts == ()
 
 

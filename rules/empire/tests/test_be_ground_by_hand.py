@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.core.tests.by_hand import done, drawn, laid
+from rules.core.tests.by_hand import after_action, with_line, with_rectangle
 from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.model import Cover, Defence, EmpireState
 from rules.empire.moving.movement import Move
@@ -13,7 +13,7 @@ from rules.empire.ruleset import Empire
 
 from .field import BLUE, act, field, unit
 from .firing_field import on_each_die
-from .marches import may
+from .marches import movable
 
 SYSTEM = Empire()
 FIRER = unit("european-regulars", "b", BLUE, at=(36, 20, 180), name="Rifles")
@@ -21,7 +21,7 @@ SHOT = Fire(unit="b", target="a")
 
 
 def bare() -> EmpireState:
-    return field(may("british-regulars", 6), FIRER)
+    return field(movable("british-regulars", 6), FIRER)
 
 
 def marched(state: EmpireState, to: str | None, *words: str) -> EmpireState:
@@ -48,24 +48,24 @@ def test_be_m_4_who_says_so_uses_it_and_each_die_of_fire_has_less(
 ) -> None:
     with pytest.raises(Refused, match="are not within"):
         marched(bare(), "forward 4", word)
-    ground = drawn(SYSTEM, bare(), kind, "20,35; 50,35", width=0.8, name="It")
+    ground = with_line(SYSTEM, bare(), kind, "20,35; 50,35", width=0.8, name="It")
     there = marched(ground, "forward 4", word)
     assert (there.unit("a").defending, there.unit("a").cover) == (defends, cover)
     assert aimed_at(there) == fire
     assert aimed_at(marched(ground, "forward 4")) == {}, "who does not say so stands in the open"
-    aside = done(SYSTEM, ground, "terrain_move", piece="It", to="36,10")
+    aside = after_action(SYSTEM, ground, "terrain_move", piece="It", to="36,10")
     with pytest.raises(Refused, match="are not within"):
         marched(aside, "forward 4", word)
 
 
 def test_be_m_4_it_slows_nobody() -> None:
-    wood = laid(SYSTEM, bare(), "wood", "36,34", "30 x 12")
+    wood = with_rectangle(SYSTEM, bare(), "wood", "36,34", "30 x 12")
     for state in (bare(), wood):
         assert marched(state, "forward 6").unit("a").this_turn.spent == 6
 
 
 def test_be_m_4_a_wood_turned_away_is_out_of_reach() -> None:
-    strip = laid(SYSTEM, bare(), "wood", "46,34", "24 x 2", name="Strip")
+    strip = with_rectangle(SYSTEM, bare(), "wood", "46,34", "24 x 2", name="Strip")
     assert marched(strip, "forward 4", "hold the ground").unit("a").defending is Defence.TERRAIN
     with pytest.raises(Refused, match="are not within"):
-        marched(done(SYSTEM, strip, "terrain_turn", piece="Strip", degrees=90), "forward 4", "hold the ground")
+        marched(after_action(SYSTEM, strip, "terrain_turn", piece="Strip", degrees=90), "forward 4", "hold the ground")

@@ -7,8 +7,8 @@ from rules.empire.fighting.engagement import engagement
 from rules.empire.moving.movement import MOVE, Move
 from rules.empire.phases import Phase
 
-from .field import BLUE, field, lines, met, unit
-from .marches import after, may, moved, refusal
+from .field import BLUE, contact_of, field, text_of, unit
+from .marches import after_march, march, movable, refusal
 
 
 def zulus(at: tuple[float, ...] | None = (36, 34, 180), unit_id: str = "b", **more):
@@ -16,14 +16,14 @@ def zulus(at: tuple[float, ...] | None = (36, 34, 180), unit_id: str = "b", **mo
 
 
 def test_be_m_3_a_move_that_reaches_the_enemy_is_a_charge() -> None:
-    state, report = moved(may("british-regulars", 9), "towards b", others=(zulus(),))
+    state, report = march(movable("british-regulars", 9), "towards b", others=(zulus(),))
     (contact,) = state.contacts
     assert (contact.attacker, contact.defender, contact.flank, contact.rounds) == ("a", "b", False, 0)
     assert report.headline.endswith("into contact with B.")
     assert report.units == ("a", "b")
-    assert "A charge B|" in lines(report)
+    assert "A charge B|" in text_of(report)
     assert state.unit("a").this_turn.moved == pytest.approx(4.5, abs=0.05)
-    short = moved(may("british-regulars", 4), "towards b", others=(zulus(),))[0]
+    short = march(movable("british-regulars", 4), "towards b", others=(zulus(),))[0]
     assert short.contacts == ()
     assert short.unit("a").this_turn.moved == 4
 
@@ -32,37 +32,37 @@ def test_be_m_3_a_move_that_reaches_the_enemy_is_a_charge() -> None:
     ("facing", "flank"), [(180, False), (91, False), (89, True), (269, False), (271, True), (0, True)]
 )
 def test_be_m_3_flank_and_rear_are_90_degrees_and_more_off_the_enemys_facing(facing: float, flank: bool) -> None:
-    state, report = moved(may("british-regulars", 12), "towards b", others=(zulus((36, 34, facing)),))
+    state, report = march(movable("british-regulars", 12), "towards b", others=(zulus((36, 34, facing)),))
     assert state.contacts[0].flank is flank
-    assert ("in flank or rear" in lines(report)) is flank
+    assert ("in flank or rear" in text_of(report)) is flank
 
 
 @pytest.mark.parametrize("facing", [0, 30, 71.3, 180])
 @pytest.mark.parametrize("side", [90, -90])
 def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: float, side: float) -> None:
     x, y = shifted((36, 24), facing + side, 8)
-    attacker = may("british-regulars", 12, at=(round(x, 3), round(y, 3), (facing - side) % 360))
-    state, report = moved(attacker, "towards b", others=(zulus((36, 24, facing)),))
-    assert "A charge B||in flank or rear" in lines(report)
+    attacker = movable("british-regulars", 12, at=(round(x, 3), round(y, 3), (facing - side) % 360))
+    state, report = march(attacker, "towards b", others=(zulus((36, 24, facing)),))
+    assert "A charge B||in flank or rear" in text_of(report)
     fought, _ = engagement(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
     assert [each.volley.dice for each in fought.fighters] == [8]
 
 
 def test_be_m_3_the_flank_is_reckoned_from_where_the_charge_set_out() -> None:
     """The attacker stands just behind the line of the enemy's front, and touches the enemy's front corner."""
-    attacker = may("irregular-horse", 18, at=(50, 35))
-    assert moved(attacker, "towards b", others=(zulus((36, 36, 0)),))[0].contacts[0].flank is False
-    assert moved(attacker, "towards b", others=(zulus((36, 34, 0)),))[0].contacts[0].flank is True
+    attacker = movable("irregular-horse", 18, at=(50, 35))
+    assert march(attacker, "towards b", others=(zulus((36, 36, 0)),))[0].contacts[0].flank is False
+    assert march(attacker, "towards b", others=(zulus((36, 34, 0)),))[0].contacts[0].flank is True
 
 
 def test_be_m_3_a_square_has_no_flank() -> None:
     for word in ((), ("in the flank",)):
         enemy = zulus((36, 34, 0), formation="square")
-        assert not moved(may("british-regulars", 12), "towards b", *word, others=(enemy,))[0].contacts[0].flank
+        assert not march(movable("british-regulars", 12), "towards b", *word, others=(enemy,))[0].contacts[0].flank
 
 
 def test_be_m_3_shaken_units_and_crews_do_not_charge() -> None:
-    shaken = may("british-regulars", 9, shaken=True)
+    shaken = movable("british-regulars", 9, shaken=True)
     assert "remain shaken" in str(refusal(shaken, "towards b", others=(zulus(),)))
     gun = unit("maxim", at=(36, 38))
     assert "does not move into contact: B are there" in str(refusal(gun, "towards b", others=(zulus(),)))
@@ -72,45 +72,47 @@ def test_be_m_3_units_in_contact_hold() -> None:
     enemy = zulus((36, 38.5, 180))
     for order in (("back 3",), (None, "square"), ("towards c",), (None, "go to ground")):
         others = (enemy, zulus((50, 38, 180), "c"))
-        assert "in contact with B" in str(refusal(may("zulus", 9), *order, others=others, contacts=(met("b", "a"),)))
-    assert after(may("zulus", 9), "back 3", others=(enemy,)).this_turn.moved == 3
+        assert "in contact with B" in str(
+            refusal(movable("zulus", 9), *order, others=others, contacts=(contact_of("b", "a"),))
+        )
+    assert after_march(movable("zulus", 9), "back 3", others=(enemy,)).this_turn.moved == 3
 
 
 def test_be_m_3_in_contact_the_shaken_rally_first() -> None:
     held = unit("zulus", at=(36, 40), shaken=True)
-    refused = refusal(held, "back 3", others=(zulus((36, 38.5, 180)),), contacts=(met("b", "a"),))
+    refused = refusal(held, "back 3", others=(zulus((36, 38.5, 180)),), contacts=(contact_of("b", "a"),))
     assert refused.prompts[0].offers[0].kind == "rally"
 
 
 def test_be_m_3_a_charge_that_touches_two_meets_both() -> None:
     enemies = (zulus((33.5, 34, 180)), zulus((38.5, 34, 180), "c"))
-    line = may("british-regulars", 9, at=(36, 40), stands=10)
-    state, report = moved(line, "forward 4.5", others=enemies)
+    line = movable("british-regulars", 9, at=(36, 40), stands=10)
+    state, report = march(line, "forward 4.5", others=enemies)
     assert {contact.defender for contact in state.contacts} == {"b", "c"}
     assert "into contact with B and C" in report.headline
 
 
 def test_be_m_3_at_arms_length_no_inches_are_needed() -> None:
     enemy = zulus((36, 38.5, 180))
-    state = moved(may("zulus", 9), "towards b", others=(enemy,))[0]
+    state = march(movable("zulus", 9), "towards b", others=(enemy,))[0]
     assert len(state.contacts) == 1
     assert state.unit("a").this_turn.moved == pytest.approx(0, abs=0.05)
 
 
 def test_be_m_3_who_charges_home_changes_nothing_there() -> None:
     for word in ("square", "go to ground"):
-        why = str(refusal(may("british-regulars", 12), "towards b", word, others=(zulus(),)))
+        why = str(refusal(movable("british-regulars", 12), "towards b", word, others=(zulus(),)))
         assert f"A meet B there. Leave out “{word}”, or halt short of them." in why
 
 
 def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
-    mover, enemy = may("zulus", 9, at=None), zulus(None)
-    state = moved(mover, "towards b 6", "into contact", others=(enemy,))[0]
+    mover, enemy = movable("zulus", 9, at=None), zulus(None)
+    state = march(mover, "towards b 6", "into contact", others=(enemy,))[0]
     assert [(each.attacker, each.defender, each.flank) for each in state.contacts] == [("a", "b", False)]
     assert state.unit("a").this_turn.moved == 6
-    flank = moved(mover, "towards b 6", "into contact", "in the flank", others=(enemy,))[0]
+    flank = march(mover, "towards b 6", "into contact", "in the flank", others=(enemy,))[0]
     assert flank.contacts[0].flank
-    assert moved(mover, "towards b 6", others=(enemy,))[0].contacts == ()
+    assert march(mover, "towards b 6", others=(enemy,))[0].contacts == ()
     assert "how far off" in str(refusal(mover, "towards b", "into contact", others=(enemy,)))
     assert 'that is 10"' in str(refusal(mover, "towards b 10", "into contact", others=(enemy,)))
     mules = unit("mules", "m", BLUE)
@@ -120,5 +122,5 @@ def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
 
 def test_be_m_3_a_flank_that_the_table_knows_is_the_umpires_to_say() -> None:
     order = Move(unit="a", to="towards b", circumstances=("in the flank",))
-    assert "in the flank" in MOVE.umpires_words(field(may("zulus")), order)
-    assert not MOVE.umpires_words(field(may("zulus", at=None)), order)
+    assert "in the flank" in MOVE.umpires_words(field(movable("zulus")), order)
+    assert not MOVE.umpires_words(field(movable("zulus", at=None)), order)

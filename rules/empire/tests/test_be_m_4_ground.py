@@ -8,7 +8,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES
 
 from .field import unit
-from .marches import after, may, refusal
+from .marches import after_march, movable, refusal
 
 WORDS = {Defence.WORKS: "line the works", Defence.OBSTACLE: "line the obstacle", Defence.TERRAIN: "hold the ground"}
 GROUND = {
@@ -40,10 +40,10 @@ def test_be_m_4_every_row_of_the_ground(feature: Feature) -> None:
     defence, cover = GROUND[feature]
     row = TABLES.row("ground", feature.value)
     assert tuple(cell.text for cell in row.cells) == (defence.value, cover.value)
-    mover, there = may("british-regulars", 6), (line(feature),)
+    mover, there = movable("british-regulars", 6), (line(feature),)
     for gives, word in WORDS.items():
         if gives is defence:
-            assert defends(after(mover, "forward 4", word, terrain=there)) == (defence, cover)
+            assert defends(after_march(mover, "forward 4", word, terrain=there)) == (defence, cover)
         else:
             assert "are not within" in str(refusal(mover, "forward 4", word, terrain=there))
 
@@ -52,25 +52,30 @@ def test_be_m_4_the_ground_has_to_be_there() -> None:
     """The base's front is at 36.5 after 3 inches: the works' edge at 35.4."""
     there = (line(Feature.EARTHWORKS),)
     assert 'not within 1" of any earthworks or sandbags or sangar' in str(
-        refusal(may("british-regulars", 6), "forward 3", "line the works", terrain=there)
+        refusal(movable("british-regulars", 6), "forward 3", "line the works", terrain=there)
     )
-    assert after(may("british-regulars", 6), "forward 3.1", "line the works", terrain=there).defending is Defence.WORKS
+    assert (
+        after_march(movable("british-regulars", 6), "forward 3.1", "line the works", terrain=there).defending
+        is Defence.WORKS
+    )
     further = EmpireOptions(ground_within=2)
-    assert after(may("british-regulars", 6), "forward 3", "line the works", terrain=there, options=further).cover
+    assert after_march(
+        movable("british-regulars", 6), "forward 3", "line the works", terrain=there, options=further
+    ).cover
 
 
 def test_be_m_4_of_two_grounds_the_nearest_serves() -> None:
     there = (line(Feature.EARTHWORKS, 35), line(Feature.SANGAR, 35.2))
-    mover = may("british-regulars", 6)
-    assert after(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.SANGAR
+    mover = movable("british-regulars", 6)
+    assert after_march(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.SANGAR
     there = (line(Feature.EARTHWORKS, 35.2), line(Feature.SANGAR, 35))
-    assert after(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.HARD
-    assert after(mover, "forward 3.5", "line the sangar", terrain=there).cover is Cover.SANGAR
+    assert after_march(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.HARD
+    assert after_march(mover, "forward 3.5", "line the sangar", terrain=there).cover is Cover.SANGAR
 
 
 def test_be_m_4_without_places_the_kind_of_ground_is_said() -> None:
-    mover = may("british-regulars", 6, at=None)
-    said = {word: defends(after(mover, None, word, others=())) for word in (*WORDS.values(), "line the sangar")}
+    mover = movable("british-regulars", 6, at=None)
+    said = {word: defends(after_march(mover, None, word, others=())) for word in (*WORDS.values(), "line the sangar")}
     assert said == {
         "line the works": (Defence.WORKS, Cover.HARD),
         "line the sangar": (Defence.WORKS, Cover.SANGAR),
@@ -80,51 +85,51 @@ def test_be_m_4_without_places_the_kind_of_ground_is_said() -> None:
 
 
 def test_be_m_4_it_costs_nothing() -> None:
-    told = after(may("british-regulars", 4), "forward 4", "line the works", terrain=(line(Feature.SANDBAGS),))
+    told = after_march(movable("british-regulars", 4), "forward 4", "line the works", terrain=(line(Feature.SANDBAGS),))
     assert told.this_turn.spent == 4
 
 
 def test_be_m_4_who_moves_off_gives_it_up() -> None:
-    held = may("british-regulars", 6, defending=Defence.WORKS, cover=Cover.HARD, gone_to_ground=True)
-    gone = after(held, "back 1")
+    held = movable("british-regulars", 6, defending=Defence.WORKS, cover=Cover.HARD, gone_to_ground=True)
+    gone = after_march(held, "back 1")
     assert (*defends(gone), gone.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
-    turned = after(held, "face 30")
+    turned = after_march(held, "face 30")
     assert (*defends(turned), turned.gone_to_ground) == (Defence.WORKS, Cover.HARD, True)
-    left = after(held, None, "leave the defences")
+    left = after_march(held, None, "leave the defences")
     assert (*defends(left), left.gone_to_ground) == (Defence.NOTHING, Cover.NONE, True)
-    assert "defend nothing" in str(refusal(may("british-regulars"), None, "leave the defences"))
+    assert "defend nothing" in str(refusal(movable("british-regulars"), None, "leave the defences"))
 
 
 def test_be_m_4_going_to_ground_and_standing_up() -> None:
-    lying = after(may("british-regulars", 6), "forward 6", "go to ground")
+    lying = after_march(movable("british-regulars", 6), "forward 6", "go to ground")
     assert lying.gone_to_ground
-    assert not after(lying, None, "stand up").gone_to_ground
+    assert not after_march(lying, None, "stand up").gone_to_ground
     assert "have gone to ground already" in str(refusal(lying, None, "go to ground"))
-    assert "have not gone to ground" in str(refusal(may("british-regulars"), None, "stand up"))
-    assert after(unit("maxim", at=(36, 40)), None, "go to ground").gone_to_ground
+    assert "have not gone to ground" in str(refusal(movable("british-regulars"), None, "stand up"))
+    assert after_march(unit("maxim", at=(36, 40)), None, "go to ground").gone_to_ground
     for upright in ("square", "company square", "column", "deep massed"):
-        mover = may("british-regulars", 9, formation=upright)
+        mover = movable("british-regulars", 9, formation=upright)
         assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))
     assert (
-        not after(lying.model_copy(update={"formation": "close order"}), None, "column", others=()).gone_to_ground
+        not after_march(lying.model_copy(update={"formation": "close order"}), None, "column", others=()).gone_to_ground
         if (lying.this_turn.spent <= 3)
         else True
     )
 
 
 def test_be_m_4_a_square_stands_up() -> None:
-    lying = may("british-regulars", 9, gone_to_ground=True)
-    assert not after(lying, None, "square").gone_to_ground
-    assert after(lying, None, "skirmish order").gone_to_ground
+    lying = movable("british-regulars", 9, gone_to_ground=True)
+    assert not after_march(lying, None, "square").gone_to_ground
+    assert after_march(lying, None, "skirmish order").gone_to_ground
 
 
 def test_be_m_4_horse_and_limbered_guns_use_no_ground() -> None:
     there = (line(Feature.EARTHWORKS, 39),)
-    for mover in (may("british-cavalry", 12), unit("field-gun", at=(36, 40), limbered=True)):
+    for mover in (movable("british-cavalry", 12), unit("field-gun", at=(36, 40), limbered=True)):
         assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))
         assert f"{mover:defend} no ground" in str(refusal(mover, None, "line the works", terrain=there))
-    boers = may("boers", 9, arm="foot", defending=Defence.WORKS, cover=Cover.SANGAR, gone_to_ground=True)
-    mounted = after(boers, None, "mount")
+    boers = movable("boers", 9, arm="foot", defending=Defence.WORKS, cover=Cover.SANGAR, gone_to_ground=True)
+    mounted = after_march(boers, None, "mount")
     assert (*defends(mounted), mounted.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
     gun = unit("field-gun", at=(36, 40), defending=Defence.WORKS, cover=Cover.HARD)
-    assert defends(after(gun, None, "limber")) == (Defence.NOTHING, Cover.NONE)
+    assert defends(after_march(gun, None, "limber")) == (Defence.NOTHING, Cover.NONE)

@@ -9,7 +9,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base
 
-from .field import BLUE, field, met, played, unit
+from .field import BLUE, contact_of, field, play_part, unit
 
 AT = (36, 24)
 
@@ -21,7 +21,7 @@ def touching(side: str, facing: float = 0):
 
 
 def recoiled(state: EmpireState):
-    after, (step,) = played(recoil, state, "a")
+    after, (step,) = play_part(recoil, state, "a")
     return after, step
 
 
@@ -41,7 +41,7 @@ def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72,
     ("side", "expected"), [("front", (36, 27)), ("rear", (36, 21)), ("left", (39, 24)), ("right", (33, 24))]
 )
 def test_be_m_5_three_inches_straight_back_without_turning(side: str, expected: tuple[float, float]) -> None:
-    after, step = back(touching(side), contacts=(met(side, "a"),))
+    after, step = back(touching(side), contacts=(contact_of(side, "a"),))
     place = after.unit("a").place
     assert (place.x, place.y, place.facing) == (*expected, 0)
     assert after.contacts == ()
@@ -50,7 +50,7 @@ def test_be_m_5_three_inches_straight_back_without_turning(side: str, expected: 
 
 
 def test_be_m_5_from_two_sides_between_them() -> None:
-    after, _ = back(touching("front"), touching("left"), contacts=(met("front", "a"), met("left", "a")))
+    after, _ = back(touching("front"), touching("left"), contacts=(contact_of("front", "a"), contact_of("left", "a")))
     place = after.unit("a").place
     assert place.x - 36 == pytest.approx(place.y - 24, abs=0.01)
     assert place.x > 36
@@ -59,7 +59,7 @@ def test_be_m_5_from_two_sides_between_them() -> None:
 
 def test_be_6_both_remember_it_in_movement() -> None:
     for phase, gave_way in ((Phase.UNITS, True), (Phase.EXPLOITATION, False)):
-        after, _ = back(touching("front"), contacts=(met("front", "a"),), phase=phase)
+        after, _ = back(touching("front"), contacts=(contact_of("front", "a"),), phase=phase)
         assert after.unit("a").this_turn.recoiled
         assert after.unit("front").this_turn.opponent_gave_way is gave_way
         assert not after.unit("a").this_turn.opponent_gave_way
@@ -68,13 +68,13 @@ def test_be_6_both_remember_it_in_movement() -> None:
 
 def test_be_m_5_other_contacts_stay() -> None:
     others = (touching("front"), unit("british-regulars", "f", at=(50, 24)), unit("zulus", "e", BLUE, at=(50, 22)))
-    after, _ = back(*others, contacts=(met("front", "a"), met("e", "f")))
+    after, _ = back(*others, contacts=(contact_of("front", "a"), contact_of("e", "f")))
     assert [each.defender for each in after.contacts] == ["f"]
 
 
 def test_be_m_5_through_friends_until_there_is_room() -> None:
     friend = unit("zulus", "f", at=(36, 27.5))
-    after, step = back(touching("front"), friend, contacts=(met("front", "a"),))
+    after, step = back(touching("front"), friend, contacts=(contact_of("front", "a"),))
     moved = base(after.unit("a"))
     assert not table.overlapping(moved, base(friend))
     assert moved.at[1] > 28.9
@@ -87,21 +87,21 @@ def test_be_m_5_a_quarter_of_an_inch_at_a_time_until_there_is_room() -> None:
     """Friends 2 inches deep: one just in the way at 3 inches, and seven one behind the other."""
     for friends, y in (([25.7], 27.25), ([26.3 + 1.8 * row for row in range(7)], 38.5)):
         others = (unit("zulus", f"f{at}", at=(36, at)) for at in friends)
-        after, step = back(touching("front"), *others, contacts=(met("front", "a"),), width=48)
+        after, step = back(touching("front"), *others, contacts=(contact_of("front", "a"),), width=48)
         assert after.unit("a").place.y == y
         assert (step.verdict.partition(", ")[2], str(step.cite)) == ("where there is room", "BE-M.5, house rule")
 
 
 def test_be_m_5_a_quarter_of_an_inch_at_a_time_where_there_is_none_further_back() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 28.3, 0))
-    after, step = back(touching("front"), behind, contacts=(met("front", "a"),))
+    after, step = back(touching("front"), behind, contacts=(contact_of("front", "a"),))
     assert after.unit("a").place.y == 26.75
     assert (step.verdict.partition("; ")[2], str(step.cite)) == ("there is no room further back", "BE-M.5, house rule")
 
 
 def test_be_m_5_never_off_the_table() -> None:
     after, step = back(
-        unit("zulus", "front", BLUE, at=(36, 44.5, 180), stands=4), contacts=(met("front", "a"),), at=(36, 46)
+        unit("zulus", "front", BLUE, at=(36, 44.5, 180), stands=4), contacts=(contact_of("front", "a"),), at=(36, 46)
     )
     assert table.on_table(base(after.unit("a")), 72, 48)
     assert 0 < after.unit("a").place.y - 46 <= 1.5
@@ -111,7 +111,7 @@ def test_be_m_5_never_off_the_table() -> None:
 
 def test_be_m_5_not_through_enemies() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 27.5, 0))
-    after, step = back(touching("front"), behind, contacts=(met("front", "a"),))
+    after, step = back(touching("front"), behind, contacts=(contact_of("front", "a"),))
     moved = after.unit("a")
     assert 24 < moved.place.y < 26.1
     assert not table.touching(base(moved), base(behind))
@@ -119,13 +119,15 @@ def test_be_m_5_not_through_enemies() -> None:
 
 
 def test_be_m_5_an_inch_is_a_recoil_too() -> None:
-    after, _ = back(touching("front"), contacts=(met("front", "a"),), options=EmpireOptions(recoil=1), cover=Cover.HARD)
+    after, _ = back(
+        touching("front"), contacts=(contact_of("front", "a"),), options=EmpireOptions(recoil=1), cover=Cover.HARD
+    )
     assert (after.unit("a").place.y, after.unit("a").cover) == (25, Cover.NONE)
 
 
 def test_be_m_5_hemmed_in_it_stays_where_it_is() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 25.2, 0))
-    after, step = back(touching("front"), behind, contacts=(met("front", "a"),), cover=Cover.HARD)
+    after, step = back(touching("front"), behind, contacts=(contact_of("front", "a"),), cover=Cover.HARD)
     assert (after.unit("a").place.point, after.unit("a").cover) == ((36, 24), Cover.HARD)
     assert "no room" in step.verdict
 
@@ -135,7 +137,7 @@ def test_be_m_5_ground_is_given_up_and_those_with_it_go_along() -> None:
     after, _ = back(
         touching("front"),
         leader,
-        contacts=(met("front", "a"),),
+        contacts=(contact_of("front", "a"),),
         defending=Defence.WORKS,
         cover=Cover.HARD,
         gone_to_ground=True,
@@ -146,12 +148,12 @@ def test_be_m_5_ground_is_given_up_and_those_with_it_go_along() -> None:
 
 
 def test_be_6_the_inches_of_a_recoil_are_an_option() -> None:
-    after, _ = back(touching("front"), contacts=(met("front", "a"),), options=EmpireOptions(recoil=5))
+    after, _ = back(touching("front"), contacts=(contact_of("front", "a"),), options=EmpireOptions(recoil=5))
     assert after.unit("a").place.y == 29
 
 
 def test_be_m_5_without_places_the_stands_are_moved_by_hand() -> None:
-    state = field(unit("british-regulars", "a"), unit("zulus", "b", BLUE), contacts=(met("b", "a"),))
+    state = field(unit("british-regulars", "a"), unit("zulus", "b", BLUE), contacts=(contact_of("b", "a"),))
     after, step = recoiled(state)
     assert after.contacts == ()
     assert after.unit("b").this_turn.opponent_gave_way

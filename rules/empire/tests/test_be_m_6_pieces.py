@@ -9,9 +9,9 @@ from rules.empire.moving.attaching import Attach
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, field, legal, lines, unit
+from .field import BLUE, RED, field, legal, text_of, unit
 from .field import act as attach
-from .marches import FOE, after, may, moved, refusal
+from .marches import FOE, after_march, march, movable, refusal
 
 COMMANDERS = Phase.COMMANDERS
 
@@ -31,11 +31,11 @@ def why_not(*units, **more) -> str:
 @pytest.mark.parametrize(("troops", "inches"), [("army-commander", 18), ("leader", 18), ("mules", 9), ("wagon", 9)])
 def test_be_m_6_pieces_move_in_4a(troops: str, inches: int) -> None:
     piece = unit(troops, at=(36, 40))
-    assert after(piece, f"forward {inches}", phase=COMMANDERS).this_turn.moved == inches
+    assert after_march(piece, f"forward {inches}", phase=COMMANDERS).this_turn.moved == inches
     assert f'may move {inches}"' in str(refusal(piece, f"forward {inches + 1}", phase=COMMANDERS))
     assert "4A" in str(refusal(piece, "forward 3"))
     options = EmpireOptions(commander_move=12, supply_move=12)
-    assert after(piece, "forward 12", phase=COMMANDERS, options=options).this_turn.moved == 12
+    assert after_march(piece, "forward 12", phase=COMMANDERS, options=options).this_turn.moved == 12
 
 
 def test_be_7_who_is_out_stays() -> None:
@@ -84,19 +84,19 @@ def test_be_m_6_a_piece_leaves_its_unit() -> None:
     state, report = joined(leader, unit("zulus", "a", at=(36, 36)), target=None)
     assert (state.unit("l").attached_to, state.unit("l").place) == (None, leader.place)
     assert report.headline == "L leaves A."
-    assert "L stays where he is||" in lines(report)
+    assert "L stays where he is||" in text_of(report)
 
 
 def test_be_m_6_a_move_of_its_own_leaves_the_unit() -> None:
     leader = unit("leader", "l", at=(36, 36), attached_to="a")
-    state, report = moved(leader, "back 3", phase=COMMANDERS, others=(unit("zulus", "a", at=(36, 36)),))
+    state, report = march(leader, "back 3", phase=COMMANDERS, others=(unit("zulus", "a", at=(36, 36)),))
     assert state.unit("l").attached_to is None
     assert "L leaves A" in [step.text for step in report.steps]
 
 
 def test_be_m_6_a_piece_goes_where_its_unit_goes() -> None:
     leader = unit("leader", "l", at=(36, 40), attached_to="a")
-    state, _ = moved(may("zulus", 9), "forward 9", others=(FOE, leader))
+    state, _ = march(movable("zulus", 9), "forward 9", others=(FOE, leader))
     assert state.unit("l").place == state.unit("a").place
     assert state.unit("l").this_turn.spent == 0
 

@@ -14,21 +14,21 @@ from rules.empire.phases import Phase
 from rules.empire.placement import base
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, field, legal, lines, met, seen, unit
+from .field import BLUE, RED, contact_of, field, legal, text_of, unit, with_memory
 from .field import act as move
-from .marches import FOE, after, may, moved, refusal
+from .marches import FOE, after_march, march, movable, refusal
 
 
 def test_be_6_2_a_unit_moves_up_to_the_inches_of_its_conduct() -> None:
-    told = after(may("british-regulars", 6), "forward 6")
+    told = after_march(movable("british-regulars", 6), "forward 6")
     assert (told.place.x, told.place.y, told.this_turn.moved, told.this_turn.spent) == (36, 34, 6, 6)
-    assert 'may move 6"; that is 6.5"' in str(refusal(may("british-regulars", 6), "forward 6.5"))
+    assert 'may move 6"; that is 6.5"' in str(refusal(movable("british-regulars", 6), "forward 6.5"))
 
 
 def test_be_6_2_inches_are_spent_over_several_moves() -> None:
-    once, report = moved(may("british-regulars", 9), "forward 4")
+    once, report = march(movable("british-regulars", 9), "forward 4")
     assert 'They have 5" left.' in report.outcome
-    twice = after(once.unit("a"), "left 5")
+    twice = after_march(once.unit("a"), "left 5")
     assert (twice.this_turn.moved, twice.place.x, twice.place.y) == (9, 31, 36)
     assert "have no inches left" in str(refusal(twice, "back 1"))
     assert 'may move 5"' in str(refusal(once.unit("a"), "back 6"))
@@ -49,15 +49,15 @@ def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
         refused = refusal(unit(troops, at=(36, 40), shaken=True), "forward 3")
         assert [offer.kind for offer in refused.prompts[0].offers] == ["rally"]
         assert refused.prompts[0].required
-        held = seen(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
+        held = with_memory(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
         assert f"{held:remain} shaken" in str(refusal(held, "forward 3"))
 
 
 def test_be_6_2_no_move_is_no_move() -> None:
-    still = may("british-regulars", 0, turn={"result": "no move"})
+    still = movable("british-regulars", 0, turn={"result": "no move"})
     for order in (("forward 1",), (None, "square"), ("face s",)):
         assert "no move" in str(refusal(still, *order))
-    assert after(still, None, "go to ground").gone_to_ground
+    assert after_march(still, None, "go to ground").gone_to_ground
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_be_6_2_no_move_is_no_move() -> None:
 )
 def test_be_6_2_guns_and_machine_guns_move_without_a_roll(troops: str, limbered: bool, inches: int) -> None:
     gun = unit(troops, at=(36, 40), limbered=limbered)
-    assert after(gun, f"forward {inches}").this_turn.moved == inches
+    assert after_march(gun, f"forward {inches}").this_turn.moved == inches
     assert f'may move {inches}"' in str(refusal(gun, f"forward {inches + 0.5}"))
 
 
@@ -92,77 +92,77 @@ def test_be_6_2_every_cell_of_the_gun_chart() -> None:
 
 
 def test_be_1_units_move_in_4b_in_their_sides_turn() -> None:
-    assert "4B" in str(refusal(may("british-regulars"), "forward 3", phase=Phase.COMMANDERS))
-    assert "4B" in str(refusal(may("british-regulars"), "forward 3", phase=Phase.RIFLES))
-    assert "Blue move now" in str(refusal(may("british-regulars"), "forward 3", active=BLUE))
+    assert "4B" in str(refusal(movable("british-regulars"), "forward 3", phase=Phase.COMMANDERS))
+    assert "4B" in str(refusal(movable("british-regulars"), "forward 3", phase=Phase.RIFLES))
+    assert "Blue move now" in str(refusal(movable("british-regulars"), "forward 3", active=BLUE))
 
 
 def test_be_6_2_exploitation_moves_need_an_opponent_that_gave_way_and_a_second_throw() -> None:
     first = {"opponent_gave_way": False}
-    assert "no exploitation move" in str(refusal(may("zulus", turn=first), "forward 3", phase=Phase.EXPLOITATION))
-    again = refusal(may("zulus", turn={"opponent_gave_way": True}), "forward 3", phase=Phase.EXPLOITATION)
+    assert "no exploitation move" in str(refusal(movable("zulus", turn=first), "forward 3", phase=Phase.EXPLOITATION))
+    again = refusal(movable("zulus", turn={"opponent_gave_way": True}), "forward 3", phase=Phase.EXPLOITATION)
     assert again.prompts[0].key == "conduct:a:1:exploitation moves"
-    exploits = may("zulus", 12, turn={"opponent_gave_way": True, "exploited": True, "moved": 9.0})
-    assert after(exploits, "forward 12", phase=Phase.EXPLOITATION).this_turn.moved == 21
-    gun = seen(unit("maxim", at=(36, 40)), opponent_gave_way=True)
+    exploits = movable("zulus", 12, turn={"opponent_gave_way": True, "exploited": True, "moved": 9.0})
+    assert after_march(exploits, "forward 12", phase=Phase.EXPLOITATION).this_turn.moved == 21
+    gun = with_memory(unit("maxim", at=(36, 40)), opponent_gave_way=True)
     assert "only foot and mounted" in str(refusal(gun, "forward 3", phase=Phase.EXPLOITATION))
 
 
 def test_be_m_1_through_friends_but_not_onto_them() -> None:
     friend = unit("zulus", "f", at=(36, 34))
-    assert after(may("british-regulars", 12), "forward 12", others=(FOE, friend)).this_turn.moved == 12
-    state, report = moved(may("british-regulars", 12), "forward 6", others=(FOE, friend))
+    assert after_march(movable("british-regulars", 12), "forward 12", others=(FOE, friend)).this_turn.moved == 12
+    state, report = march(movable("british-regulars", 12), "forward 6", others=(FOE, friend))
     assert "where F stand: halted after" in report.warnings[0]
     assert 0 < state.unit("a").this_turn.moved < 6
     assert not table.overlapping(base(state.unit("a")), base(friend))
     close = unit("zulus", "f", at=(36, 38.6))
-    assert "no room for A" in str(refusal(may("british-regulars"), "forward 1", others=(FOE, close)))
+    assert "no room for A" in str(refusal(movable("british-regulars"), "forward 1", others=(FOE, close)))
 
 
 def test_be_m_1_never_off_the_table_nor_through_the_enemy() -> None:
-    assert "off the table" in str(refusal(may("british-regulars", 12), "back 12"))
+    assert "off the table" in str(refusal(movable("british-regulars", 12), "back 12"))
     enemy = unit("zulus", "b", BLUE, at=(36, 36, 180))
-    assert "B bar the way" in str(refusal(may("british-regulars", 12), "forward 12", others=(enemy,)))
+    assert "B bar the way" in str(refusal(movable("british-regulars", 12), "forward 12", others=(enemy,)))
 
 
 def test_be_m_1_terrain_does_not_slow_anybody() -> None:
     wood = TerrainPiece(feature=Feature.WOOD, points=((30, 30), (42, 30), (42, 39), (30, 39)))
-    assert after(may("british-regulars"), "forward 9", terrain=(wood,)).this_turn.moved == 9
+    assert after_march(movable("british-regulars"), "forward 9", terrain=(wood,)).this_turn.moved == 9
 
 
 def test_be_m_1_nobody_is_stopped_by_pieces() -> None:
     others = (FOE, unit("wagon", "w", at=(36, 34)), unit("mules", "m", BLUE, at=(36, 33)))
-    told = after(may("british-regulars", 6), "forward 6", others=others)
+    told = after_march(movable("british-regulars", 6), "forward 6", others=others)
     assert told.this_turn.moved == 6
 
 
 def test_be_m_1_without_places_the_inches_are_told_and_the_words_kept() -> None:
-    state, report = moved(may("zulus", 9, at=None), "over the ridge", others=())
+    state, report = march(movable("zulus", 9, at=None), "over the ridge", others=())
     assert report.outcome == 'Move the stands 9", over the ridge.'
-    assert "over the ridge" in lines(report)
+    assert "over the ridge" in text_of(report)
     assert state.unit("a").this_turn.moved == 9
-    assert after(may("zulus", 9, at=None), "forward 4", others=()).this_turn.moved == 4
-    assert 'that is 10"' in str(refusal(may("zulus", 9, at=None), "forward 10", others=()))
+    assert after_march(movable("zulus", 9, at=None), "forward 4", others=()).this_turn.moved == 4
+    assert 'that is 10"' in str(refusal(movable("zulus", 9, at=None), "forward 10", others=()))
 
 
 def test_be_m_1_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
-    assert "Say where A are to go" in str(refusal(may("zulus")))
-    assert "no place on the table" in str(refusal(may("zulus"), "somewhere nice"))
-    assert "are there already" in str(refusal(may("zulus"), "36,40"))
-    assert "face that way already" in str(refusal(may("zulus"), "face n"))
-    assert "left no horses" in str(refusal(may("boers"), "horses"))
+    assert "Say where A are to go" in str(refusal(movable("zulus")))
+    assert "no place on the table" in str(refusal(movable("zulus"), "somewhere nice"))
+    assert "are there already" in str(refusal(movable("zulus"), "36,40"))
+    assert "face that way already" in str(refusal(movable("zulus"), "face n"))
+    assert "left no horses" in str(refusal(movable("boers"), "horses"))
 
 
 TABLE = field(
-    may("british-regulars", 9, (20, 40), unit_id="r"),
-    may("boers", 15, (30, 40), unit_id="h"),
+    movable("british-regulars", 9, (20, 40), unit_id="r"),
+    movable("boers", 15, (30, 40), unit_id="h"),
     unit("field-gun", "g", at=(40, 40)),
-    may("zulus", 12, None, unit_id="n"),
-    may("zulus", 12, (50, 38.4), unit_id="c"),
+    movable("zulus", 12, None, unit_id="n"),
+    movable("zulus", 12, (50, 38.4), unit_id="c"),
     unit("leader", "l", at=(60, 40)),
     unit("zulus", "b", BLUE, at=(36, 5, 180)),
     unit("zulus", "t", BLUE, at=(50, 36.4, 180)),
-    contacts=(met("c", "t"),),
+    contacts=(contact_of("c", "t"),),
 )
 
 
@@ -209,26 +209,26 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
 def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     gun = unit("field-gun", name="Battery", at=(36, 40))
     said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
-    assert moved(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
-    assert moved(gun, "face e")[1].warnings == ()
+    assert march(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
+    assert march(gun, "face e")[1].warnings == ()
     orders = (Move(unit="a", to=to) for to in ("face e", "forward 3"))
     assert [MOVE.label(field(gun), MOVE.plan(field(gun), order)) for order in orders] == [
         *("Face east: Battery", "Forward 3 inches, no fire then: Battery"),
     ]
-    assert moved(gun, None, "limber")[1].warnings == ()
-    assert moved(unit("maxim", at=(36, 40)), "forward 3")[1].warnings == ()
-    assert moved(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()
+    assert march(gun, None, "limber")[1].warnings == ()
+    assert march(unit("maxim", at=(36, 40)), "forward 3")[1].warnings == ()
+    assert march(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()
 
 
 def test_be_m_2_a_choice_that_names_no_place_says_what_changes_or_how_far() -> None:
-    state = field(may("british-regulars", 9, None))
+    state = field(movable("british-regulars", 9, None))
     orders = (Move(unit="a", circumstances=("square",)), Move(unit="a"))
     assert [MOVE.label(state, MOVE.plan(state, order)) for order in orders] == ["Square: A", "Move 9 inches: A"]
 
 
 def test_be_m_3_without_places_the_first_enemy_may_be_moved_into_contact_with() -> None:
     foes = unit("british-regulars", "z", BLUE), unit("british-regulars", "y", BLUE)
-    state = field(may("zulus", 12, None, unit_id="n"), *foes)
+    state = field(movable("zulus", 12, None, unit_id="n"), *foes)
     offered = [order for order in legal(state, RED, Move) if order.to is not None]
     (order,) = offered
     assert order.to.startswith("towards z ")

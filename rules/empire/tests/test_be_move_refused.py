@@ -6,8 +6,8 @@ import pytest
 
 from rules.empire.model import EmpireUnit
 
-from .field import BLUE, met, unit
-from .marches import FOE, may, refusal
+from .field import BLUE, contact_of, unit
+from .marches import FOE, movable, refusal
 
 FOOT = "british-regulars"
 NEAR = unit("zulus", "b", BLUE, at=(36, 30, 180))
@@ -16,18 +16,24 @@ NEAR = unit("zulus", "b", BLUE, at=(36, 30, 180))
 @pytest.mark.parametrize(
     ("mover", "to", "words", "more", "rule"),
     [
-        (may(FOOT, 9), "forward 12", (), {}, "BE-6.2"),
-        (may(FOOT, 0), "forward 3", (), {}, "BE-6.2"),
-        (may(FOOT, 9, turn={"spent": 9.0}), "forward 3", (), {}, "BE-6.2"),
+        (movable(FOOT, 9), "forward 12", (), {}, "BE-6.2"),
+        (movable(FOOT, 0), "forward 3", (), {}, "BE-6.2"),
+        (movable(FOOT, 9, turn={"spent": 9.0}), "forward 3", (), {}, "BE-6.2"),
         (unit(FOOT, at=(36, 40)), "forward 3", (), {}, "BE-6.2"),
-        (may(FOOT, 9), "forward 9", ("square",), {}, "BE-M.2"),
-        (may(FOOT, 9, turn={"spent": 6.0}), "forward 1", ("square",), {}, "BE-M.2"),
-        (may(FOOT, 9, turn={"spent": 6.0}), "face south", (), {}, "BE-M.2"),
-        (may(FOOT, 9), "36,40", (), {}, "BE-M.1"),
-        (may(FOOT, 9, at=(36, 44)), "back 9", (), {}, "BE-M.1"),
-        (may(FOOT, 20), "36,20", (), {"others": (NEAR,)}, "BE-M.1"),
-        (may("field-gun", 9, at=(36, 33)), "towards b", (), {"others": (NEAR,)}, "BE-M.3"),
-        (may(FOOT, 9, at=(36, 31)), "forward 3", (), {"others": (NEAR,), "contacts": (met("a", "b"),)}, "BE-M.3"),
+        (movable(FOOT, 9), "forward 9", ("square",), {}, "BE-M.2"),
+        (movable(FOOT, 9, turn={"spent": 6.0}), "forward 1", ("square",), {}, "BE-M.2"),
+        (movable(FOOT, 9, turn={"spent": 6.0}), "face south", (), {}, "BE-M.2"),
+        (movable(FOOT, 9), "36,40", (), {}, "BE-M.1"),
+        (movable(FOOT, 9, at=(36, 44)), "back 9", (), {}, "BE-M.1"),
+        (movable(FOOT, 20), "36,20", (), {"others": (NEAR,)}, "BE-M.1"),
+        (movable("field-gun", 9, at=(36, 33)), "towards b", (), {"others": (NEAR,)}, "BE-M.3"),
+        (
+            movable(FOOT, 9, at=(36, 31)),
+            "forward 3",
+            (),
+            {"others": (NEAR,), "contacts": (contact_of("a", "b"),)},
+            "BE-M.3",
+        ),
     ],
 )
 def test_be_the_rule_that_refuses_a_move_is_named(

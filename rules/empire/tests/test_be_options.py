@@ -13,7 +13,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.turning.walk import markers_off
 
-from .field import BLUE, field, met, played, seen, unit
+from .field import BLUE, contact_of, field, play_part, unit, with_memory
 from .field import act as move
 from .field import act as support
 
@@ -34,7 +34,7 @@ def test_be_6_printed_distances_and_the_theatre_are_no_rulings() -> None:
 def test_be_1_contact_with_mules_is_within_an_option(within: float, supplied: bool) -> None:
     regulars = unit("british-regulars", at=(20, 20), low_ammo=True)
     state = field(regulars, unit("mules", "m", at=(20, 23.2)), options=EmpireOptions(supply_within=within))
-    assert played(markers_off, state)[0].unit("a").low_ammo is not supplied
+    assert play_part(markers_off, state)[0].unit("a").low_ammo is not supplied
 
 
 @pytest.mark.parametrize(("within", "near"), [(1.0, False), (3.0, True)])
@@ -44,7 +44,7 @@ def test_be_5_support_is_within_an_option(within: float, near: bool) -> None:
         unit("zulus", "b", BLUE, at=(20, 18.5, 180)),
         unit("british-regulars", "s", at=(20, 23)),
         phase=Phase.MELEE,
-        contacts=(met("b", "a"),),
+        contacts=(contact_of("b", "a"),),
         options=EmpireOptions(support_within=within),
     )
     order = SupportMelee(unit="s", target="a")
@@ -57,7 +57,7 @@ def test_be_5_support_is_within_an_option(within: float, near: bool) -> None:
 
 def charged(options: EmpireOptions) -> Contact:
     """How a charge from straight beside its enemy's front corner counts."""
-    charger = seen(unit("zulus", at=(30, 20, 270)), tested=True, allowed=12.0)
+    charger = with_memory(unit("zulus", at=(30, 20, 270)), tested=True, allowed=12.0)
     enemy = unit("british-regulars", "b", BLUE, at=(20, 24, 0))
     after, _ = move(field(charger, enemy, options=options), Move(unit="a", to="towards b"), NoDice())
     return after.contacts[0]
@@ -69,7 +69,7 @@ def test_be_5_where_the_flank_begins_is_an_option() -> None:
 
 
 def turned(degrees: float) -> EmpireState:
-    regulars = seen(unit("british-regulars", at=(30, 30)), tested=True, allowed=6.0)
+    regulars = with_memory(unit("british-regulars", at=(30, 30)), tested=True, allowed=6.0)
     state = field(regulars, options=EmpireOptions(free_turn=degrees))
     return move(state, Move(unit="a", to="face e"), NoDice())[0]
 

@@ -5,7 +5,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 from rules.empire.scenarios import BATTLES
 from rules.empire.scene import line
-from rules.empire.tests.field import field, met, seen, unit
+from rules.empire.tests.field import contact_of, field, unit, with_memory
 
 roster = Empire().roster
 
@@ -42,7 +42,7 @@ def test_be_u_a_line_says_ground_bayonets_and_what_is_short() -> None:
         "4 stands of foot · close order · bayonets fixed · in hard cover · defending field works · "
         "low on ammunition · gone to ground"
     )
-    assert line(seen(unit("ghazis"), fanatic=True)) == "6 stands of foot · massed · in fanatic charge"
+    assert line(with_memory(unit("ghazis"), fanatic=True)) == "6 stands of foot · massed · in fanatic charge"
 
 
 def test_be_u_kills_are_out_of_those_the_options_let_it_sustain() -> None:
@@ -64,7 +64,7 @@ def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
         unit("egyptians", kills=1, shaken=True, brigade="Hicks", at=(10, 10, 90)),
         unit("leader", "chief", attached_to="a"),
         unit("dervishes", "b", side="blue"),
-        contacts=(met("b", "a"),),
+        contacts=(contact_of("b", "a"),),
     )
     assert detail(state, "a") == {
         "Kind": "4 stands of foot",
@@ -88,9 +88,9 @@ def test_be_u_a_machine_gun_has_no_rate() -> None:
 
 
 def test_be_6_a_card_tells_this_turns_conduct_and_the_inches_left() -> None:
-    tested = seen(unit("zulus"), tested=True, score=6, result="fast", allowed=12.0, spent=4.5)
+    tested = with_memory(unit("zulus"), tested=True, score=6, result="fast", allowed=12.0, spent=4.5)
     assert detail(field(tested), "a")["This turn"] == '6: fast, 7.5" left'
-    held = seen(unit("zulus"), tested=True, score=0, result="no move", allowed=0.0)
+    held = with_memory(unit("zulus"), tested=True, score=0, result="no move", allowed=0.0)
     assert detail(field(held), "a")["This turn"] == "0: no move"
 
 

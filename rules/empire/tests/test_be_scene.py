@@ -9,7 +9,7 @@ from rules.empire.model import EmpireState, Health, Reserve, Shot
 from rules.empire.phases import Phase
 from rules.empire.scenarios import BATTLES
 from rules.empire.scene import DRAWING
-from rules.empire.tests.field import field, met, seen, unit
+from rules.empire.tests.field import contact_of, field, unit, with_memory
 
 scene = DRAWING.scene
 PLACED = {"at": (10, 10, 0)}
@@ -24,7 +24,7 @@ def changed(state: EmpireState, unit_id: str, **update) -> EmpireState:
 
 
 def moved(state: EmpireState, unit_id: str, x: float, y: float, **turn) -> EmpireState:
-    return changed(state.with_unit(seen(state.unit(unit_id), **turn)), unit_id, place=Place(x=x, y=y))
+    return changed(state.with_unit(with_memory(state.unit(unit_id), **turn)), unit_id, place=Place(x=x, y=y))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,9 @@ def test_what_came_over_a_unit_stands_beside_it(more: dict, marker: Marker) -> N
 def test_the_steady_have_no_markers_and_the_fanatic_and_those_in_melee_have() -> None:
     state = field(unit("ghazis", **PLACED), unit("british-regulars", "b", "blue", (10, 8)))
     assert base(state).markers == ()
-    charging = state.with_unit(seen(state.unit("a"), fanatic=True)).model_copy(update={"contacts": (met("a", "b"),)})
+    charging = state.with_unit(with_memory(state.unit("a"), fanatic=True)).model_copy(
+        update={"contacts": (contact_of("a", "b"),)}
+    )
     assert base(charging).markers == (Marker.FANATIC, Marker.MELEE)
     assert base(charging, "b").markers == (Marker.MELEE,)
 
@@ -183,7 +185,7 @@ def test_the_words_say_who_stands_where_and_how() -> None:
         unit("zulus", kills=2, shaken=True, at=(30, 20)),
         unit("british-regulars", "b", "blue", (60, 40)),
         unit("leader", "c", at=(1, 1)),
-        contacts=(met("a", "b"),),
+        contacts=(contact_of("a", "b"),),
     )
     alt = scene(state, None, "Test").alt
     assert "Red: A C2 2 of 4 kills, shaken, in melee." in alt

@@ -11,7 +11,7 @@ from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Health,
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.scenarios import BATTLES
-from rules.empire.tests.field import field, met, seen, unit
+from rules.empire.tests.field import contact_of, field, unit, with_memory
 
 check = Empire().check
 
@@ -40,7 +40,7 @@ def test_every_battle_is_sound(scenario: str) -> None:
 def test_a_table_in_the_middle_of_everything_is_sound() -> None:
     check(
         sound(
-            contacts=(met("a", "b"),),
+            contacts=(contact_of("a", "b"),),
             supports=(Support(unit="mate", friend="a"),),
             bursts=(Burst(unit="b", target="mate", range=12),),
             shots=(Shot(unit="b", target="a", hits=2),),
@@ -66,13 +66,13 @@ UNSOUND = [
     (with_unit("a", place=Place(x=9e9, y=1)), "units.a.place: it is far off"),
     (with_unit("a", place=Place(x=1, y=1, facing=1e9)), "units.a.place.facing"),
     (with_unit("a", reserve=Reserve(turn=1, x=-9e9, y=0)), "units.a.reserve"),
-    (sound().with_unit(seen(sound().unit("a"), allowed=9e9)), "units.a.this_turn"),
-    (sound().with_unit(seen(sound().unit("a"), spent=float("nan"))), "units.a.this_turn"),
-    (sound(contacts=(met("a", "ghost"),)), r"contacts\[0\]: there is no unit “ghost”"),
-    (sound(contacts=(met("a", "mate"),)), r"contacts\[0\]: both are of one side"),
-    (sound(contacts=(met("a", "b"), met("b", "a"))), r"contacts\[0\]: the two are in contact already"),
-    (sound(contacts=(met("b", "gone"),)), r"contacts\[0\]: “gone” is not on the table"),
-    (sound(contacts=(met("b", "chief"),)), r"contacts\[0\]: “chief” is not on the table, or does not fight"),
+    (sound().with_unit(with_memory(sound().unit("a"), allowed=9e9)), "units.a.this_turn"),
+    (sound().with_unit(with_memory(sound().unit("a"), spent=float("nan"))), "units.a.this_turn"),
+    (sound(contacts=(contact_of("a", "ghost"),)), r"contacts\[0\]: there is no unit “ghost”"),
+    (sound(contacts=(contact_of("a", "mate"),)), r"contacts\[0\]: both are of one side"),
+    (sound(contacts=(contact_of("a", "b"), contact_of("b", "a"))), r"contacts\[0\]: the two are in contact already"),
+    (sound(contacts=(contact_of("b", "gone"),)), r"contacts\[0\]: “gone” is not on the table"),
+    (sound(contacts=(contact_of("b", "chief"),)), r"contacts\[0\]: “chief” is not on the table, or does not fight"),
     (sound(supports=(Support(unit="a", friend="a"),)), r"supports\[0\]"),
     (sound(supports=(Support(unit="a", friend="b"),)), r"supports\[0\]"),
     (sound(supports=(Support(unit="ghost", friend="a"),)), r"supports\[0\]: there is no unit"),
@@ -92,8 +92,11 @@ UNSOUND = [
     (sound(phase=Phase.RIFLES, done=("red", "blue")), "done: some side has yet"),
     (sound(bursts=(Burst(unit="b", target="a", range=12),) * 2), r"bursts\[0\]: a machine gun aims at one"),
     (sound(bursts=(Burst(unit="a", target="b", range=12),)), r"bursts\[0\]: machine guns aim at enemies"),
-    (sound(contacts=(met("a", "b"),), supports=(Support(unit="mate", friend="a"),) * 2), r"supports\[0\]: a unit"),
-    (sound().with_unit(seen(sound().unit("a"), result="x" * 9999)), "units.a.this_turn.result"),
+    (
+        sound(contacts=(contact_of("a", "b"),), supports=(Support(unit="mate", friend="a"),) * 2),
+        r"supports\[0\]: a unit",
+    ),
+    (sound().with_unit(with_memory(sound().unit("a"), result="x" * 9999)), "units.a.this_turn.result"),
     (sound(objectives=(Objective(side="red", name="x" * 999, at=(1, 1), within=1),)), r"objectives\[0\].name"),
     (sound(first=""), "first: there is no such side"),
     (sound(sides=tuple(Side(id=each, name=each, index=0) for each in ("red", "blue", "grey"))), "sides: two sides"),

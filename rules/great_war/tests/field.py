@@ -40,13 +40,13 @@ ARMS = {
 WORDS: dict[str, dict[str, Any]] = {"bogged": {"bogged": Bogged.BOGGED}, "ditched": {"bogged": Bogged.DITCHED}}
 
 
-def h(label: str) -> Hex:
-    """The hex of that number."""
+def hex_at(label: str) -> Hex:
+    """Return the hex with this number."""
     return Hex.labelled(label)
 
 
-def drawn(letters: str, wire: str = "") -> str:
-    """The name of the map with those letters, a line a row; odd columns sit half a hex lower."""
+def map_name(letters: str, wire: str = "") -> str:
+    """Store a map of these letters, a line for each row, and return its name; odd columns sit half a hex lower."""
     rows = [line.split() for line in letters.split("\n") if line.strip()]
     lines = [f"columns 00-{len(rows[0]) - 1:02}"]
     for number, row in enumerate(rows):
@@ -63,11 +63,11 @@ OPEN = "\n".join([". " * 9] * 7)
 """Nine columns of seven countryside hexes."""
 
 
-def on(terrain: str, *labels: str, ground: str = OPEN) -> str:
-    """That ground with a letter of terrain in some hexes."""
+def ground_with(terrain: str, *labels: str, ground: str = OPEN) -> str:
+    """Return the ground with a letter of terrain in some hexes."""
     rows = [line.split() for line in ground.split("\n") if line.strip()]
     for label in labels:
-        rows[h(label).row][h(label).column] = terrain
+        rows[hex_at(label).row][hex_at(label).column] = terrain
     return "\n".join(" ".join(row) for row in rows)
 
 
@@ -75,7 +75,7 @@ def unit(line: str, number: int = 1) -> GreatWarUnit:
     """The unit of a line."""
     side, word, where, *flags = line.split()
     arm = ARMS[word]
-    said: dict[str, Any] = {"figures": spec(arm, "figures"), "at": h(where)}
+    said: dict[str, Any] = {"figures": spec(arm, "figures"), "at": hex_at(where)}
     memory: dict[str, Any] = {}
     for flag in flags:
         name, _, value = flag.partition(":")
@@ -84,7 +84,7 @@ def unit(line: str, number: int = 1) -> GreatWarUnit:
         elif name == "figures":
             said["figures"] = int(value)
         elif name == "entered":
-            memory |= {"moved": 1, "entered": h(where)}
+            memory |= {"moved": 1, "entered": hex_at(where)}
         else:
             memory["is_ordered" if name == "ordered" else name] = int(value) if value.isdigit() else value or True
     name = f"{word.title()} {number}" if number > 1 else word.title()
@@ -110,9 +110,9 @@ def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **mo
         sides=(Side(id=BRITISH, name="British", index=0), Side(id=GERMANS, name="Germans", index=1)),
         active=BRITISH,
         phase=phase,
-        map=drawn(ground),
+        map=map_name(ground),
         west=BRITISH,
-        wire=frozenset(map(h, wire.split())),
+        wire=frozenset(map(hex_at, wire.split())),
         units=units,
         **more,
     )
@@ -121,8 +121,8 @@ def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **mo
     return state.model_copy(update={"options": chosen})
 
 
-def do(state: GreatWarState, kind: str, fell: Sequence[int] = (), /, **args: Any) -> tuple[GreatWarState, Report]:
-    """The action, with dice that fall so and are all thrown."""
+def act(state: GreatWarState, kind: str, fell: Sequence[int] = (), /, **args: Any) -> tuple[GreatWarState, Report]:
+    """Perform the action with these dice, all of which must be thrown."""
     scripted = ScriptedDice(fell)
     done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
     assert not scripted.left, f"{scripted.left} dice were not thrown"
@@ -140,19 +140,19 @@ def refusal(state: GreatWarState, kind: str, **args: Any) -> str:
     raise AssertionError(f"{kind} {args} was allowed")
 
 
-def may(state: GreatWarState, kind: str, **args: Any) -> bool:
-    """Whether it is allowed."""
+def is_allowed(state: GreatWarState, kind: str, **args: Any) -> bool:
+    """Whether the rules allow the action."""
     return SYSTEM.allows(state, SYSTEM.parse(kind, args))
 
 
-def told(report: Report) -> str:
-    """All that a report says, in a line."""
+def text_of(report: Report) -> str:
+    """Return the text of a report as one line, for searching."""
     steps = "; ".join(f"{step.text} {step.needed} {step.verdict}".strip() for step in report.steps)
     return f"{report.headline} {steps} {report.outcome}"
 
 
-def at(state: GreatWarState, unit_id: str) -> str:
-    """The hex of a unit, or `gone`."""
+def label_at(state: GreatWarState, unit_id: str) -> str:
+    """Return the number of a unit's hex, or `gone`."""
     hex_ = state.units[unit_id].at
     return hex_.label if hex_ else "gone"
 

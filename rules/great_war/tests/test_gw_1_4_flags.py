@@ -19,14 +19,14 @@ from .field import (
     OPEN,
     SOLDIER,
     SYSTEM,
-    at,
+    act,
     buttons,
-    do,
     field,
-    h,
-    on,
+    ground_with,
+    hex_at,
+    label_at,
     refusal,
-    told,
+    text_of,
     unit,
 )
 
@@ -35,17 +35,17 @@ OPTIONS = GreatWarOptions()
 
 def test_gw_1_4_hits_and_tokens() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303")
-    after, report = do(state, "melee", (SOLDIER, DEADLY, HQ), unit="infantry", target="infantry-2")
+    after, report = act(state, "melee", (SOLDIER, DEADLY, HQ), unit="infantry", target="infantry-2")
     assert after.unit("infantry-2").figures == 2
     assert after.tokens == {BRITISH: 1}
-    assert "1 HQ token to the British" in told(report)
+    assert "1 HQ token to the British" in text_of(report)
 
 
 def test_gw_1_4_no_tokens_from_bog_and_recovery_dice() -> None:
     state = field(OPEN, "british male 0203 ordered", phase="moves")
-    assert not do(state, "move", (HQ,), unit="male", to="0402")[0].tokens
+    assert not act(state, "move", (HQ,), unit="male", to="0402")[0].tokens
     state = field(OPEN, "british male 0203 ordered bogged", phase="orders")
-    assert not do(state, "recover", (HQ,), unit="male")[0].tokens
+    assert not act(state, "recover", (HQ,), unit="male")[0].tokens
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_gw_1_4_either_hex_nearer_the_owners_edge(side: str, here: str, back: se
     other = "germans" if side == "british" else "british"
     state = field(OPEN, f"{side} infantry {here}", f"{other} mg 0006", flags=flags("infantry", "mg", 1))
     assert {action.to for action in SYSTEM.legal(state, side, "retreat")} == back
-    after, _ = do(state, "retreat", unit="infantry", to=min(back))
-    assert at(after, "infantry") == min(back)
+    after, _ = act(state, "retreat", unit="infantry", to=min(back))
+    assert label_at(after, "infantry") == min(back)
     assert after.unit("infantry").figures == 4
 
 
@@ -85,23 +85,23 @@ def test_gw_1_4_never_fewer_hexes_than_a_free_way_allows() -> None:
 def test_gw_1_4_hexes_not_made_cost_a_figure_each() -> None:
     lines = ("germans infantry 0703", "british mg 0603")
     state = waiting(*lines, of="infantry", by="mg", number=3)
-    after, _ = do(state, "retreat", unit="infantry", to="0803")
-    assert (at(after, "infantry"), after.unit("infantry").figures) == ("0803", 2)
+    after, _ = act(state, "retreat", unit="infantry", to="0803")
+    assert (label_at(after, "infantry"), after.unit("infantry").figures) == ("0803", 2)
 
 
 def test_gw_1_4_a_tank_with_no_way_back_loses_its_token() -> None:
     state = waiting("germans male 0803", "british gun 0603", of="male", by="gun", number=1)
-    after, _ = do(state, "retreat", unit="male", to="0803")
-    assert at(after, "male") == "gone"
+    after, _ = act(state, "retreat", unit="male", to="0803")
+    assert label_at(after, "male") == "gone"
     assert after.medals == {BRITISH: 2}
 
 
 def test_gw_1_4_on_a_retreat_wire_and_ground_do_not_stop() -> None:
-    ground = on("f", "0502", "0503")
+    ground = ground_with("f", "0502", "0503")
     state = waiting("germans infantry 0403", "british mg 0303", ground=ground, of="infantry", by="mg", number=2)
-    state = state.model_copy(update={"wire": frozenset(map(h, ("0602", "0603", "0604")))})
-    after, _ = do(state, "retreat", unit="infantry", to="0603")
-    assert at(after, "infantry") == "0603"
+    state = state.model_copy(update={"wire": frozenset(map(hex_at, ("0602", "0603", "0604")))})
+    after, _ = act(state, "retreat", unit="infantry", to="0603")
+    assert label_at(after, "infantry") == "0603"
     assert len(after.wire) == 3
 
 
@@ -121,16 +121,16 @@ def test_gw_1_4_only_the_owner_answers_and_all_else_waits() -> None:
     assert "cannot go on yet" in refusal(state, "turn_next")
     assert buttons(state, "flags")[0] == "Infantry: stand fast"
     assert "no answer to the flags" in refusal(state, "retreat", unit="infantry", to="0403")
-    after, _ = do(state, "retreat", unit="infantry", to="0403", ignores=1)
-    assert (at(after, "infantry"), after.flags) == ("0403", None)
+    after, _ = act(state, "retreat", unit="infantry", to="0403", ignores=1)
+    assert (label_at(after, "infantry"), after.flags) == ("0403", None)
 
 
 def test_gw_1_4_stuck_tanks_are_not_made_to_retreat() -> None:
     for stuck in ("bogged", "ditched"):
         state = field(OPEN, "british infantry 0203 ordered", f"germans a7v 0303 {stuck}")
-        after, report = do(state, "melee", (FLAG, FLAG, FLAG), unit="infantry", target="a7v")
+        after, report = act(state, "melee", (FLAG, FLAG, FLAG), unit="infantry", target="a7v")
         assert after.flags is None
-        assert "flags do not move it" in told(report)
+        assert "flags do not move it" in text_of(report)
 
 
 def against(word: str, target: str, hexes: int, terrain: str) -> Volley:

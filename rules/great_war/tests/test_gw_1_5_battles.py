@@ -12,14 +12,14 @@ from .field import (
     HQ,
     OPEN,
     SOLDIER,
-    at,
-    do,
+    act,
     field,
-    h,
-    may,
-    on,
+    ground_with,
+    hex_at,
+    is_allowed,
+    label_at,
     refusal,
-    told,
+    text_of,
     unit,
 )
 
@@ -41,7 +41,7 @@ def test_gw_1_5_and_gw_2_dice_by_range(word: str) -> None:
     for hexes in range(1, 8):
         state = field(OPEN, f"british {word} 0003 ordered", f"germans mortar {hexes:02}03")
         target = "mortar-2" if word == "mortar" else "mortar"
-        distance = h("0003").distance(h(f"{hexes:02}03"))
+        distance = hex_at("0003").distance(hex_at(f"{hexes:02}03"))
         assert distance == hexes
         number = dice_at(arm, hexes)
         if not number:
@@ -49,44 +49,44 @@ def test_gw_1_5_and_gw_2_dice_by_range(word: str) -> None:
                 "reaches", "reach"
             )
         else:
-            do(state, "melee" if hexes == 1 else "fire", (HQ,) * number, unit=word, target=target)
+            act(state, "melee" if hexes == 1 else "fire", (HQ,) * number, unit=word, target=target)
 
 
 def test_gw_1_5_strengths_and_medals() -> None:
     assert [spec(arm, "figures") for arm in Arm] == [4, 3, 2, 2, 1, 1, 2]
     assert [spec(arm, "medals") for arm in Arm] == [1, 1, 1, 1, 2, 2, 2]
     state = field(OPEN, "british infantry 0203 ordered", "germans mg 0303 figures:1", "germans gun 0803")
-    after, report = do(state, "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
+    after, report = act(state, "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.medals == {BRITISH: 1}
-    assert "1 medal to the British" in told(report)
+    assert "1 medal to the British" in text_of(report)
 
 
 def test_gw_1_5_only_a_mortar_fires_over_what_blocks() -> None:
-    ground = on("h", "0303")
+    ground = ground_with("h", "0303")
     for word, sees in (("mortar", True), ("infantry", False), ("mg", False), ("gun", False), ("male", False)):
         state = field(ground, f"british {word} 0203 ordered", "germans infantry 0404")
         target = "infantry-2" if word == "infantry" else "infantry"
-        assert may(state, "fire", unit=word, target=target) is sees
+        assert is_allowed(state, "fire", unit=word, target=target) is sees
         if not sees:
             assert "not see" in refusal(state, "fire", unit=word, target=target)
 
 
 def test_gw_1_5_who_has_the_medals_has_won_and_after_the_last_turn_who_has_more() -> None:
     lines = ("british infantry 0203 ordered", "germans mg 0303 figures:1", "germans gun 0803")
-    after, report = do(field(OPEN, *lines, medals_to_win=1), "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
+    after, report = act(field(OPEN, *lines, medals_to_win=1), "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.over is not None
     assert after.over.winner == BRITISH
     assert "The game ends" in report.whole_outcome
     last = field(OPEN, *lines, turn=24, medals={GERMANS: 1})
-    assert do(last, "turn_next")[0].over.winner == GERMANS
+    assert act(last, "turn_next")[0].over.winner == GERMANS
     draw = last.model_copy(update={"medals": {}})
-    assert do(draw, "turn_next")[0].over.winner is None
-    assert "game is over" in refusal(do(draw, "turn_next")[0], "turn_next")
+    assert act(draw, "turn_next")[0].over.winner is None
+    assert "game is over" in refusal(act(draw, "turn_next")[0], "turn_next")
 
 
 def test_gw_1_5_a_side_alone_has_won() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans mg 0303 figures:1")
-    after, _ = do(state, "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
+    after, _ = act(state, "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.over.winner == BRITISH
 
 
@@ -105,12 +105,12 @@ def test_gw_1_6_hits_on_tanks_are_confirmed(word: str, hexes: int, needed: int) 
         state = field(OPEN, f"british {word} 0203 ordered", f"germans a7v {2 + hexes:02}03", "germans gun 0806")
         target = "a7v-2" if word == "a7v" else "a7v"
         fell = (BURST, *(SOLDIER,) * (number - 1), die)
-        after, _ = do(state, kind, fell, unit=word, target=target)
+        after, _ = act(state, kind, fell, unit=word, target=target)
         assert after.unit(target).figures == (1 if die >= needed else 2), die
 
 
 def test_gw_1_6_the_last_token_destroys() -> None:
     state = field(OPEN, "british gun 0203 ordered", "germans a7v 0403", "germans mg 0806")
-    after, _ = do(state, "fire", (BURST, BURST, SOLDIER, 3, 3), unit="gun", target="a7v")
-    assert at(after, "a7v") == "gone"
+    after, _ = act(state, "fire", (BURST, BURST, SOLDIER, 3, 3), unit="gun", target="a7v")
+    assert label_at(after, "a7v") == "gone"
     assert after.medals == {BRITISH: 2}

@@ -12,11 +12,11 @@ from .field import (
     HQ,
     OPEN,
     SYSTEM,
-    at,
-    do,
+    act,
     field,
-    h,
-    may,
+    hex_at,
+    is_allowed,
+    label_at,
     refusal,
     unit,
 )
@@ -33,15 +33,15 @@ def test_gw_1_1_orders_moves_battles_then_the_other_side() -> None:
     for _ in range(7):
         seen.append((state.active, state.phase))
         for each in state.of_side(state.active) if state.phase == "orders" else ():
-            state, _ = do(state, "order", unit=each.id)
-        state, _ = do(state, "turn_next")
+            state, _ = act(state, "order", unit=each.id)
+        state, _ = act(state, "turn_next")
     assert seen[:4] == [(BRITISH, "orders"), (BRITISH, "moves"), (BRITISH, "battles"), (GERMANS, "orders")]
     assert seen[6] == (BRITISH, "orders")
 
 
 def test_gw_1_1_only_so_many_are_ordered() -> None:
     state = field(OPEN, "british infantry 0203", "british mg 0204", phase="orders", orders=1)
-    state, _ = do(state, "order", unit="infantry")
+    state, _ = act(state, "order", unit="infantry")
     assert "1 unit may be ordered in a turn" in refusal(state, "order", unit="mg")
     assert "ordered already" in refusal(state, "order", unit="infantry")
 
@@ -76,22 +76,22 @@ def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str, what_to_do: str) -
 
 def test_gw_1_1_who_acted_is_fresh_in_the_next_turn_on_both_sides() -> None:
     state = field(OPEN, "british infantry 0203 ordered has_battled entered", "germans infantry 0503 ordered entered")
-    after, _ = do(state, "turn_next")
+    after, _ = act(state, "turn_next")
     assert all(not each.this_turn.is_ordered and each.this_turn.entered is None for each in after.units.values())
 
 
 def test_gw_1_2_a_unit_battles_and_moves_once() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303")
-    after, _ = do(state, "melee", (HQ, HQ, HQ), unit="infantry", target="infantry-2")
+    after, _ = act(state, "melee", (HQ, HQ, HQ), unit="infantry", target="infantry-2")
     assert "battled this turn" in refusal(after, "melee", unit="infantry", target="infantry-2")
     state = field(OPEN, "british infantry 0203 ordered", phase="moves")
-    after, _ = do(state, "move", unit="infantry", to="0204")
+    after, _ = act(state, "move", unit="infantry", to="0204")
     assert "moved this turn" in refusal(after, "move", unit="infantry", to="0203")
 
 
 def test_gw_1_2_losses_take_no_dice() -> None:
     state = field(OPEN, "british infantry 0203 ordered figures:1", "germans infantry 0303")
-    do(state, "melee", (HQ, HQ, HQ), unit="infantry", target="infantry-2")
+    act(state, "melee", (HQ, HQ, HQ), unit="infantry", target="infantry-2")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_gw_1_2_losses_take_no_dice() -> None:
 def test_gw_1_2_moved_so_far_and_battle_or_not(arm: str, moved: int, battles: bool) -> None:
     state = field(OPEN, f"british {arm} 0203 ordered moved:{moved}", "germans infantry 0303")
     target = "infantry-2" if arm == "infantry" else "infantry"
-    assert may(state, "melee", unit=arm, target=target) is battles
+    assert is_allowed(state, "melee", unit=arm, target=target) is battles
     if not battles:
         assert f"moved {moved} hex" in refusal(state, "melee", unit=arm, target=target)
 
@@ -114,26 +114,26 @@ def test_gw_1_2_moved_so_far_and_battle_or_not(arm: str, moved: int, battles: bo
 def test_gw_1_2_and_gw_2_how_far_each_moves(arm: str, most: int) -> None:
     state = field(OPEN, f"british {arm} 0403 ordered", phase="moves")
     reach = paths_in_reach(state, state.unit(arm))
-    assert max(map(h("0403").distance, reach)) == most
+    assert max(map(hex_at("0403").distance, reach)) == most
     assert len(reach) == {1: 6, 2: 18}[most]
     assert f"out of reach of {arm.title()}" in refusal(state, "move", unit=arm, to="0803")
 
 
 def test_gw_1_2_never_onto_or_through_another() -> None:
-    ring = [f"germans infantry {hex_.label}" for hex_ in h("0403").neighbours()[:5]]
+    ring = [f"germans infantry {hex_.label}" for hex_ in hex_at("0403").neighbours()[:5]]
     state = field(OPEN, "british male 0403 ordered", *ring, phase="moves")
-    free = h("0403").neighbours()[5]
+    free = hex_at("0403").neighbours()[5]
     for end, way in paths_in_reach(state, state.unit("male")).items():
         assert way[0] == free, end
-    taken = h("0403").neighbours()[0].label
+    taken = hex_at("0403").neighbours()[0].label
     assert f"in {taken}, and units never share or pass a hex" in refusal(state, "move", unit="male", to=taken)
     assert f"in {taken}, and units never" in refusal(state, "move", unit="male", to=f"{taken} 0204")
 
 
 def test_gw_1_2_a_way_named_hex_by_hex() -> None:
     state = field(OPEN, "british infantry 0403 ordered", phase="moves")
-    after, _ = do(state, "move", unit="infantry", to="0404 0405")
-    assert at(after, "infantry") == "0405"
+    after, _ = act(state, "move", unit="infantry", to="0404 0405")
+    assert label_at(after, "infantry") == "0405"
     assert "2 hexes at most" in refusal(state, "move", unit="infantry", to="0404 0405 0406")
     assert "already in 0403" in refusal(state, "move", unit="infantry", to="0403")
     assert "0405 is not next to 0403" in refusal(state, "move", unit="infantry", to="0405 0404")
@@ -169,9 +169,9 @@ def test_gw_1_1_the_button_says_where_passing_on_leads() -> None:
     state = field(OPEN, "british infantry 0203", "germans infantry 0803", phase="orders")
     pass_on = SYSTEM.parse("turn_next", {})
     assert SYSTEM.label(state, pass_on) == "End the turn of the British", "nobody is ordered"
-    ordered, _ = do(state, "order", unit="infantry")
+    ordered, _ = act(state, "order", unit="infantry")
     assert SYSTEM.label(ordered, pass_on) == "On to the moves"
-    moving, _ = do(ordered, "turn_next")
+    moving, _ = act(ordered, "turn_next")
     assert SYSTEM.label(moving, pass_on) == "End the turn of the British", "nobody is in reach"
     near = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase="moves")
     assert SYSTEM.label(near, pass_on) == "On to the battles"
@@ -182,7 +182,7 @@ def test_gw_1_1_a_move_or_battle_in_the_phase_of_orders_orders_its_unit(kind: st
     state = field(OPEN, "british infantry 0203", "germans infantry 0304", phase="orders", orders=1)
     action = SYSTEM.parse(kind, {"unit": "infantry", **args})
     assert SYSTEM.orders_first(state, action) == (SYSTEM.parse("order", {"unit": "infantry"}),)
-    ordered, _ = do(state, "order", unit="infantry")
+    ordered, _ = act(state, "order", unit="infantry")
     assert SYSTEM.orders_first(ordered, action) == ()
     theirs = SYSTEM.parse(kind, {"unit": "infantry-2", **args})
     assert SYSTEM.orders_first(ordered, theirs) is None

@@ -15,15 +15,15 @@ from .field import (
     OPEN,
     SOLDIER,
     SYSTEM,
-    at,
+    act,
     buttons,
-    do,
     field,
-    h,
-    may,
-    on,
+    ground_with,
+    hex_at,
+    is_allowed,
+    label_at,
     refusal,
-    told,
+    text_of,
 )
 
 TANKS = ("male", "female", "a7v")
@@ -56,7 +56,7 @@ def test_gw_2_one_flag_is_ignored_by_a_tank(arm: str) -> None:
     for number, left in ((1, None), (2, 1), (3, 2)):
         state = field(OPEN, "british infantry 0203 ordered", f"germans {arm} 0303")
         dice = (FLAG,) * number + (HQ,) * (3 - number)
-        after, _ = do(state, "melee", dice, unit="infantry", target=arm)
+        after, _ = act(state, "melee", dice, unit="infantry", target=arm)
         assert (after.flags.flags if after.flags else None) == left
 
 
@@ -67,7 +67,7 @@ def test_gw_2_who_joins_which_card(arm: str, barrage: bool, cross: bool) -> None
     state = field(OPEN, f"british {arm} 0203 ordered", "germans infantry 0403")
     for word, joins in (("machine gun barrage", barrage), ("cross fire", cross)):
         args = {"unit": arm, "target": "infantry", "with": word, "dice": 4}
-        assert may(state, "fire", **args) is joins
+        assert is_allowed(state, "fire", **args) is joins
         if not joins:
             assert f"joins no {word}. (GW-2" in refusal(state, "fire", **args)
 
@@ -76,7 +76,7 @@ def test_gw_2_other_soldiers_have_no_machine_guns() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "british mg 0204 ordered", "germans infantry 0403")
     card = {"with": "machine gun barrage", "dice": 4}
     assert "have no machine guns" in refusal(state, "fire", unit="infantry", target="infantry-2", **card)
-    do(state, "fire", (HQ,) * 4, unit="mg", target="infantry-2", **card)
+    act(state, "fire", (HQ,) * 4, unit="mg", target="infantry-2", **card)
 
 
 def test_gw_2_other_dice_come_of_a_card_that_is_named() -> None:
@@ -85,7 +85,7 @@ def test_gw_2_other_dice_come_of_a_card_that_is_named() -> None:
 
 
 def test_gw_2_what_the_map_knows_only_the_umpire_may_say() -> None:
-    state = field(on("t", "0403"), "british mg 0204 ordered", "germans infantry 0403")
+    state = field(ground_with("t", "0403"), "british mg 0204 ordered", "germans infantry 0403")
     for word, whose in (("target in forest", "umpire"), ("on wire", "umpire"), ("machine gun barrage", BRITISH)):
         action = SYSTEM.parse("fire", {"unit": "mg", "target": "infantry", "with": word})
         assert SYSTEM.side_of(state, action) == whose
@@ -94,10 +94,10 @@ def test_gw_2_what_the_map_knows_only_the_umpire_may_say() -> None:
 @pytest.mark.parametrize("arm", TANKS)
 def test_gw_3_1_wire_stops_no_tank_and_is_crushed(arm: str) -> None:
     state = field(OPEN, f"british {arm} 0203 ordered", phase="moves", wire="0303 0403 0503")
-    after, report = do(state, "move", (HQ,), unit=arm, to="0303 0403")
-    assert at(after, arm) == "0403"
-    assert after.wire == {h("0503")}
-    assert "crushes the wire in 0303" in told(report)
+    after, report = act(state, "move", (HQ,), unit=arm, to="0303 0403")
+    assert label_at(after, arm) == "0403"
+    assert after.wire == {hex_at("0503")}
+    assert "crushes the wire in 0303" in text_of(report)
 
 
 @pytest.mark.parametrize("arm", TANKS)
@@ -105,11 +105,11 @@ def test_gw_3_1_and_gw_1_4_a_tank_driven_back_onto_wire_crushes_it(arm: str) -> 
     back = Flags(unit=arm, by="mg", flags=2, may_ignore=0, may_gain=False)
     lines = (f"germans {arm} 0403", "british mg 0303 ordered")
     state = field(OPEN, *lines, flags=back, wire="0502 0503 0603 0604 0702")
-    after, report = do(state, "retreat", unit=arm, to="0604")
-    assert at(after, arm) == "0604"
-    assert after.wire == {h("0502"), h("0603"), h("0702")}
-    assert "crushes the wire in 0503" in told(report)
-    assert "crushes the wire in 0604" in told(report)
+    after, report = act(state, "retreat", unit=arm, to="0604")
+    assert label_at(after, arm) == "0604"
+    assert after.wire == {hex_at("0502"), hex_at("0603"), hex_at("0702")}
+    assert "crushes the wire in 0503" in text_of(report)
+    assert "crushes the wire in 0604" in text_of(report)
     assert after.unit(arm).this_turn.entered is None
 
 
@@ -117,26 +117,26 @@ def test_gw_3_1_of_two_ways_back_a_tank_takes_the_one_through_less_wire() -> Non
     back = Flags(unit="male", by="mg", flags=2, may_ignore=0, may_gain=False)
     for wire, free in (("0502", "0503"), ("0503", "0502")):
         state = field(OPEN, "germans male 0403", "british mg 0303 ordered", flags=back, wire=wire)
-        after, _ = do(state, "retreat", unit="male", to="0603")
-        assert after.wire == {h(wire)}
-        assert h(free) in after.tracks[-1].hexes
+        after, _ = act(state, "retreat", unit="male", to="0603")
+        assert after.wire == {hex_at(wire)}
+        assert hex_at(free) in after.tracks[-1].hexes
 
 
 def test_gw_3_1_soldiers_stop_at_wire_and_leave_it() -> None:
     state = field(OPEN, "british infantry 0203 ordered", phase="moves", wire="0303 0203")
     assert "stops Infantry" in refusal(state, "move", unit="infantry", to="0303 0403")
-    after, report = do(state, "move", unit="infantry", to="0303")
+    after, report = act(state, "move", unit="infantry", to="0303")
     assert after.wire == state.wire
-    assert "Wire in 0303 stops Infantry" in told(report)
-    assert at(do(state, "move", unit="infantry", to="0204 0304")[0], "infantry") == "0304"
+    assert "Wire in 0303 stops Infantry" in text_of(report)
+    assert label_at(act(state, "move", unit="infantry", to="0204 0304")[0], "infantry") == "0304"
 
 
 @pytest.mark.parametrize("letter", ["~", "="])
 @pytest.mark.parametrize("arm", ["infantry", "mg", "mortar", "gun", *TANKS])
 def test_gw_3_2_who_enters_water(arm: str, letter: str) -> None:
-    state = field(on(letter, "0303"), f"british {arm} 0203 ordered", phase="moves")
+    state = field(ground_with(letter, "0303"), f"british {arm} 0203 ordered", phase="moves")
     enters = letter == "=" and arm in ("infantry", "mg", "mortar")
-    assert may(state, "move", unit=arm, to="0303") is enters
+    assert is_allowed(state, "move", unit=arm, to="0303") is enters
     if enters and arm == "infantry":
         assert "0303 stops" in refusal(state, "move", unit=arm, to="0303 0403")
 
@@ -144,20 +144,20 @@ def test_gw_3_2_who_enters_water(arm: str, letter: str) -> None:
 def test_gw_3_3_a_bog_roll_for_each_hex_after_the_first() -> None:
     for arm in TANKS:
         state = field(OPEN, f"british {arm} 0203 ordered", "germans mg 0503", phase="moves")
-        assert not do(state, "move", unit=arm, to="0303")[0].unit(arm).is_stuck
-        assert not do(state, "move", (HQ,), unit=arm, to="0403")[0].unit(arm).is_stuck
-        after, report = do(state, "move", (FLAG,), unit=arm, to="0403")
-        assert (at(after, arm), after.unit(arm).bogged) == ("0403", Bogged.BOGGED)
+        assert not act(state, "move", unit=arm, to="0303")[0].unit(arm).is_stuck
+        assert not act(state, "move", (HQ,), unit=arm, to="0403")[0].unit(arm).is_stuck
+        after, report = act(state, "move", (FLAG,), unit=arm, to="0403")
+        assert (label_at(after, arm), after.unit(arm).bogged) == ("0403", Bogged.BOGGED)
         assert "and bogs" in report.headline
 
 
 def test_gw_3_3_bogged_it_battles_that_turn_with_all_dice_and_gains_no_ground() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans mg 0503 figures:1", "germans gun 0806", phase="moves")
-    state, _ = do(state, "move", (FLAG,), unit="male", to="0403")
+    state, _ = act(state, "move", (FLAG,), unit="male", to="0403")
     state = state.model_copy(update={"phase": "battles"})
-    after, report = do(state, "melee", (SOLDIER, HQ, HQ, HQ), unit="male", target="mg")
-    assert (at(after, "mg"), at(after, "male")) == ("gone", "0403")
-    assert "no ground: it is bogged" in told(report)
+    after, report = act(state, "melee", (SOLDIER, HQ, HQ, HQ), unit="male", target="mg")
+    assert (label_at(after, "mg"), label_at(after, "male")) == ("gone", "0403")
+    assert "no ground: it is bogged" in text_of(report)
 
 
 def test_gw_3_3_bogged_it_does_not_move() -> None:
@@ -167,7 +167,7 @@ def test_gw_3_3_bogged_it_does_not_move() -> None:
 
 def test_gw_3_3_a_die_fewer_in_the_turn_its_recovery_failed() -> None:
     state = field(OPEN, "british male 0203 ordered bogged recovery:failed", "germans mg 0303")
-    do(state, "melee", (HQ,) * 3, unit="male", target="mg")
+    act(state, "melee", (HQ,) * 3, unit="male", target="mg")
     far = field(OPEN, "british male 0203 ordered bogged recovery:failed", "germans mg 0603")
     assert "no dice left" in refusal(far, "fire", unit="male", target="mg")
 
@@ -179,9 +179,9 @@ def test_gw_3_4_recovery_and_its_chance(arm: str, tokens: int) -> None:
     exact = ((1 + tokens) @ (icepool.d6 == HQ) > 0).mean()
     odds = SYSTEM.odds(state, SYSTEM.parse("recover", {"unit": arm, "tokens": tokens}))
     assert odds.outcomes[0].chance == exact
-    freed, _ = do(state, "recover", (SOLDIER,) * tokens + (HQ,), unit=arm, tokens=tokens)
+    freed, _ = act(state, "recover", (SOLDIER,) * tokens + (HQ,), unit=arm, tokens=tokens)
     assert (freed.unit(arm).bogged, freed.tokens[BRITISH]) == (Bogged.NO, 5 - tokens)
-    stuck, _ = do(state, "recover", (SOLDIER,) * (1 + tokens), unit=arm, tokens=tokens)
+    stuck, _ = act(state, "recover", (SOLDIER,) * (1 + tokens), unit=arm, tokens=tokens)
     assert stuck.unit(arm).bogged is Bogged.BOGGED
     assert "recovery comes before anything else" in refusal(stuck, "recover", unit=arm)
 
@@ -215,21 +215,21 @@ def test_gw_3_4_freed_it_moves_and_battles() -> None:
     state = field(
         OPEN, "british male 0203 ordered bogged", "germans mg 0403 figures:1", "germans gun 0806", phase="orders"
     )
-    state, _ = do(state, "recover", (HQ,), unit="male")
-    state, _ = do(state.model_copy(update={"phase": "moves"}), "move", unit="male", to="0303")
+    state, _ = act(state, "recover", (HQ,), unit="male")
+    state, _ = act(state.model_copy(update={"phase": "moves"}), "move", unit="male", to="0303")
     state = state.model_copy(update={"phase": "battles"})
-    after, _ = do(state, "melee", (SOLDIER, HQ, HQ, HQ, HQ), unit="male", target="mg")
-    assert at(after, "male") == "0403"
+    after, _ = act(state, "melee", (SOLDIER, HQ, HQ, HQ, HQ), unit="male", target="mg")
+    assert label_at(after, "male") == "0403"
 
 
 def test_gw_3_4_failed_it_may_be_ditched_before_it_battles() -> None:
     state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", "germans gun 0305", phase="orders")
     assert "recovery has just failed" in refusal(state, "ditch", unit="male")
-    state, _ = do(state, "recover", (SOLDIER,), unit="male")
+    state, _ = act(state, "recover", (SOLDIER,), unit="male")
     assert buttons(state, "ditch") == ["Ditch Male: it acts no more"]
-    battled, _ = do(state.model_copy(update={"phase": "battles"}), "melee", (HQ,) * 3, unit="male", target="mg")
+    battled, _ = act(state.model_copy(update={"phase": "battles"}), "melee", (HQ,) * 3, unit="male", target="mg")
     assert "too late" in refusal(battled, "ditch", unit="male")
-    ditched, _ = do(state, "ditch", unit="male")
+    ditched, _ = act(state, "ditch", unit="male")
     assert ditched.unit("male").bogged is Bogged.DITCHED
     for phase, kind, args in (
         ("orders", "recover", {}),
@@ -245,26 +245,26 @@ def test_gw_3_4_failed_it_may_be_ditched_before_it_battles() -> None:
 def test_gw_3_4_a_ditched_tank_is_worth_one_medal(when: str, at_once: int, later: int) -> None:
     lines = ("british a7v 0203 ordered bogged recovery:failed figures:1", "british mg 0006", "germans gun 0303")
     state = field(OPEN, *lines, phase="orders", ditched_scores=when)
-    state, _ = do(state, "ditch", unit="a7v")
+    state, _ = act(state, "ditch", unit="a7v")
     assert state.medals.get(GERMANS, 0) == at_once
     theirs = state.model_copy(update={"active": GERMANS, "phase": "battles"})
     theirs = theirs.changed("gun", this_turn=theirs.unit("gun").this_turn.model_copy(update={"is_ordered": True}))
-    after, _ = do(theirs, "melee", (BURST, HQ, HQ, 3), unit="gun", target="a7v")
-    assert at(after, "a7v") == "gone"
+    after, _ = act(theirs, "melee", (BURST, HQ, HQ, 3), unit="gun", target="a7v")
+    assert label_at(after, "a7v") == "gone"
     assert after.medals.get(GERMANS, 0) == at_once + later
 
 
 def test_gw_3_4_after_a_failed_recovery_the_turn_waits_for_the_choice() -> None:
     lines = ("british male 0203 bogged", "germans mg 0803")
     state = field(OPEN, *lines, phase="orders", throw_at_once=True)
-    after, _ = do(state, "order", (SOLDIER,), unit="male")
+    after, _ = act(state, "order", (SOLDIER,), unit="male")
     assert (after.active, after.phase) == (BRITISH, "orders")
     assert buttons(after, "ditch")
 
 
 def test_gw_3_4_a_recovery_that_the_umpire_waives_has_failed() -> None:
     state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", phase="orders", tokens={BRITISH: 2})
-    after, _ = do(state, "turn_next", waive=True)
+    after, _ = act(state, "turn_next", waive=True)
     assert after.phase == "battles"
     assert "recovery comes before" in refusal(after, "recover", unit="male")
-    do(after, "melee", (HQ,) * 3, unit="male", target="mg")
+    act(after, "melee", (HQ,) * 3, unit="male", target="mg")

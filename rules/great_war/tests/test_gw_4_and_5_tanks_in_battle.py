@@ -11,14 +11,14 @@ from .field import (
     OPEN,
     SOLDIER,
     SYSTEM,
-    at,
-    do,
+    act,
     field,
-    h,
-    may,
-    on,
+    ground_with,
+    hex_at,
+    is_allowed,
+    label_at,
     refusal,
-    told,
+    text_of,
 )
 
 TANKS = ("male", "female", "a7v")
@@ -34,7 +34,7 @@ def test_gw_4_next_to_an_enemy_there_is_no_fire(arm: str) -> None:
         assert "close combat only, with an enemy next to" in refusal(state, "fire", unit=arm, target=target)
         assert f"(GW-4{mark}" in refusal(state, "fire", unit=arm, target=target)
     assert "2 hexes away: no close combat. Next to" in refusal(state, "melee", unit=arm, target=far)
-    assert may(state, "melee", unit=arm, target=near)
+    assert is_allowed(state, "melee", unit=arm, target=near)
 
 
 def test_gw_4_beyond_range_or_out_of_sight() -> None:
@@ -49,28 +49,28 @@ def test_gw_4_beyond_range_or_out_of_sight() -> None:
 def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(
     arm: str, kind: str, target: str, rule: str
 ) -> None:
-    ground = on("b", "0203")
+    ground = ground_with("b", "0203")
     entered = field(ground, f"british {arm} 0203 ordered entered", f"germans infantry {target}")
     why = refusal(entered, kind, unit=arm, target="infantry")
     assert f"entered a building this turn: no battle. Choose another unit. ({rule})" in why
     stood = field(ground, f"british {arm} 0203 ordered", f"germans infantry {target}")
-    assert may(stood, kind, unit=arm, target="infantry")
+    assert is_allowed(stood, kind, unit=arm, target="infantry")
     soldiers = field(ground, "british infantry 0203 ordered entered", f"germans infantry {target}")
-    assert may(soldiers, kind, unit="infantry", target="infantry-2")
+    assert is_allowed(soldiers, kind, unit="infantry", target="infantry-2")
 
 
 def test_gw_4_driven_off_the_building_it_entered_a_tank_still_does_not_battle() -> None:
-    state = field(on("b", "0303"), "british male 0203 ordered moved:1 entered", "germans infantry 0403")
-    state = state.changed("male", this_turn=state.unit("male").this_turn.model_copy(update={"entered": h("0303")}))
+    state = field(ground_with("b", "0303"), "british male 0203 ordered moved:1 entered", "germans infantry 0403")
+    state = state.changed("male", this_turn=state.unit("male").this_turn.model_copy(update={"entered": hex_at("0303")}))
     assert "entered a building" in refusal(state, "fire", unit="male", target="infantry")
 
 
 def test_gw_5_1_butt_and_bayonet_in_close_combat() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1", "germans gun 0806")
     args = {"unit": "male", "target": "infantry", "with": "butt & bayonet", "dice": 5}
-    after, report = do(state, "melee", (SOLDIER, HQ, HQ, HQ, HQ), **args)
-    assert (at(after, "infantry"), at(after, "male")) == ("gone", "0203")
-    assert "used butt & bayonet" in told(report)
+    after, report = act(state, "melee", (SOLDIER, HQ, HQ, HQ, HQ), **args)
+    assert (label_at(after, "infantry"), label_at(after, "male")) == ("gone", "0203")
+    assert "used butt & bayonet" in text_of(report)
 
 
 def ambush(*lines: str, ground: str = OPEN, **more):
@@ -81,11 +81,11 @@ def ambush(*lines: str, ground: str = OPEN, **more):
 def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:
     state, card = ambush("british infantry 0203 ordered figures:1", "british gun 0006", "germans male 0303")
     assert SYSTEM.side_of(state, SYSTEM.parse("melee", {"unit": "male", "target": "infantry", **card})) == GERMANS
-    after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry", **card)
+    after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry", **card)
     assert after.flags.unit == "infantry"
-    after, _ = do(after, "retreat", unit="infantry", to="0102")
-    assert at(after, "male") == "0303", "it gains no ground"
-    again, _ = do(state, "melee", (HQ,) * 4, unit="male", target="infantry", **card)
+    after, _ = act(after, "retreat", unit="infantry", to="0102")
+    assert label_at(after, "male") == "0303", "it gains no ground"
+    again, _ = act(state, "melee", (HQ,) * 4, unit="male", target="infantry", **card)
     assert "battled this turn" in refusal(again, "melee", unit="male", target="infantry", **card)
     own = field(OPEN, "british male 0203 ordered", "germans infantry 0303")
     assert "enemy's phase of battles" in refusal(own, "melee", unit="male", target="infantry", **card)
@@ -93,16 +93,16 @@ def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:
 
 def test_gw_5_1_what_a_unit_did_in_its_own_turn_counts_for_nothing_in_an_ambush() -> None:
     lines = ("british infantry 0203 ordered", "germans female 0303 ordered entered has_battled")
-    state = field(on("f", "0303"), *lines).model_copy(update={"active": GERMANS})
-    state, _ = do(state, "turn_next")
+    state = field(ground_with("f", "0303"), *lines).model_copy(update={"active": GERMANS})
+    state, _ = act(state, "turn_next")
     state = state.model_copy(update={"phase": "battles"})
-    do(state, "melee", (HQ,) * 4, unit="female", target="infantry", **{"with": "surprise ambush"})
+    act(state, "melee", (HQ,) * 4, unit="female", target="infantry", **{"with": "surprise ambush"})
 
 
 def test_gw_5_1_no_ambush_by_a_ditched_tank_or_from_a_ford() -> None:
     state, card = ambush("british infantry 0203 ordered", "germans male 0303 ditched")
     assert "ditched" in refusal(state, "melee", unit="male", target="infantry", **card)
-    state, card = ambush("british infantry 0203 ordered", "germans infantry 0303", ground=on("=", "0303"))
+    state, card = ambush("british infantry 0203 ordered", "germans infantry 0303", ground=ground_with("=", "0303"))
     assert "on a ford do not battle" in refusal(state, "melee", unit="infantry-2", target="infantry", **card)
 
 
@@ -114,23 +114,23 @@ LETTERS = {"trench": "t", "crater": "c", "forest": "f", "building": "b", "countr
 @pytest.mark.parametrize("target", ["infantry", "mg", "mortar", "gun"])
 @pytest.mark.parametrize("by", ["infantry", *TANKS])
 def test_gw_5_2_tankschreken(terrain: str, target: str, by: str) -> None:
-    state = field(on(LETTERS[terrain], "0303"), f"british {by} 0203 ordered", f"germans {target} 0303")
+    state = field(ground_with(LETTERS[terrain], "0303"), f"british {by} 0203 ordered", f"germans {target} 0303")
     at_whom = "infantry-2" if by == target == "infantry" else target
     dice = (FLAG,) + (HQ,) * (2 if by == "infantry" else 3)
-    after, report = do(state, "melee", dice, unit=by, target=at_whom)
+    after, report = act(state, "melee", dice, unit=by, target=at_whom)
     keeps = by == "infantry" or terrain == "building" or target == "gun"
     assert after.flags.may_ignore == (MAY_IGNORE[terrain] if keeps else 0)
-    assert ("Tankschreken" in told(report)) is (not keeps)
+    assert ("Tankschreken" in text_of(report)) is (not keeps)
 
 
 def test_gw_5_2_from_afar_a_tank_frightens_nobody() -> None:
-    state = field(on("t", "0403"), "british male 0203 ordered", "germans infantry 0403")
-    after, report = do(state, "fire", (FLAG, FLAG, HQ), unit="male", target="infantry")
+    state = field(ground_with("t", "0403"), "british male 0203 ordered", "germans infantry 0403")
+    after, report = act(state, "fire", (FLAG, FLAG, HQ), unit="male", target="infantry")
     assert after.flags.may_ignore == 2
-    assert "Tankschreken" not in told(report)
+    assert "Tankschreken" not in text_of(report)
 
 
 def test_gw_5_2_soldiers_are_hit_by_the_deadly_die_close_by() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", "germans mg 0006")
-    after, _ = do(state, "melee", (DEADLY, SOLDIER, BURST), unit="infantry", target="infantry-2")
+    after, _ = act(state, "melee", (DEADLY, SOLDIER, BURST), unit="infantry", target="infantry-2")
     assert after.unit("infantry-2").figures == 1

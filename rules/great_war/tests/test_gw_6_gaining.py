@@ -11,15 +11,15 @@ from .field import (
     OPEN,
     SOLDIER,
     SYSTEM,
-    at,
+    act,
     buttons,
-    do,
     field,
-    h,
-    may,
-    on,
+    ground_with,
+    hex_at,
+    is_allowed,
+    label_at,
     refusal,
-    told,
+    text_of,
 )
 
 DEAD, MISSED = (SOLDIER, HQ, HQ, HQ), (HQ, HQ, HQ, HQ)
@@ -29,72 +29,72 @@ def beaten(*more: str, tank: str = "male", bog: int = HQ, flags: str = "", groun
     """A tank has killed the last figure beside it, in 0303, and rolled to bog there."""
     lines = (f"british {tank} 0203 ordered {flags}", "germans infantry 0303 figures:1", "germans gun 0806", *more)
     state = field(ground, *lines, wire=wire)
-    return do(state, "melee", (*DEAD, bog), unit=tank, target="infantry")[0]
+    return act(state, "melee", (*DEAD, bog), unit=tank, target="infantry")[0]
 
 
 def test_gw_6_1_who_destroys_must_advance() -> None:
     after = beaten()
-    assert at(after, "male") == "0303"
+    assert label_at(after, "male") == "0303"
 
 
 def test_gw_6_1_who_drives_out_must_advance_after_the_answer() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0303")
-    after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
-    assert at(after, "male") == "0203"
-    after, _ = do(after, "retreat", (HQ,), unit="infantry", to="0404")
-    assert (at(after, "infantry"), at(after, "male")) == ("0404", "0303")
+    after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
+    assert label_at(after, "male") == "0203"
+    after, _ = act(after, "retreat", (HQ,), unit="infantry", to="0404")
+    assert (label_at(after, "infantry"), label_at(after, "male")) == ("0404", "0303")
     assert after.unit("male").this_turn.bonus
 
 
 def test_gw_6_1_who_holds_is_not_driven_out() -> None:
-    state = field(on("b", "0303"), "british male 0203 ordered", "germans infantry 0303")
-    after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
-    after, _ = do(after, "retreat", unit="infantry", to="0303", ignores=1)
-    assert at(after, "male") == "0203"
+    state = field(ground_with("b", "0303"), "british male 0203 ordered", "germans infantry 0303")
+    after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
+    after, _ = act(after, "retreat", unit="infantry", to="0303", ignores=1)
+    assert label_at(after, "male") == "0203"
 
 
 def test_gw_6_1_who_perishes_with_no_way_back_leaves_the_ground() -> None:
     state = field(OPEN, "british male 0703 ordered", "germans infantry 0803 figures:1", "germans gun 0006")
-    after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
-    after, _ = do(after, "retreat", (HQ,), unit="infantry", to="0803")
-    assert (at(after, "infantry"), at(after, "male")) == ("gone", "0803")
+    after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
+    after, _ = act(after, "retreat", (HQ,), unit="infantry", to="0803")
+    assert (label_at(after, "infantry"), label_at(after, "male")) == ("gone", "0803")
 
 
 def test_gw_6_1_who_only_loses_figures_keeps_the_ground() -> None:
     state = field(OPEN, "british male 0703 ordered", "germans infantry 0803")
-    after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
-    after, _ = do(after, "retreat", unit="infantry", to="0803")
-    assert (after.unit("infantry").figures, at(after, "male")) == (3, "0703")
+    after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry")
+    after, _ = act(after, "retreat", unit="infantry", to="0803")
+    assert (after.unit("infantry").figures, label_at(after, "male")) == (3, "0703")
 
 
 @pytest.mark.parametrize("letter", ["f", "b"])
 def test_gw_6_1_not_where_it_entered_ground_that_ends_its_move(letter: str) -> None:
-    state = field(on(letter, "0203"), "british male 0203 ordered entered", "germans infantry 0303 figures:1")
+    state = field(ground_with(letter, "0203"), "british male 0203 ordered entered", "germans infantry 0303 figures:1")
     if letter == "f":
-        after, report = do(state, "melee", (SOLDIER, HQ, HQ), unit="male", target="infantry")
-        assert at(after, "male") == "0203"
-        assert "no ground: forest ended its move" in told(report)
+        after, report = act(state, "melee", (SOLDIER, HQ, HQ), unit="male", target="infantry")
+        assert label_at(after, "male") == "0203"
+        assert "no ground: forest ended its move" in text_of(report)
     else:
-        assert not may(state, "melee", unit="male", target="infantry")
-    stood = field(on(letter, "0203"), "british male 0203 ordered", "germans infantry 0303 figures:1")
-    assert at(do(stood, "melee", (*DEAD, HQ), unit="male", target="infantry")[0], "male") == "0303"
+        assert not is_allowed(state, "melee", unit="male", target="infantry")
+    stood = field(ground_with(letter, "0203"), "british male 0203 ordered", "germans infantry 0303 figures:1")
+    assert label_at(act(stood, "melee", (*DEAD, HQ), unit="male", target="infantry")[0], "male") == "0303"
 
 
 @pytest.mark.parametrize("flag", ["by_first_strike", "bogged recovery:failed"])
 def test_gw_6_1_not_by_first_strike_nor_bogged(flag: str) -> None:
     state = field(OPEN, f"british male 0203 ordered {flag}", "germans infantry 0303 figures:1", "germans gun 0006")
     dice = DEAD if "first" in flag else DEAD[:3]
-    assert at(do(state, "melee", dice, unit="male", target="infantry")[0], "male") == "0203"
+    assert label_at(act(state, "melee", dice, unit="male", target="infantry")[0], "male") == "0203"
 
 
 def test_gw_6_1_only_tanks() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303 figures:1", "germans gun 0006")
-    assert at(do(state, "melee", DEAD[:3], unit="infantry", target="infantry-2")[0], "infantry") == "0203"
+    assert label_at(act(state, "melee", DEAD[:3], unit="infantry", target="infantry-2")[0], "infantry") == "0203"
 
 
 def test_gw_6_1_no_ground_by_fire() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0403 figures:1", "germans gun 0006")
-    assert at(do(state, "fire", DEAD[:3], unit="male", target="infantry")[0], "male") == "0203"
+    assert label_at(act(state, "fire", DEAD[:3], unit="male", target="infantry")[0], "male") == "0203"
 
 
 def test_gw_6_1_wire_in_the_ground_gained_is_crushed() -> None:
@@ -132,32 +132,32 @@ def test_gw_6_3_what_bonus_there_is(tank: str, near: bool, kinds: set[str]) -> N
 
 def test_gw_6_3_a_bonus_that_succeeds_gains_ground_again_and_there_is_no_third() -> None:
     after = beaten("germans mg 0403 figures:1", "germans mortar 0503")
-    after, _ = do(after, "melee", (*DEAD, HQ), unit="male", target="mg")
-    assert at(after, "male") == "0403"
+    after, _ = act(after, "melee", (*DEAD, HQ), unit="male", target="mg")
+    assert label_at(after, "male") == "0403"
     assert not buttons(after, "bonus")
     assert "battled this turn" in refusal(after, "melee", unit="male", target="mortar")
 
 
 def test_gw_6_3_the_second_ground_gained_is_rolled_for_too() -> None:
     after = beaten("germans mg 0403 figures:1", "germans mortar 0503")
-    after, _ = do(after, "melee", (*DEAD, FLAG), unit="male", target="mg")
+    after, _ = act(after, "melee", (*DEAD, FLAG), unit="male", target="mg")
     assert after.unit("male").is_stuck
 
 
 def test_gw_6_3_a_ranged_bonus_gains_nothing() -> None:
     after = beaten("germans mg 0503 figures:1", tank="female")
-    after, _ = do(after, "fire", DEAD[:3], unit="female", target="mg")
-    assert (at(after, "mg"), at(after, "female")) == ("gone", "0303")
+    after, _ = act(after, "fire", DEAD[:3], unit="female", target="mg")
+    assert (label_at(after, "mg"), label_at(after, "female")) == ("gone", "0303")
 
 
 def test_gw_6_3_it_is_not_required_and_others_may_battle_instead() -> None:
     after = beaten("germans mg 0403", "british mg 0402 ordered")
     assert len(buttons(after, "bonus")) == 1
     assert [label for label in buttons(after, "battles") if label.startswith("Mg ")]
-    other, _ = do(after, "melee", (HQ,) * 3, unit="mg-2", target="mg")
+    other, _ = act(after, "melee", (HQ,) * 3, unit="mg-2", target="mg")
     assert not buttons(other, "bonus")
     assert "battled this turn" in refusal(other, "melee", unit="male", target="mg")
-    assert do(after, "turn_next")[0].active == GERMANS
+    assert act(after, "turn_next")[0].active == GERMANS
 
 
 def test_gw_6_3_where_a_bonus_has_no_target_the_others_have_their_buttons() -> None:
@@ -168,43 +168,45 @@ def test_gw_6_3_where_a_bonus_has_no_target_the_others_have_their_buttons() -> N
 
 def test_gw_6_3_an_enemys_ambush_takes_no_bonus_away() -> None:
     after = beaten("germans mg 0403", "germans mortar 0304")
-    done, _ = do(after, "melee", (HQ,) * 2, unit="mortar", target="male", **{"with": "surprise ambush"})
+    done, _ = act(after, "melee", (HQ,) * 2, unit="mortar", target="male", **{"with": "surprise ambush"})
     assert done.unit("male").this_turn.bonus
 
 
 def test_gw_6_4_into_a_waterway_no_advance() -> None:
-    state = field(on("=", "0303"), "british male 0203 ordered", "germans infantry 0303 figures:1", "germans gun 0006")
-    after, report = do(state, "melee", DEAD, unit="male", target="infantry")
-    assert at(after, "male") == "0203"
+    state = field(
+        ground_with("=", "0303"), "british male 0203 ordered", "germans infantry 0303 figures:1", "germans gun 0006"
+    )
+    after, report = act(state, "melee", DEAD, unit="male", target="infantry")
+    assert label_at(after, "male") == "0203"
     assert not after.unit("male").this_turn.bonus
-    assert "not gain 0303: ford" in told(report)
+    assert "not gain 0303: ford" in text_of(report)
     odds = SYSTEM.odds(state, SYSTEM.parse("melee", {"unit": "male", "target": "infantry"}))
     assert not [step for step in odds.steps if "bog" in step.text]
 
 
 def test_gw_6_4_onto_a_building_an_advance_and_no_bonus() -> None:
-    ground = on("b", "0303")
+    ground = ground_with("b", "0303")
     lines = ("british male 0203 ordered", "germans infantry 0303 figures:1", "germans mg 0403")
-    after, _ = do(field(ground, *lines), "melee", (BURST, HQ, HQ, HQ, HQ), unit="male", target="infantry")
-    assert at(after, "male") == "0303"
+    after, _ = act(field(ground, *lines), "melee", (BURST, HQ, HQ, HQ, HQ), unit="male", target="infantry")
+    assert label_at(after, "male") == "0303"
     assert not buttons(after, "bonus")
-    assert not may(after, "melee", unit="male", target="mg")
+    assert not is_allowed(after, "melee", unit="male", target="mg")
 
 
 def test_gw_6_4_a_forest_gained_costs_a_die_and_no_more_is_gained() -> None:
-    ground = on("f", "0303")
+    ground = ground_with("f", "0303")
     lines = (
         "british male 0203 ordered",
         "germans infantry 0303 figures:1",
         "germans mg 0403 figures:1",
         "germans gun 0806",
     )
-    after, _ = do(field(ground, *lines), "melee", (BURST, HQ, HQ, HQ, HQ), unit="male", target="infantry")
-    after, _ = do(after, "melee", DEAD[:3], unit="male", target="mg")
-    assert (at(after, "mg"), at(after, "male")) == ("gone", "0303")
+    after, _ = act(field(ground, *lines), "melee", (BURST, HQ, HQ, HQ, HQ), unit="male", target="infantry")
+    after, _ = act(after, "melee", DEAD[:3], unit="male", target="mg")
+    assert (label_at(after, "mg"), label_at(after, "male")) == ("gone", "0303")
 
 
 def test_gw_6_the_bonus_is_gone_with_the_turn() -> None:
-    after, _ = do(beaten("germans mg 0403"), "turn_next")
+    after, _ = act(beaten("germans mg 0403"), "turn_next")
     assert not after.unit("male").this_turn.bonus
-    assert h("0303") == after.unit("male").at
+    assert hex_at("0303") == after.unit("male").at

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .field import FLAG, HQ, OPEN, SOLDIER, SYSTEM, at, do, field, may, on, refusal
+from .field import FLAG, HQ, OPEN, SOLDIER, SYSTEM, act, field, ground_with, is_allowed, label_at, refusal
 
 LETTERS = {"countryside": ".", "trench": "t", "crater": "c", "forest": "f", "building": "b", "hill": "h", "ford": "="}
 FROM_AFAR = {"trench": (2, 2), "crater": (1, 1), "forest": (1, 0), "building": (1, 1)}
@@ -17,11 +17,11 @@ def test_gw_7_protection(terrain: str, close: bool) -> None:
     for target, shelters in (("infantry", True), ("a7v", False)):
         if terrain == "ford" and target == "a7v":
             continue
-        state = field(on(LETTERS[terrain], place), "british mg 0203 ordered", f"germans {target} {place}")
-        hit, _ = do(state, "melee" if close else "fire", (SOLDIER,) * 3, unit="mg", target=target)
+        state = field(ground_with(LETTERS[terrain], place), "british mg 0203 ordered", f"germans {target} {place}")
+        hit, _ = act(state, "melee" if close else "fire", (SOLDIER,) * 3, unit="mg", target=target)
         before = state.unit(target).figures
         assert before - hit.unit(target).figures == (3 - soldiers if shelters else 0)
-        flags, _ = do(state, "melee" if close else "fire", (FLAG,) * 3, unit="mg", target=target)
+        flags, _ = act(state, "melee" if close else "fire", (FLAG,) * 3, unit="mg", target=target)
         assert flags.flags is not None
         assert flags.flags.may_ignore == (may_ignore if shelters else 0)
         assert flags.flags.flags == (3 if shelters else 2)
@@ -33,25 +33,25 @@ def test_gw_7_what_stops_who_enters(terrain: str) -> None:
     for arm in ("infantry", "male"):
         if terrain == "ford" and arm == "male":
             continue
-        state = field(on(LETTERS[terrain], "0303"), f"british {arm} 0203 ordered", phase="moves")
-        assert may(state, "move", unit=arm, to="0303 0403") is not stops
+        state = field(ground_with(LETTERS[terrain], "0303"), f"british {arm} 0203 ordered", phase="moves")
+        assert is_allowed(state, "move", unit=arm, to="0303 0403") is not stops
 
 
 @pytest.mark.parametrize("arm", ["infantry", "male"])
 def test_gw_7_a_die_fewer_in_the_turn_a_forest_is_entered(arm: str) -> None:
     for flag, fewer in (("entered", 1), ("", 0)):
-        state = field(on("f", "0203"), f"british {arm} 0203 ordered {flag}", "germans mg 0303")
-        do(state, "melee", (HQ,) * ((3 if arm == "infantry" else 4) - fewer), unit=arm, target="mg")
+        state = field(ground_with("f", "0203"), f"british {arm} 0203 ordered {flag}", "germans mg 0303")
+        act(state, "melee", (HQ,) * ((3 if arm == "infantry" else 4) - fewer), unit=arm, target="mg")
 
 
 def test_gw_7_wire_takes_a_die_of_soldiers_alone() -> None:
     for arm, number in (("infantry", 2), ("male", 4)):
         state = field(OPEN, f"british {arm} 0203 ordered", "germans mg 0303", wire="0203")
-        do(state, "melee", (HQ,) * number, unit=arm, target="mg")
+        act(state, "melee", (HQ,) * number, unit=arm, target="mg")
 
 
 def test_gw_7_soldiers_on_a_ford_do_not_battle() -> None:
-    state = field(on("=", "0203"), "british infantry 0203 ordered", "germans mg 0303")
+    state = field(ground_with("=", "0203"), "british infantry 0203 ordered", "germans mg 0303")
     why = refusal(state, "melee", unit="infantry", target="mg")
     assert "Soldiers on a ford do not battle. Choose another unit. (GW-7" in why
 
@@ -61,27 +61,27 @@ def test_gw_7_soldiers_on_a_ford_do_not_battle() -> None:
     [(".", False), ("t", False), ("c", False), ("f", True), ("b", True), ("h", True), ("~", False)],
 )
 def test_gw_7_what_blocks_sight(letter: str, blocks: bool) -> None:
-    state = field(on(letter, "0402"), "british mg 0203 ordered", "germans infantry 0601")
-    assert may(state, "fire", unit="mg", target="infantry") is not blocks
+    state = field(ground_with(letter, "0402"), "british mg 0203 ordered", "germans infantry 0601")
+    assert is_allowed(state, "fire", unit="mg", target="infantry") is not blocks
 
 
 def test_gw_7_any_unit_blocks_sight_in_a_trench_or_not() -> None:
     for letter in ".t":
         for side in ("british", "germans"):
             lines = ("british mg 0003 ordered", f"{side} mortar 0203", "germans infantry 0403")
-            assert not may(field(on(letter, "0203"), *lines), "fire", unit="mg", target="infantry")
+            assert not is_allowed(field(ground_with(letter, "0203"), *lines), "fire", unit="mg", target="infantry")
 
 
 def test_gw_7_the_end_hexes_never_block() -> None:
-    state = field(on("h", "0203", "0403"), "british mg 0203 ordered", "germans infantry 0403")
-    assert may(state, "fire", unit="mg", target="infantry")
+    state = field(ground_with("h", "0203", "0403"), "british mg 0203 ordered", "germans infantry 0403")
+    assert is_allowed(state, "fire", unit="mg", target="infantry")
 
 
 def test_gw_7_along_a_hexside_both_hexes_must_block() -> None:
     """From 0203 to 0403 the line runs between 0302 and 0303."""
     for hills, sees in ((["0302"], True), (["0303"], True), (["0302", "0303"], False)):
-        state = field(on("h", *hills), "british mg 0203 ordered", "germans infantry 0403")
-        assert may(state, "fire", unit="mg", target="infantry") is sees
+        state = field(ground_with("h", *hills), "british mg 0203 ordered", "germans infantry 0403")
+        assert is_allowed(state, "fire", unit="mg", target="infantry") is sees
 
 
 def test_gw_7_the_chart_has_every_kind_and_wire() -> None:
@@ -95,6 +95,8 @@ def test_gw_7_the_chart_has_every_kind_and_wire() -> None:
 
 
 def test_gw_7_soldiers_cross_water_at_a_ford_only() -> None:
-    state = field(on("=", "0303", ground=on("~", "0302")), "british infantry 0203 ordered", phase="moves")
-    assert at(do(state, "move", unit="infantry", to="0303")[0], "infantry") == "0303"
+    state = field(
+        ground_with("=", "0303", ground=ground_with("~", "0302")), "british infantry 0203 ordered", phase="moves"
+    )
+    assert label_at(act(state, "move", unit="infantry", to="0303")[0], "infantry") == "0303"
     assert "which soldiers cross at a ford only" in refusal(state, "move", unit="infantry", to="0302")

@@ -1,6 +1,6 @@
 """The five worked examples of the rules."""
 
-from .field import BURST, DEADLY, FLAG, HQ, OPEN, SOLDIER, at, buttons, do, field, on, refusal
+from .field import BURST, DEADLY, FLAG, HQ, OPEN, SOLDIER, act, buttons, field, ground_with, label_at, refusal
 
 
 def at_two(arm: str):
@@ -9,12 +9,12 @@ def at_two(arm: str):
 
 
 def test_gw_example_1_a_female_at_two_hexes_throws_three_and_the_deadly_die_misses() -> None:
-    after, _ = do(at_two("female"), "fire", (SOLDIER, BURST, DEADLY), unit="female", target="infantry")
+    after, _ = act(at_two("female"), "fire", (SOLDIER, BURST, DEADLY), unit="female", target="infantry")
     assert after.unit("infantry").figures == 2
 
 
 def test_gw_example_1_a_males_deadly_die_hits_at_two_hexes() -> None:
-    after, _ = do(at_two("male"), "fire", (SOLDIER, BURST, DEADLY), unit="male", target="infantry")
+    after, _ = act(at_two("male"), "fire", (SOLDIER, BURST, DEADLY), unit="male", target="infantry")
     assert after.unit("infantry").figures == 1
 
 
@@ -28,13 +28,13 @@ def test_gw_example_2_beside_an_enemy_no_fire_at_another() -> None:
 def killed(bog: int, *more: str):
     """A male kills the last figure beside it and rolls to bog."""
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1", *more)
-    return do(state, "melee", (SOLDIER, HQ, HQ, HQ, bog), unit="male", target="infantry")[0]
+    return act(state, "melee", (SOLDIER, HQ, HQ, HQ, bog), unit="male", target="infantry")[0]
 
 
 def test_gw_example_3_bogged_in_the_ground_gained_its_turn_is_over() -> None:
     after = killed(FLAG, "germans mg 0402")
-    assert at(after, "infantry") == "gone"
-    assert at(after, "male") == "0303"
+    assert label_at(after, "infantry") == "gone"
+    assert label_at(after, "male") == "0303"
     assert after.unit("male").is_stuck
     assert not buttons(after, "bonus")
     assert "battled this turn" in refusal(after, "melee", unit="male", target="mg")
@@ -56,17 +56,17 @@ def test_gw_example_3_a_ranged_bonus_is_refused_by_gw_6_3_beside_an_enemy_or_not
 
 def test_gw_example_4_flags_against_a_tank() -> None:
     for terrain, arm, may in (("b", "infantry", 1), ("t", "infantry", 0), ("t", "gun", 1)):
-        state = field(on(terrain, "0303"), "british male 0203 ordered", f"germans {arm} 0303")
-        after, _ = do(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target=arm)
+        state = field(ground_with(terrain, "0303"), "british male 0203 ordered", f"germans {arm} 0303")
+        after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target=arm)
         assert after.flags is not None
         assert after.flags.may_ignore == may
 
 
 def test_gw_example_5_ordered_by_first_strike_the_tank_stays() -> None:
     state = field(OPEN, "british male 0203", "germans infantry 0303 figures:1", phase="orders")
-    state, _ = do(state, "order", unit="male", **{"with": "first strike"})
+    state, _ = act(state, "order", unit="male", **{"with": "first strike"})
     state = state.model_copy(update={"phase": "battles"})
-    after, report = do(state, "melee", (BURST, HQ, HQ, HQ), unit="male", target="infantry")
-    assert at(after, "infantry") == "gone"
-    assert at(after, "male") == "0203"
+    after, report = act(state, "melee", (BURST, HQ, HQ, HQ), unit="male", target="infantry")
+    assert label_at(after, "infantry") == "gone"
+    assert label_at(after, "male") == "0203"
     assert any("First Strike" in step.text for step in report.steps)

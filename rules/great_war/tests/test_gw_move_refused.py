@@ -2,7 +2,7 @@
 
 import pytest
 
-from .field import OPEN, field, on, refusal
+from .field import OPEN, field, ground_with, refusal
 
 MALE, INFANTRY, GUN = "british male 0203 ordered", "british infantry 0203 ordered", "british gun 0203 ordered"
 FRIENDS = "british mg 0303", "british mg 0304", "british mg 0302"
@@ -27,18 +27,18 @@ FRIENDS = "british mg 0303", "british mg 0304", "british mg 0302"
     ],
 )
 def test_gw_the_rule_that_refuses_a_move_is_named(letter: str, unit: str, to: str, rule: str, words: str) -> None:
-    state = field(on(letter, "0303"), unit, phase="moves")
+    state = field(ground_with(letter, "0303"), unit, phase="moves")
     why = refusal(state, "move", unit=unit.split()[1], to=to)
     assert words in why
     assert f"({rule}" in why, why
 
 
 def test_gw_7_a_hex_behind_forest_or_water_alone_is_barred_by_these() -> None:
-    forest = field(on("f", "0302", "0303"), MALE, phase="moves")
+    forest = field(ground_with("f", "0302", "0303"), MALE, phase="moves")
     why = refusal(forest, "move", unit="male", to="0402")
     assert "Every way to 0402 is barred: 0302 stops Male: it is a forest (GW-7)" in why
     assert "(GW-7, found" in why
-    water = field(on("~", "0302", "0303"), MALE, phase="moves")
+    water = field(ground_with("~", "0302", "0303"), MALE, phase="moves")
     why = refusal(water, "move", unit="male", to="0402")
     assert "0302 is a waterway, which tanks and field artillery never enter (GW-3.2)" in why
     assert "(GW-3.2, found" in why

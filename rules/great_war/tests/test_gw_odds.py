@@ -9,7 +9,7 @@ from typing import Any
 import icepool
 import pytest
 
-from .field import BURST, DEADLY, FLAG, OPEN, SOLDIER, SOLDIER_2, SYSTEM, field, on
+from .field import BURST, DEADLY, FLAG, OPEN, SOLDIER, SOLDIER_2, SYSTEM, field, ground_with
 
 TANKS = ("male", "female", "a7v")
 DICE = {
@@ -90,7 +90,7 @@ def test_gw_1_odds_to_destroy_and_to_drive_back_and_hits_are_those_of_icepool(
     where, kind = f"{column:02}03", "melee" if hexes == 1 else "fire"
     for target, ground in product(FIGURES, GROUND):
         state = field(
-            on(ground, where), f"british {attacker} {column - hexes:02}03 ordered", f"germans {target} {where}"
+            ground_with(ground, where), f"british {attacker} {column - hexes:02}03 ordered", f"germans {target} {where}"
         )
         aim = f"{target}-2" if target == attacker else target
         odds = SYSTEM.odds(state, SYSTEM.parse(kind, {"unit": attacker, "target": aim}))

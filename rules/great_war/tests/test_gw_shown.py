@@ -12,7 +12,7 @@ from rules.core.scene import DieFace, Marker
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.scenarios import Army, GreatWarScenario
 
-from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SOLDIER, SYSTEM, buttons, do, field, refusal
+from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SOLDIER, SYSTEM, act, buttons, field, refusal
 
 
 @pytest.mark.parametrize("scenario", ["trench", "village", "tanks"])
@@ -48,12 +48,12 @@ def test_gw_every_unit_has_a_card_and_a_counter() -> None:
 
 def test_gw_the_picture_of_a_battle_has_its_dice_and_shot_and_the_next_has_not() -> None:
     state = field(OPEN, "british mg 0203 ordered", "germans infantry 0403")
-    after, _ = do(state, "fire", (FLAG, HQ, HQ), unit="mg", target="infantry")
+    after, _ = act(state, "fire", (FLAG, HQ, HQ), unit="mg", target="infantry")
     assert SYSTEM.scene(after, BRITISH).dice == (DieFace.FLAG, DieFace.HQ, DieFace.HQ)
     assert [track.kind for track in after.tracks] == ["fire"]
-    back, _ = do(after, "retreat", unit="infantry", to="0502")
+    back, _ = act(after, "retreat", unit="infantry", to="0502")
     assert [track.kind for track in back.tracks] == ["fire", "retreat"]
-    assert not do(back, "turn_next")[0].tracks
+    assert not act(back, "turn_next")[0].tracks
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_gw_options_and_their_bounds(option: str, default: int, least: int, most
     assert getattr(GreatWarOptions(), option) == default
     state = field(OPEN)
     for value in (least, most):
-        assert getattr(do(state, "option", name=option, value=str(value))[0].options, option) == value
+        assert getattr(act(state, "option", name=option, value=str(value))[0].options, option) == value
     for value in (least - 1, most + 1):
         assert refusal(state, "option", name=option, value=str(value))
 
@@ -136,7 +136,7 @@ def test_gw_a_button_tells_what_a_battle_may_come_to_and_nothing_that_it_cannot(
 
 def test_gw_a_battle_and_a_retreat_tell_how_both_now_stand() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans mg 0303")
-    after, report = do(state, "melee", (SOLDIER, HQ, HQ, FLAG), unit="male", target="mg")
+    after, report = act(state, "melee", (SOLDIER, HQ, HQ, FLAG), unit="male", target="mg")
     assert "Mg: 2 figures left, in 0303." in report.whole_outcome
-    _, back = do(after, "retreat", (HQ,), unit="mg", to="0403")
+    _, back = act(after, "retreat", (HQ,), unit="mg", to="0403")
     assert back.whole_outcome == "Mg: 2 figures left, in 0403. Male: 1 token left, in 0303."

@@ -14,7 +14,7 @@ from rules.great_war.model import Bogged, Flags, GreatWarState
 from rules.great_war.scenarios import SCENARIOS
 from rules.great_war.tables import spec
 
-from .field import BRITISH, GERMANS, HQ, OPEN, SYSTEM, at, do, field, h, on, refusal
+from .field import BRITISH, GERMANS, HQ, OPEN, SYSTEM, act, field, ground_with, hex_at, label_at, refusal
 
 
 def sound() -> GreatWarState:
@@ -49,14 +49,14 @@ UNSOUND = [
     (sound().model_copy(update={"map": "moon"}), "map"),
     (sound().model_copy(update={"medals": {"nobody": 1}}), "medals"),
     (sound().model_copy(update={"sides": (*sound().sides, Side(id="x", name="X", index=2))}), "sides"),
-    (sound().model_copy(update={"wire": frozenset({h("4040")})}), "wire"),
-    (with_unit("deborah", at=h("4040")), "4040"),
+    (sound().model_copy(update={"wire": frozenset({hex_at("4040")})}), "wire"),
+    (with_unit("deborah", at=hex_at("4040")), "4040"),
     (with_unit("deborah", at=sound().unit("daphne").at), "0202"),
     (with_unit("deborah", figures=2), "deborah"),
     (with_unit("deborah", figures=0), "deborah"),
     (with_unit("1st-essex", bogged=Bogged.BOGGED), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"bonus": True})), "1st-essex"),
-    (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"entered": h("4040")})), "1st-essex"),
+    (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"entered": hex_at("4040")})), "1st-essex"),
     (flags(unit="nobody"), "flags"),
     (flags(by="daphne"), "flags"),
     (flags(may_ignore=2), "flags"),
@@ -71,7 +71,7 @@ def test_gw_a_table_that_contradicts_itself_is_refused_with_the_place(state: Gre
 
 
 def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
-    state = SYSTEM.setup("village", {}, NoDice()).changed("euphrates", at=h("0807"))
+    state = SYSTEM.setup("village", {}, NoDice()).changed("euphrates", at=hex_at("0807"))
     with pytest.raises(Refused, match="euphrates: it cannot stand there"):
         SYSTEM.check(state)
 
@@ -97,22 +97,22 @@ def test_gw_nobody_has_less_than_no_medals(field_: str) -> None:
     ],
 )
 def test_gw_what_the_umpire_cannot_set(unit: str, what: str, value: str, why: str) -> None:
-    ground = on("=", "0105", ground=on("~", "0104"))
+    ground = ground_with("=", "0105", ground=ground_with("~", "0104"))
     state = field(ground, "british male 0203", "british gun 0204", "germans infantry 0303")
     assert why in refusal(state, "set", unit=unit, field=what, value=value)
 
 
 def test_gw_the_umpire_sets_adds_and_removes() -> None:
     state = field(OPEN, "british male 0203", "germans infantry 0303")
-    moved, _ = do(state, "set", unit="male", field="place", value="0505")
-    assert at(moved, "male") == "0505"
-    bogged, _ = do(state, "set", unit="male", field="bogged", value="bogged")
+    moved, _ = act(state, "set", unit="male", field="place", value="0505")
+    assert label_at(moved, "male") == "0505"
+    bogged, _ = act(state, "set", unit="male", field="bogged", value="bogged")
     assert bogged.unit("male").is_stuck
-    added, _ = do(state, "add_unit", troop="A7V", side="germans", name="Wotan")
-    assert at(added, "wotan") == "gone"
-    down, _ = do(added, "set", unit="wotan", field="place", value="0801")
-    assert (at(down, "wotan"), down.unit("wotan").figures) == ("0801", 2)
-    assert "wotan" not in do(down, "remove_unit", unit="wotan")[0].units
+    added, _ = act(state, "add_unit", troop="A7V", side="germans", name="Wotan")
+    assert label_at(added, "wotan") == "gone"
+    down, _ = act(added, "set", unit="wotan", field="place", value="0801")
+    assert (label_at(down, "wotan"), down.unit("wotan").figures) == ("0801", 2)
+    assert "wotan" not in act(down, "remove_unit", unit="wotan")[0].units
 
 
 @pytest.mark.parametrize(("kind", "args"), [("remove_unit", {}), ("set", {"field": "place", "value": "0606"})])
@@ -120,7 +120,7 @@ def test_gw_the_umpire_sets_adds_and_removes() -> None:
 def test_gw_flags_do_not_outlive_who_threw_or_answers_them(kind: str, args: dict[str, str], unit: str) -> None:
     open_ = {"unit": "infantry", "by": "male", "flags": 1, "may_ignore": 0, "may_gain": True}
     state = field(OPEN, "british male 0203", "germans infantry 0303", "germans mg 0806", "british mg 0006", flags=open_)
-    assert do(state, kind, unit=unit, **args)[0].flags is None
+    assert act(state, kind, unit=unit, **args)[0].flags is None
 
 
 def mirrored(state: GreatWarState, ground: str) -> GreatWarState:
@@ -146,7 +146,7 @@ def mirrored(state: GreatWarState, ground: str) -> GreatWarState:
 
 PLACES = st.integers(0, 8), st.integers(0, 6)
 WORDS = st.sampled_from(["infantry", "mg", "mortar", "gun", "male", "female", "a7v"])
-GROUNDS = [on(letter, "0203", "0303", "0402", "0504", "0603", "0304") for letter in ".tcfbh"]
+GROUNDS = [ground_with(letter, "0203", "0303", "0402", "0504", "0603", "0304") for letter in ".tcfbh"]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

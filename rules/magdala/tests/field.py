@@ -41,23 +41,23 @@ def dice(*faces: int) -> ScriptedDice:
     return ScriptedDice(faces)
 
 
-def lines(report: Report) -> str:
-    """Everything a report says, for looking words up."""
+def text_of(report: Report) -> str:
+    """Return the complete text of a report, for searching."""
     steps = (
         f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in report.steps
     )
     return "\n".join((report.headline, *steps, report.outcome, *report.warnings))
 
 
-def seen(unit_: MagdalaUnit, **turn: Any) -> MagdalaUnit:
-    """The unit with this remembered of its turn."""
+def with_memory(unit_: MagdalaUnit, **turn: Any) -> MagdalaUnit:
+    """Return the unit with these values in the memory of its turn."""
     return unit_.model_copy(update={"this_turn": unit_.this_turn.model_copy(update=turn)})
 
 
-def played(
+def play_part(
     what: Callable[..., None], state: MagdalaState, *given: Any, using: Dice | None = None, **more: Any
 ) -> tuple[MagdalaState, tuple[Step, ...]]:
-    """What a part of an action makes of a state, and the steps it tells."""
+    """Call a function with a `Play`; return state and steps. Without `using` any throw fails."""
     play = Play(state, using or dice())
     what(play, *given, **more)
     return play.state, play.report.steps

@@ -15,7 +15,7 @@ BRITISH = "british-breechloaders"
 FOE = unit("mahdist-spears", "b", BLUE, at=(36, 5, 180))
 
 
-def moved(
+def march(
     mover: MagdalaUnit, to: str | None = None, *words: str, faces=(), others=(FOE,), **more
 ) -> tuple[MagdalaState, Report]:
     return MOVE.done(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
@@ -27,5 +27,5 @@ def refusal(mover: MagdalaUnit, to: str | None = None, *words: str, others=(FOE,
     return str(refused.value)
 
 
-def run(mover: MagdalaUnit, to: str | None = None, *words: str, **more) -> float:
-    return moved(mover, to, *words, **more)[0].unit("a").this_turn.moved
+def inches_marched(mover: MagdalaUnit, to: str | None = None, *words: str, **more) -> float:
+    return march(mover, to, *words, **more)[0].unit("a").this_turn.moved

@@ -8,7 +8,7 @@ from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 
-from .field import field, played, unit
+from .field import field, play_part, unit
 
 CALL = "umpire's call"
 TROOPS = ("british-breechloaders", "kommando", "british-cavalry", "field-gun", "mahdist-spears", "egyptian-conscripts")
@@ -27,7 +27,7 @@ def advancing(of: MagdalaUnit) -> MagdalaUnit:
 
 
 def shot(state: MagdalaState, target: str, hits: int) -> MagdalaState:
-    return played(inflict, state, target, hits, "b", How.FIRE)[0]
+    return play_part(inflict, state, target, hits, "b", How.FIRE)[0]
 
 
 def owing(state: MagdalaState, unit_id: str = "a") -> list[Owes]:

@@ -11,15 +11,15 @@ SYSTEM = Magdala()
 BERKS = "berkshires"
 
 
-def suakin() -> MagdalaState:
+def suakin_state() -> MagdalaState:
     return SYSTEM.setup("suakin-1885", {}, NoDice())
 
 
-def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
+def after_action(state: MagdalaState, kind: str, **args) -> MagdalaState:
     return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())[0]
 
 
 def refusal(state: MagdalaState, kind: str, **args) -> str:
     with pytest.raises(Refused) as refused:
-        done(state, kind, **args)
+        after_action(state, kind, **args)
     return str(refused.value)

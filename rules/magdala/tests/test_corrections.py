@@ -11,19 +11,19 @@ from rules.magdala.model import Test as Owing
 from rules.magdala.morale.flight import flee
 from rules.magdala.stored_prompts import call_for
 
-from .field import played
-from .suakin import BERKS, SYSTEM, done, refusal, suakin
+from .field import play_part
+from .suakin import BERKS, SYSTEM, after_action, refusal, suakin_state
 
 
 def test_the_umpire_corrects_a_field_and_the_report_says_from_what_to_what() -> None:
     order = SYSTEM.parse("set", {"unit": BERKS, "field": "Works", "value": "Behind Earthworks"})
-    after, report = SYSTEM.act(suakin(), order, NoDice())
+    after, report = SYSTEM.act(suakin_state(), order, NoDice())
     assert after.unit(BERKS).works == "behind earthworks"
     assert report.steps[0].text == "Works: behind a zareba → behind earthworks."
 
 
 def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
-    after = done(suakin(), "set", unit="marines", field="place", value="45, 28, 90")
+    after = after_action(suakin_state(), "set", unit="marines", field="place", value="45, 28, 90")
     assert after.unit("marines").place == Place(x=45, y=28, facing=90) == after.unit("mcneill").place
 
 
@@ -49,20 +49,20 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
     ],
 )
 def test_a_correction_that_cannot_be_is_refused_with_what_can(args: dict, said: str) -> None:
-    assert said in refusal(suakin(), "set", **args)
+    assert said in refusal(suakin_state(), "set", **args)
 
 
 def test_a_melee_set_by_hand_has_two_sides_and_so_has_its_end() -> None:
-    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
+    state = after_action(suakin_state(), "set", unit="amarar", field="melee_with", value=BERKS)
     assert state.unit(BERKS).melee_with == "amarar"
-    over = done(state, "set", unit="amarar", field="melee_with", value="none")
+    over = after_action(state, "set", unit="amarar", field="melee_with", value="none")
     assert over.unit(BERKS).melee_with is None
     assert over.unit("amarar").melee_round == 0
 
 
 @pytest.mark.parametrize(("unit", "enemy"), [("amarar", BERKS), (BERKS, "amarar")])
 def test_mm_4_5_no_melee_is_set_with_who_has_left_the_table(unit: str, enemy: str) -> None:
-    gone = done(suakin(), "set", unit="amarar", field="morale", value="off table")
+    gone = after_action(suakin_state(), "set", unit="amarar", field="morale", value="off table")
     assert "left the table" in refusal(gone, "set", unit=unit, field="melee_with", value=enemy)
 
 
@@ -79,20 +79,20 @@ def test_mm_4_5_no_melee_is_set_with_who_has_left_the_table(unit: str, enemy: st
     ],
 )
 def test_mm_1_nobody_is_made_a_detachment_of_who_could_not_have_sent_it(unit: str, parent: str, said: str) -> None:
-    state = done(suakin(), "set", unit="marines", field="parent", value=BERKS)
+    state = after_action(suakin_state(), "set", unit="marines", field="parent", value=BERKS)
     assert state.unit("marines").parent == BERKS
     assert said in refusal(state, "set", unit=unit, field="parent", value=parent)
-    assert done(state, "set", unit="marines", field="parent", value="none").unit("marines").parent is None
+    assert after_action(state, "set", unit="marines", field="parent", value="none").unit("marines").parent is None
 
 
 def test_a_unit_set_off_the_table_is_out_of_its_melee() -> None:
-    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
-    gone = done(state, "set", unit="amarar", field="morale", value="off table")
+    state = after_action(suakin_state(), "set", unit="amarar", field="melee_with", value=BERKS)
+    gone = after_action(state, "set", unit="amarar", field="morale", value="off table")
     assert gone.unit(BERKS).melee_with is None
 
 
 def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
-    after, report = SYSTEM.act(suakin(), SYSTEM.parse("option", {"name": "poor shots", "value": "½"}), NoDice())
+    after, report = SYSTEM.act(suakin_state(), SYSTEM.parse("option", {"name": "poor shots", "value": "½"}), NoDice())
     assert float(after.options.poor_shots) == 0.5
     assert report.steps[0].cite.rule == "MM-3.6"
     assert "¾ → ½" in report.steps[0].text
@@ -107,14 +107,16 @@ def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
     ],
 )
 def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
-    assert said in refusal(suakin(), "option", name=name, value=value)
+    assert said in refusal(suakin_state(), "option", name=name, value=value)
 
 
 def test_a_unit_of_named_troops_is_brought_on() -> None:
-    state = done(suakin(), "add_unit", troop="Rocket battery", side="british", name="Naval Rockets", x=36, y=40)
+    state = after_action(
+        suakin_state(), "add_unit", troop="Rocket battery", side="british", name="Naval Rockets", x=36, y=40
+    )
     unit = state.unit("naval-rockets")
     assert (unit.figures, unit.place, unit.this_turn.figures_at_start) == (3, Place(x=36, y=40), 3)
-    again = done(state, "add_unit", troop="rockets", side="british", name="Naval: Rockets", figures=2)
+    again = after_action(state, "add_unit", troop="rockets", side="british", name="Naval: Rockets", figures=2)
     assert again.unit("naval-rockets-2").place is None
 
 
@@ -132,65 +134,72 @@ def test_a_unit_of_named_troops_is_brought_on() -> None:
 )
 def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> None:
     given = {"troop": "rockets", "side": "british", "name": "Rockets", **args}
-    assert said in refusal(suakin(), "add_unit", **given)
+    assert said in refusal(suakin_state(), "add_unit", **given)
 
 
 def test_a_unit_may_lose_all_its_figures_and_no_more() -> None:
-    assert "cannot have lost 25" in refusal(suakin(), "set", unit=BERKS, field="casualties", value="25")
-    assert done(suakin(), "set", unit=BERKS, field="casualties", value="24").unit(BERKS).morale is Morale.OFF_TABLE
+    assert "cannot have lost 25" in refusal(suakin_state(), "set", unit=BERKS, field="casualties", value="25")
+    assert (
+        after_action(suakin_state(), "set", unit=BERKS, field="casualties", value="24").unit(BERKS).morale
+        is Morale.OFF_TABLE
+    )
 
 
 def test_a_general_is_with_one_unit_and_leads_his_own_side() -> None:
-    assert suakin().unit("marines").general == "mcneill"
-    state = done(suakin(), "set", unit=BERKS, field="general", value="mcneill")
+    assert suakin_state().unit("marines").general == "mcneill"
+    state = after_action(suakin_state(), "set", unit=BERKS, field="general", value="mcneill")
     assert (state.unit(BERKS).general, state.unit("marines").general) == ("mcneill", None)
     for unit, leader in (("amarar", "mcneill"), ("marines", BERKS)):
-        assert "Name a general of their own side" in refusal(suakin(), "set", unit=unit, field="general", value=leader)
+        assert "Name a general of their own side" in refusal(
+            suakin_state(), "set", unit=unit, field="general", value=leader
+        )
 
 
 def test_a_general_who_is_put_elsewhere_leads_his_unit_no_longer() -> None:
-    state = done(suakin(), "set", unit="mcneill", field="place", value="26, 26, 77")
+    state = after_action(suakin_state(), "set", unit="mcneill", field="place", value="26, 26, 77")
     assert state.unit("marines").general is None
-    moved = done(state, "set", unit="marines", field="place", value="45, 28, 90")
+    moved = after_action(state, "set", unit="marines", field="place", value="45, 28, 90")
     assert moved.unit("mcneill").place == Place(x=26, y=26, facing=77)
-    turned = done(suakin(), "set", unit="mcneill", field="place", value="43, 32.4, 90")
+    turned = after_action(suakin_state(), "set", unit="mcneill", field="place", value="43, 32.4, 90")
     assert turned.unit("marines").general == "mcneill"
 
 
 def test_a_leader_brought_on_finds_room_among_his_troops() -> None:
     given = {"troop": "general", "side": "british", "name": "Sir Gerald Graham", "x": 29, "y": 32}
-    assert done(suakin(), "add_unit", **given).unit("sir-gerald-graham").place == Place(x=29, y=32)
+    assert after_action(suakin_state(), "add_unit", **given).unit("sir-gerald-graham").place == Place(x=29, y=32)
 
 
 def test_mm_1_an_army_has_two_generals_at_most() -> None:
     general = {"troop": "general", "side": "british"}
-    state = done(suakin(), "add_unit", name="Sir Gerald Graham", **general)
+    state = after_action(suakin_state(), "add_unit", name="Sir Gerald Graham", **general)
     third = refusal(state, "add_unit", name="Lord Chelmsford", **general)
     assert "has Sir John McNeill and Sir Gerald Graham" in third
     assert "MM-1" in third
-    more = done(state, "option", name="most_generals", value="3")
-    assert done(more, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
-    fallen = done(state, "set", unit="mcneill", field="morale", value="off table")
-    assert done(fallen, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
+    more = after_action(state, "option", name="most_generals", value="3")
+    assert after_action(more, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
+    fallen = after_action(state, "set", unit="mcneill", field="morale", value="off table")
+    assert after_action(fallen, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
 
 
 def test_a_unit_taken_out_leaves_nothing_behind() -> None:
-    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
+    state = after_action(suakin_state(), "set", unit="amarar", field="melee_with", value=BERKS)
     state = state.model_copy(
         update={"prompts": (StoredPrompt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)}
     )
     state = call_for(call_for(state, "marines", Owing.UNDER_FIRE), "amarar", Owing.UNDER_FIRE)
-    state = done(state, "remove_unit", unit="amarar")
+    state = after_action(state, "remove_unit", unit="amarar")
     assert "amarar" not in state.units
     assert state.unit(BERKS).melee_with is None
     assert [(prompt.unit, prompt.test) for prompt in state.prompts] == [("marines", Owing.UNDER_FIRE)]
-    state = done(state, "remove_unit", unit="mcneill")
+    state = after_action(state, "remove_unit", unit="mcneill")
     assert state.unit("marines").general is None
 
 
 def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
-    state = done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-1")
-    state = done(done(state, "reveal", unit=BERKS), "secret", unit=BERKS, field="secret_quality", value="-2")
+    state = after_action(suakin_state(), "secret", unit=BERKS, field="secret_quality", value="-1")
+    state = after_action(
+        after_action(state, "reveal", unit=BERKS), "secret", unit=BERKS, field="secret_quality", value="-2"
+    )
     assert SYSTEM.view(state, "british").unit(BERKS).secret_quality == 0
     card = next(card for card in SYSTEM.roster(state, "british") if card.id == BERKS)
     assert not [value for label, value in card.details if label in ("Secret quality", "Umpire's modifier")]
@@ -198,36 +207,38 @@ def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
 
 
 def in_rout(state: MagdalaState) -> MagdalaState:
-    return played(flee, state, BERKS, "", Cite(rule="MM-5.8"), Morale.ROUTED)[0]
+    return play_part(flee, state, BERKS, "", Cite(rule="MM-5.8"), Morale.ROUTED)[0]
 
 
 @pytest.mark.parametrize("morale", ["steady", "halted"])
 def test_mm_5_8_a_unit_that_the_umpire_rallies_flees_no_more(morale: str) -> None:
-    state = done(in_rout(suakin()), "set", unit=BERKS, field="morale", value=morale)
+    state = after_action(in_rout(suakin_state()), "set", unit=BERKS, field="morale", value=morale)
     unit = state.unit(BERKS)
     assert (unit.morale.value, unit.leaving, unit.flight_seen_by) == (morale, False, ())
     assert [prompt for prompt in state.prompts if prompt.unit == BERKS] == []
 
 
 def test_mm_5_10_a_steady_unit_set_halted_still_owes_its_reaction() -> None:
-    state = done(call_for(suakin(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted")
+    state = after_action(
+        call_for(suakin_state(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted"
+    )
     assert [prompt.test for prompt in state.prompts] == [Owing.REACTION]
 
 
 def test_mm_5_8_a_unit_set_in_rout_is_out_of_its_melee() -> None:
-    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
-    assert done(state, "set", unit=BERKS, field="morale", value="routed").unit("amarar").melee_with is None
+    state = after_action(suakin_state(), "set", unit="amarar", field="melee_with", value=BERKS)
+    assert after_action(state, "set", unit=BERKS, field="morale", value="routed").unit("amarar").melee_with is None
 
 
 def test_mm_4_no_melee_of_a_leader_is_set_by_hand() -> None:
-    assert "cannot fight" in refusal(suakin(), "set", unit="osman-digna", field="melee_with", value="mcneill")
+    assert "cannot fight" in refusal(suakin_state(), "set", unit="osman-digna", field="melee_with", value="mcneill")
 
 
 def test_what_the_umpire_does_by_hand_is_the_umpires() -> None:
     kinds = ("set", "option", "secret", "reveal", "add_unit", "remove_unit")
     assert all(SYSTEM.actions[kind].umpire_only for kind in kinds)
     order = SYSTEM.parse("set", {"unit": BERKS, "field": "works", "value": "in cover"})
-    assert SYSTEM.side_of(suakin(), order) == UMPIRE
+    assert SYSTEM.side_of(suakin_state(), order) == UMPIRE
 
 
 @pytest.mark.parametrize(
@@ -240,11 +251,11 @@ def test_what_the_umpire_does_by_hand_is_the_umpires() -> None:
     ],
 )
 def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None:
-    assert SYSTEM.side_of(suakin(), SYSTEM.parse(kind, args)) == UMPIRE
+    assert SYSTEM.side_of(suakin_state(), SYSTEM.parse(kind, args)) == UMPIRE
 
 
 @pytest.mark.parametrize("name", SYSTEM.editable)
 def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None:
-    unit = suakin().unit(BERKS)
+    unit = suakin_state().unit(BERKS)
     shown = fields.in_words(getattr(unit, name))
     assert getattr(fields.with_field(unit, name, shown), name) == getattr(unit, name)

@@ -10,22 +10,22 @@ from rules.magdala.model import Test as Owing
 from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
 
-from .field import BLUE, seen, unit
-from .marches import BRITISH, moved, refusal, run
+from .field import BLUE, unit, with_memory
+from .marches import BRITISH, inches_marched, march, refusal
 
 # One move a turn, and who may not
 
 
 def test_mm_2_one_move_a_turn() -> None:
-    after, _ = moved(unit(BRITISH, at=(36, 40)), "forward 2")
+    after, _ = march(unit(BRITISH, at=(36, 40)), "forward 2")
     with pytest.raises(Refused, match="have made their move"):
         MOVE.done(after, Move(unit="a", to="forward 2"), NoDice())
 
 
 def test_mm_3_1_half_effect_fire_and_a_move_go_together_full_effect_and_a_move_do_not() -> None:
     battalion = unit(BRITISH, at=(36, 40))
-    assert run(seen(battalion, fired_half=True), "forward 6") == 6
-    assert "needs them to stand" in refusal(seen(battalion, fired_full=True), "forward 6")
+    assert inches_marched(with_memory(battalion, fired_half=True), "forward 6") == 6
+    assert "needs them to stand" in refusal(with_memory(battalion, fired_full=True), "forward 6")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_mm_2_not_out_of_turn_nor_out_of_a_melee_nor_before_a_test() -> None:
     ],
 )
 def test_mm_2_changes_alone_are_no_move(word: str, field_name: str, now: object) -> None:
-    after, _ = moved(unit(BRITISH), None, word)
+    after, _ = march(unit(BRITISH), None, word)
     assert getattr(after.unit("a"), field_name) == now
     assert after.unit("a").this_turn.moved == 0
     with pytest.raises(Refused, match=r"change nothing|have changed their order|have made their move"):
@@ -86,12 +86,12 @@ def test_mm_2_changes_that_cannot_be_made(troops_id: str, word: str, why: str) -
 
 
 def test_mm_2_a_moving_unit_stands_up_and_leaves_its_works() -> None:
-    after, _ = moved(unit(BRITISH, at=(36, 40), prone=True, works=Works.EARTHWORKS, building_sangar=1), "forward 2")
+    after, _ = march(unit(BRITISH, at=(36, 40), prone=True, works=Works.EARTHWORKS, building_sangar=1), "forward 2")
     assert (after.unit("a").prone, after.unit("a").works, after.unit("a").building_sangar) == (False, Works.NONE, 0)
 
 
 def test_mm_2_turning_on_the_spot_is_no_move() -> None:
-    after, report = moved(unit(BRITISH, at=(36, 40)), "face ne")
+    after, report = march(unit(BRITISH, at=(36, 40)), "face ne")
     assert after.unit("a").place.facing == 45
     assert after.unit("a").this_turn.moved == 0
     assert report.headline == "A turn to face north-east."
@@ -113,7 +113,7 @@ def test_mm_2_no_way_through_enemies() -> None:
 def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 30, 180))
     for to in ("towards b", "forward 9"):
-        after, report = moved(unit("mahdist-spears", at=(36, 40)), to, faces=[6, 6], others=(enemy,))
+        after, report = march(unit("mahdist-spears", at=(36, 40)), to, faces=[6, 6], others=(enemy,))
         assert "into contact with B" in report.headline
         assert after.unit("a").melee_with == "b"
         assert placement.touching(after.unit("a"), after.unit("b"))
@@ -123,12 +123,12 @@ def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
 
 def test_mm_4_1_nine_inches_or_more_bring_full_defensive_fire() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 25, 180))
-    after, _ = moved(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[6, 6], others=(enemy,))
+    after, _ = march(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[6, 6], others=(enemy,))
     assert after.unit("a").melee_with == "b"
     assert not after.prompts[0].half_effect
 
 
 def test_mm_4_1_a_dice_move_that_falls_short_makes_no_contact() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 24, 180))
-    after, _ = moved(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[1, 1], others=(enemy,))
+    after, _ = march(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[1, 1], others=(enemy,))
     assert after.unit("a").melee_with is None

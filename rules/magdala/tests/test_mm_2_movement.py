@@ -19,8 +19,8 @@ from rules.magdala.orders.movement import MOVE
 from rules.magdala.scenarios import TROOPS
 from rules.magdala.tables import TABLES
 
-from .field import RED, field, lines, seen, unit
-from .marches import BRITISH, FOE, moved, refusal, run
+from .field import RED, field, text_of, unit, with_memory
+from .marches import BRITISH, FOE, inches_marched, march, refusal
 
 OPTIONS = MagdalaOptions()
 ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((20, 20), (50, 20), (50, 26), (20, 26)))
@@ -85,13 +85,13 @@ def test_mm_2_4_an_option_changes_the_rate() -> None:
 
 def test_mm_2_1_infantry_goes_no_further_than_6_inches() -> None:
     battalion = unit(BRITISH, at=(36, 40))
-    assert run(battalion, "forward 6") == 6
+    assert inches_marched(battalion, "forward 6") == 6
     assert 'may move 6"; that is 6.5"' in refusal(battalion, "forward 6.5")
-    assert run(battalion, "forward 8", "skirmish order") == 8
+    assert inches_marched(battalion, "forward 8", "skirmish order") == 8
 
 
 def test_mm_2_1_towards_a_unit_goes_as_far_as_it_may_and_faces_it() -> None:
-    after, _ = moved(unit(BRITISH, at=(20, 40, 90)), "towards B")
+    after, _ = march(unit(BRITISH, at=(20, 40, 90)), "towards B")
     assert after.unit("a").this_turn.moved == 6
     assert after.unit("a").place.facing == pytest.approx(24.6, abs=0.1)
 
@@ -103,7 +103,7 @@ def test_mm_2_2_cavalry_charges_18_inches_but_never_from_the_halt() -> None:
     for rider, charges in ((trotted, True), (lancers, False)):
         words = [order.circumstances for order in MOVE.possible(field(rider, FOE, turn=3), RED)]
         assert (("charge",) in words) is charges
-    after, report = moved(trotted, "forward 18", "charge", turn=3)
+    after, report = march(trotted, "forward 18", "charge", turn=3)
     assert after.unit("a").this_turn.charged
     assert report.headline == 'A charge 18".'
     assert "may move 18" in refusal(trotted, "forward 19", "charge", turn=3)
@@ -112,7 +112,7 @@ def test_mm_2_2_cavalry_charges_18_inches_but_never_from_the_halt() -> None:
 
 def test_mm_2_2_the_umpire_may_allow_a_charge_from_the_halt() -> None:
     assert (
-        run(
+        inches_marched(
             unit("british-lancers", at=(36, 40)),
             "forward 18",
             "charge",
@@ -123,7 +123,7 @@ def test_mm_2_2_the_umpire_may_allow_a_charge_from_the_halt() -> None:
 
 
 def test_mm_2_2_a_move_is_remembered_for_the_charge_of_the_next_turn() -> None:
-    after, _ = moved(unit("british-lancers", at=(36, 40)), "forward 12", turn=3)
+    after, _ = march(unit("british-lancers", at=(36, 40)), "forward 12", turn=3)
     assert after.unit("a").last_moved_turn == 3
 
 
@@ -135,17 +135,17 @@ def test_mm_2_3_only_regular_cavalry_charges(troops_id: str) -> None:
 
 def test_mm_2_3_mounting_or_dismounting_costs_half_a_turn() -> None:
     rifles = unit("british-mounted-infantry", at=(36, 40))
-    after, _ = moved(rifles, "forward 6", "dismount")
+    after, _ = march(rifles, "forward 6", "dismount")
     assert not after.unit("a").mounted
     assert after.unit("a").horses_at == after.unit("a").place
     assert "may move 6" in refusal(rifles, "forward 7", "dismount")
-    assert run(rifles.model_copy(update={"mounted": False}), "forward 6", "mount") == 6
-    trotted = seen(unit("british-cavalry", at=(36, 40), last_moved_turn=1), half_turn_spent=True)
+    assert inches_marched(rifles.model_copy(update={"mounted": False}), "forward 6", "mount") == 6
+    trotted = with_memory(unit("british-cavalry", at=(36, 40), last_moved_turn=1), half_turn_spent=True)
     assert "cannot charge in a turn of mounting" in refusal(trotted, "forward 6", "charge", turn=2)
 
 
 def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
-    after, _ = moved(unit("british-mounted-infantry", at=(36, 40), mounted=False), None, "mount")
+    after, _ = march(unit("british-mounted-infantry", at=(36, 40), mounted=False), None, "mount")
     again = Move(unit="a", to="forward 7")
     with pytest.raises(Refused, match='may move 6"'):
         MOVE.done(after, again, NoDice())
@@ -157,8 +157,8 @@ def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
     away = unit("kommando", at=(36, 40), mounted=False, horses_at=Place(x=36, y=46))
     assert "Move to “horses” first" in refusal(away, None, "mount")
     just_there = MagdalaOptions(at_hand=horses_away(away))
-    assert moved(away, None, "mount", options=just_there)[0].unit("a").mounted
-    after, _ = moved(away, "horses")
+    assert march(away, None, "mount", options=just_there)[0].unit("a").mounted
+    after, _ = march(away, "horses")
     assert after.unit("a").place.y == 46
     assert "have no horses" in refusal(unit(BRITISH), None, "mount")
     assert "have left no horses" in refusal(unit("kommando", at=(36, 40)), "horses")
@@ -169,41 +169,41 @@ def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
 def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
     gun = unit("field-gun", at=(36, 40))
     assert "is unlimbered" in refusal(gun, "forward 4")
-    after, _ = moved(gun, None, "limber")
+    after, _ = march(gun, None, "limber")
     assert after.unit("a").limbered
     with pytest.raises(Refused, match="spent its whole turn"):
         MOVE.done(after, Move(unit="a", to="forward 4"), NoDice())
     limbered = gun.model_copy(update={"limbered": True})
-    assert run(limbered, "forward 8") == 8
+    assert inches_marched(limbered, "forward 8") == 8
     assert "takes a full turn" in refusal(limbered, "forward 4", "unlimber")
-    assert "takes a full turn" in refusal(seen(limbered, moved=2.0), None, "unlimber")
+    assert "takes a full turn" in refusal(with_memory(limbered, moved=2.0), None, "unlimber")
     assert "limbered already" in refusal(limbered, None, "limber")
-    again, _ = moved(limbered, None, "unlimber")
+    again, _ = march(limbered, None, "unlimber")
     assert not again.unit("a").limbered
     assert again.unit("a").this_turn.whole_turn_spent
 
 
 @pytest.mark.parametrize("troops_id", ["maxim", "gatling", "rockets", "mountain-gun"])
 def test_mm_2_4_light_pieces_have_no_limber(troops_id: str) -> None:
-    assert run(unit(troops_id, at=(36, 40)), "forward 6") == 6
+    assert inches_marched(unit(troops_id, at=(36, 40)), "forward 6") == 6
     assert "has no limber" in refusal(unit(troops_id), None, "limber")
 
 
 def test_mm_2_5_native_foot_throws_2d6_and_2_and_is_never_refused_for_falling_short() -> None:
-    after, report = moved(unit("mahdist-spears", at=(36, 40)), "36,10", faces=[3, 4])
+    after, report = march(unit("mahdist-spears", at=(36, 40)), "36,10", faces=[3, 4])
     assert after.unit("a").this_turn.moved == 9
     assert after.unit("a").place.y == 31
-    assert "native and irregular foot|up to 9 inches|MM-2.5" in lines(report)
+    assert "native and irregular foot|up to 9 inches|MM-2.5" in text_of(report)
     (told,) = (step for step in report.steps if step.throws)
     assert (told.start, told.score, [modifier.value for modifier in told.modifiers]) == (7, 9, [2])
 
 
 def test_mm_2_5_it_stops_where_it_was_sent() -> None:
-    assert run(unit("mahdist-spears", at=(36, 40)), "forward 5", faces=[6, 6]) == 5
+    assert inches_marched(unit("mahdist-spears", at=(36, 40)), "forward 5", faces=[6, 6]) == 5
 
 
 def test_mm_2_6_native_mounted_throws_4d6_and_2() -> None:
-    assert run(unit("pathan-cavalry", at=(36, 40)), "36,10", faces=[1, 2, 3, 4]) == 12
+    assert inches_marched(unit("pathan-cavalry", at=(36, 40)), "36,10", faces=[1, 2, 3, 4]) == 12
 
 
 def test_mm_2_6_odds_of_the_dice_equal_icepool() -> None:
@@ -237,12 +237,12 @@ def test_mm_2_8_a_detachment_works_within_two_moves(troops_id: str, inches: int)
 def test_mm_2_8_beyond_two_moves_the_umpire_is_warned() -> None:
     parent = unit(BRITISH, "p", at=(36, 44))
     near, far = unit(BRITISH, figures=6, parent="p", at=(36, 36)), unit(BRITISH, figures=6, parent="p", at=(36, 30))
-    assert not moved(near, "forward 3", others=(FOE, parent))[1].warnings
-    assert "a detachment works within 12" in moved(far, "forward 6", others=(FOE, parent))[1].warnings[0]
+    assert not march(near, "forward 3", others=(FOE, parent))[1].warnings
+    assert "a detachment works within 12" in march(far, "forward 6", others=(FOE, parent))[1].warnings[0]
 
 
 def test_mm_2_8_without_positions_the_umpire_is_reminded() -> None:
-    _, report = moved(unit(BRITISH, figures=6, parent="p"), None, others=(unit(BRITISH, "p"),))
+    _, report = march(unit(BRITISH, figures=6, parent="p"), None, others=(unit(BRITISH, "p"),))
     assert 'within 12" of P' in report.warnings[0]
 
 
@@ -250,11 +250,11 @@ def test_mm_2_8_without_positions_the_umpire_is_reminded() -> None:
 
 
 def test_mm_2_9_bad_going_halves_formed_regulars_only() -> None:
-    assert run(unit(BRITISH, at=(36, 40)), "forward 3", "bad going") == 3
+    assert inches_marched(unit(BRITISH, at=(36, 40)), "forward 3", "bad going") == 3
     assert 'may move 3"' in refusal(unit(BRITISH, at=(36, 40)), "forward 4", "bad going")
-    assert run(unit(BRITISH, at=(36, 40), order=Order.SKIRMISH), "forward 8", "bad going") == 8
-    assert run(unit("mahdist-spears", at=(36, 40)), "forward 9", "bad going", faces=[3, 4]) == 9
-    assert run(unit("indian-scouts", at=(36, 40)), "forward 9", "bad going", faces=[3, 4]) == 9
+    assert inches_marched(unit(BRITISH, at=(36, 40), order=Order.SKIRMISH), "forward 8", "bad going") == 8
+    assert inches_marched(unit("mahdist-spears", at=(36, 40)), "forward 9", "bad going", faces=[3, 4]) == 9
+    assert inches_marched(unit("indian-scouts", at=(36, 40)), "forward 9", "bad going", faces=[3, 4]) == 9
 
 
 def test_mm_2_9_guns_have_their_rate_in_good_going_only() -> None:
@@ -264,7 +264,12 @@ def test_mm_2_9_guns_have_their_rate_in_good_going_only() -> None:
 
 
 def test_mm_2_9_the_option_says_how_much() -> None:
-    assert run(unit(BRITISH, at=(36, 40)), "forward 4", "bad going", options=MagdalaOptions(going=Fraction(2, 3))) == 4
+    assert (
+        inches_marched(
+            unit(BRITISH, at=(36, 40)), "forward 4", "bad going", options=MagdalaOptions(going=Fraction(2, 3))
+        )
+        == 4
+    )
 
 
 @pytest.mark.parametrize("feature", [Feature.ROUGH, Feature.WOOD, Feature.MARSH, Feature.RIVER, Feature.HILL])
@@ -272,8 +277,8 @@ def test_mm_2_9_terrain_on_the_way_is_bad_going(feature: Feature) -> None:
     piece = ROUGH.model_copy(update={"feature": feature})
     battalion = unit(BRITISH, at=(36, 30))
     assert 'may move 3"' in refusal(battalion, "forward 6", terrain=(piece,))
-    assert run(battalion, "forward 6", "good going", terrain=(piece,)) == 6
-    assert run(battalion, "back 6", terrain=(piece,)) == 6
+    assert inches_marched(battalion, "forward 6", "good going", terrain=(piece,)) == 6
+    assert inches_marched(battalion, "back 6", terrain=(piece,)) == 6
 
 
 @pytest.mark.parametrize("troops", [Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.POM_POM])

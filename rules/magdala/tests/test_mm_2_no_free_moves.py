@@ -16,7 +16,7 @@ from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 
-from .field import BLUE, dice, field, lines, seen, unit
+from .field import BLUE, dice, field, text_of, unit, with_memory
 
 BRITISH = "british-breechloaders"
 FOE = unit("mahdist-spears", "b", BLUE, at=(36, 5, 180))
@@ -97,7 +97,7 @@ def test_mm_2_1_one_change_of_order_a_turn() -> None:
 
 
 def test_mm_2_1_no_change_of_order_after_firing() -> None:
-    state = field(seen(unit(BRITISH, at=(36, 30)), fired_half=True), FOE)
+    state = field(with_memory(unit(BRITISH, at=(36, 30)), fired_half=True), FOE)
     assert "have fired" in refusal(state, "a", None, "skirmish order")
     assert go(state, "a", None, "lie down").unit("a").prone
 
@@ -148,7 +148,7 @@ def test_mm_6_a_general_who_has_ridden_is_not_carried_further() -> None:
     joined = go(state, "g", "towards a")
     after, report = MOVE.done(joined, Move(unit="a", to="forward 6"), NoDice())
     assert (after.unit("a").general, after.unit("g").place) == (None, joined.unit("g").place)
-    assert "stays behind" in lines(report)
+    assert "stays behind" in text_of(report)
 
 
 def test_mm_a_the_guns_of_one_boat_are_called_to_keep_together() -> None:

@@ -14,8 +14,8 @@ from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 
-from .field import BLUE, RED, dice, field, lines, unit
-from .marches import BRITISH, FOE, moved, refusal, run
+from .field import BLUE, RED, dice, field, text_of, unit
+from .marches import BRITISH, FOE, inches_marched, march, refusal
 
 ZAREBA = TerrainPiece(feature=Feature.ZAREBA, points=((30, 30), (42, 30)), closed=False, width=0.8)
 RIVER = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)
@@ -26,14 +26,14 @@ RIVER = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=F
 
 def test_mm_5_1_nearer_the_nearest_enemy_is_advancing() -> None:
     battalion = unit(BRITISH, at=(36, 40))
-    assert moved(battalion, "forward 6")[0].unit("a").this_turn.advanced
-    assert not moved(battalion, "back 4")[0].unit("a").this_turn.advanced
-    assert not moved(battalion, "forward 6", "not advancing")[0].unit("a").this_turn.advanced
+    assert march(battalion, "forward 6")[0].unit("a").this_turn.advanced
+    assert not march(battalion, "back 4")[0].unit("a").this_turn.advanced
+    assert not march(battalion, "forward 6", "not advancing")[0].unit("a").this_turn.advanced
 
 
 def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -> None:
-    assert moved(unit(BRITISH))[0].unit("a").this_turn.advanced
-    assert not moved(unit(BRITISH), None, "not advancing")[0].unit("a").this_turn.advanced
+    assert march(unit(BRITISH))[0].unit("a").this_turn.advanced
+    assert not march(unit(BRITISH), None, "not advancing")[0].unit("a").this_turn.advanced
 
 
 # Friends
@@ -41,16 +41,16 @@ def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -
 
 def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
     friend = unit(BRITISH, "f", at=(36, 30))
-    after, report = moved(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
+    after, report = march(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
     assert "no room further on, where F stand: halted after" in report.warnings[0]
     assert report.outcome.startswith("They stand at")
-    assert "Moves" not in lines(report), "headline and outcome have said it"
+    assert "Moves" not in text_of(report), "headline and outcome have said it"
     mover, stood = placement.base(after.unit("a")), placement.base(after.unit("f"))
     assert mover is not None
     assert stood is not None
     assert not table.overlapping(mover, stood)
     assert 0 < after.unit("a").this_turn.moved < 10
-    assert run(unit("british-cavalry", at=(36, 36)), "forward 10", others=(FOE, friend)) == 10
+    assert inches_marched(unit("british-cavalry", at=(36, 36)), "forward 10", others=(FOE, friend)) == 10
 
 
 def test_mm_2_no_room_at_all_is_refused_before_the_dice() -> None:
@@ -63,22 +63,22 @@ def test_mm_2_no_room_at_all_is_refused_before_the_dice() -> None:
 
 
 def test_mm_2_without_positions_the_inches_are_told_and_the_words_kept() -> None:
-    after, report = moved(unit("mahdist-spears"), "over the ridge to the well", faces=[2, 3])
+    after, report = march(unit("mahdist-spears"), "over the ridge to the well", faces=[2, 3])
     assert after.unit("a").this_turn.moved == 7
-    assert "over the ridge to the well" in lines(report)
+    assert "over the ridge to the well" in text_of(report)
     assert report.outcome == 'Move the figures 7", over the ridge to the well.'
     assert 'may move 6"' in refusal(unit(BRITISH), "forward 7")
-    assert run(unit(BRITISH), "forward 4") == 4
+    assert inches_marched(unit(BRITISH), "forward 4") == 4
 
 
 def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
     enemy = unit(BRITISH, "b", BLUE)
-    after, _ = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[4, 4], others=(enemy,))
+    after, _ = march(unit("mahdist-spears"), "towards b 9", "into contact", faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_with == "b"
     assert not after.prompts[0].half_effect
-    short, report = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[1, 1], others=(enemy,))
+    short, report = march(unit("mahdist-spears"), "towards b 9", "into contact", faces=[1, 1], others=(enemy,))
     assert short.unit("a").melee_with is None
-    assert "do not reach the enemy" in lines(report)
+    assert "do not reach the enemy" in text_of(report)
     assert "how far off" in refusal(unit("mahdist-spears"), "towards b", "into contact", others=(enemy,))
 
 
@@ -95,17 +95,17 @@ def test_mm_2_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
 
 def test_mm_7_works_are_occupied_where_they_stand() -> None:
     battalion = unit(BRITISH, at=(36, 35))
-    after, _ = moved(battalion, "forward 4", "occupy zareba", terrain=(ZAREBA,))
+    after, _ = march(battalion, "forward 4", "occupy zareba", terrain=(ZAREBA,))
     assert after.unit("a").works is Works.ZAREBA
     assert "are not within" in refusal(battalion, "forward 1", "occupy zareba", terrain=(ZAREBA,))
     assert "are not within" in refusal(battalion, None, "occupy earthworks", terrain=(ZAREBA,))
     just_there = MagdalaOptions(at_hand=table.reach(ZAREBA, placement.base(battalion)))
-    after, _ = moved(battalion, None, "occupy zareba", terrain=(ZAREBA,), options=just_there)
+    after, _ = march(battalion, None, "occupy zareba", terrain=(ZAREBA,), options=just_there)
     assert after.unit("a").works is Works.ZAREBA
 
 
 def test_mm_7_a_dice_move_that_does_not_reach_the_works_says_so() -> None:
-    after, report = moved(
+    after, report = march(
         unit("mahdist-spears", at=(36, 44)), "36,31", "occupy zareba", faces=[1, 1], terrain=(ZAREBA,)
     )
     assert after.unit("a").works is Works.NONE
@@ -114,18 +114,18 @@ def test_mm_7_a_dice_move_that_does_not_reach_the_works_says_so() -> None:
 
 def test_mm_7_wagons_are_works_too() -> None:
     wagon = unit("wagon", "w", at=(36, 37))
-    after, _ = moved(unit(BRITISH, at=(36, 39)), None, "occupy sandbags", others=(FOE, wagon))
+    after, _ = march(unit(BRITISH, at=(36, 39)), None, "occupy sandbags", others=(FOE, wagon))
     assert after.unit("a").works is Works.SANDBAGS
 
 
 def test_mm_3_4_cover_is_taken_on_the_ground_that_has_it() -> None:
     wood = TerrainPiece(feature=Feature.WOOD, points=((30, 30), (42, 30), (42, 36), (30, 36)))
     battalion = unit(BRITISH, at=(36, 38), order="skirmish")
-    assert moved(battalion, "forward 4", "take cover", terrain=(wood,))[0].unit("a").works is Works.COVER
+    assert march(battalion, "forward 4", "take cover", terrain=(wood,))[0].unit("a").works is Works.COVER
     assert "do not stand in" in refusal(battalion, None, "take cover", terrain=(wood,))
-    rough, _ = moved(unit(BRITISH), None, "enter rough going")
+    rough, _ = march(unit(BRITISH), None, "enter rough going")
     assert rough.unit("a").works is Works.ROUGH
-    assert moved(rough.unit("a"), None, "leave cover")[0].unit("a").works is Works.NONE
+    assert march(rough.unit("a"), None, "leave cover")[0].unit("a").works is Works.NONE
 
 
 # Leaders (MM-6)
@@ -134,7 +134,7 @@ def test_mm_3_4_cover_is_taken_on_the_ground_that_has_it() -> None:
 def test_mm_6_a_general_goes_with_his_unit() -> None:
     battalion = unit(BRITISH, at=(36, 40), general="g")
     general = unit("general", "g", at=(36, 40))
-    after, _ = moved(battalion, "forward 6", others=(FOE, general))
+    after, _ = march(battalion, "forward 6", others=(FOE, general))
     assert after.unit("g").place == after.unit("a").place
     with pytest.raises(Refused, match="has made his move"):
         MOVE.done(after, Move(unit="g", to="back 3"), NoDice())
@@ -143,56 +143,56 @@ def test_mm_6_a_general_goes_with_his_unit() -> None:
 def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> None:
     one, other = unit(BRITISH, "one", at=(20, 40), general="a"), unit(BRITISH, "other", at=(29, 40))
     general = unit("general", at=(20, 40))
-    after, _ = moved(general, "towards other", others=(FOE, one, other))
+    after, _ = march(general, "towards other", others=(FOE, one, other))
     assert (after.unit("one").general, after.unit("other").general) == (None, "a")
     assert after.unit("a").place == after.unit("other").place
     far = unit(BRITISH, "far", at=(60, 40))
-    after, report = moved(general, "towards far", others=(FOE, one, far))
+    after, report = march(general, "towards far", others=(FOE, one, far))
     assert after.unit("far").general is None
-    assert "does not reach Far" in lines(report)
+    assert "does not reach Far" in text_of(report)
 
 
 def test_mm_6_a_general_who_rides_off_leaves_a_unit_that_lies_hidden_too() -> None:
     lying, other = (unit(BRITISH, name, at=(20, 40), general="a") for name in ("lying", "other"))
     other = other.model_copy(update={"general": "g"})
-    after, _ = moved(unit("general", at=(20, 40)), "forward 6", hidden={"lying": lying, "other": other})
+    after, _ = march(unit("general", at=(20, 40)), "forward 6", hidden={"lying": lying, "other": other})
     assert (after.hidden["lying"].general, after.hidden["other"].general) == (None, "g")
 
 
 def test_mm_6_who_is_no_general_joins_nobody() -> None:
     one = unit(BRITISH, "one", at=(36, 34))
     for troops, faces in ((BRITISH, []), ("imam", [6, 6])):
-        after, _ = moved(unit(troops, at=(36, 40)), "towards one", others=(FOE, one), faces=faces)
+        after, _ = march(unit(troops, at=(36, 40)), "towards one", others=(FOE, one), faces=faces)
         assert after.unit("one").general is None
 
 
 def test_mm_6_a_general_joins_the_unit_beside_which_he_halts() -> None:
     battalion, wagon = unit(BRITISH, "one", at=(36, 30)), unit("wagon", "w", at=(30, 39))
-    ridden, report = moved(unit("general", at=(36, 40)), "36,31", others=(FOE, battalion, wagon))
+    ridden, report = march(unit("general", at=(36, 40)), "36,31", others=(FOE, battalion, wagon))
     assert ridden.unit("one").general == "a"
-    assert "He joins One" in lines(report)
-    assert moved(unit("general", at=(36, 40)), "36,35", others=(FOE, battalion))[0].unit("one").general is None
-    beside_the_wagon, _ = moved(unit("general", at=(36, 40)), "towards w", others=(FOE, battalion, wagon))
+    assert "He joins One" in text_of(report)
+    assert march(unit("general", at=(36, 40)), "36,35", others=(FOE, battalion))[0].unit("one").general is None
+    beside_the_wagon, _ = march(unit("general", at=(36, 40)), "towards w", others=(FOE, battalion, wagon))
     assert all(each.general is None for each in beside_the_wagon.units.values())
 
 
 def test_mm_6_of_two_units_he_joins_the_one_he_rode_for() -> None:
     one, other = unit(BRITISH, "one", at=(34, 30)), unit(BRITISH, "other", at=(38.02, 30))
     for goal in ("one", "other"):
-        after, _ = moved(unit("general", at=(36, 40)), f"towards {goal}", others=(FOE, one, other))
+        after, _ = march(unit("general", at=(36, 40)), f"towards {goal}", others=(FOE, one, other))
         assert after.unit(goal).general == "a"
 
 
 def test_mm_6_a_unit_that_has_its_general_is_joined_by_no_other() -> None:
     battalion = unit(BRITISH, "one", at=(36, 30), general="g")
     others = (FOE, battalion, unit("general", "g", at=(36, 30)))
-    after, report = moved(unit("general", at=(36, 40)), "towards one", others=others)
+    after, report = march(unit("general", at=(36, 40)), "towards one", others=others)
     assert after.unit("one").general == "g"
-    assert "He does not join One||they have a general" in lines(report)
+    assert "He does not join One||they have a general" in text_of(report)
 
 
 def test_mm_6_without_places_he_joins_the_unit_he_rides_to() -> None:
-    after, _ = moved(unit("general"), "towards one 6", others=(unit(BRITISH, "one"),))
+    after, _ = march(unit("general"), "towards one 6", others=(unit(BRITISH, "one"),))
     assert after.unit("one").general == "a"
 
 
@@ -204,7 +204,7 @@ def test_mm_2_leaders_and_wagons_do_not_move_into_contact() -> None:
 
 def test_mm_a_the_riverboat_keeps_to_the_river() -> None:
     boat = unit("field-gun", at=(20, 24, 90), afloat=True)
-    assert run(boat, "forward 12", terrain=(RIVER,)) == 12
+    assert inches_marched(boat, "forward 12", terrain=(RIVER,)) == 12
     assert "keeps to the river" in refusal(boat, "left 6", terrain=(RIVER,))
 
 

@@ -13,7 +13,7 @@ from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 BRITISH = "british-breechloaders"
 FREE = MagdalaOptions(prone_takes_the_move=False)
@@ -73,7 +73,7 @@ def test_mm_3_1_who_lay_down_fires_at_half_effect() -> None:
     state = go(alone(), None, "lie down")
     near = state.with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
     _, report = FIRE.done(near, Fire(unit="a", target="b"), dice(*[1] * 7))
-    assert "half effect, move spent" in lines(report)
+    assert "half effect, move spent" in text_of(report)
 
 
 def test_mm_3_1_full_effect_needs_a_unit_to_stay_as_it_is() -> None:
@@ -112,5 +112,5 @@ def test_mm_3_4_every_legal_change_of_posture_can_be_made() -> None:
 def test_mm_7_who_falls_back_or_flees_gets_up_and_leaves_its_works(at: tuple[float, float] | None) -> None:
     behind = unit(BRITISH, at=at, prone=True, works=Works.EARTHWORKS, building_sangar=1)
     state = field(behind, unit("mahdist-spears", "b", BLUE, at=(36, 20, 180)))
-    after, _ = played(fall_back, state, "a", Cite(rule="MM-5.8"))
+    after, _ = play_part(fall_back, state, "a", Cite(rule="MM-5.8"))
     assert (after.unit("a").prone, after.unit("a").works, after.unit("a").building_sangar) == (False, Works.NONE, 0)

@@ -13,7 +13,7 @@ from rules.magdala.model import MagdalaState, StoredPrompt
 from rules.magdala.model import Test as Owing
 from rules.magdala.placement import gap
 
-from .field import BLUE, RED, dice, field, lines, seen, unit
+from .field import BLUE, RED, dice, field, text_of, unit, with_memory
 from .firing_field import BRITISH, FULL, HALF, TARGET, dice_of, refusal, shot
 
 # MM-3.9
@@ -42,7 +42,7 @@ def test_mm_3_9_detachments_spend_none_even_without_any() -> None:
     sent = unit(BRITISH, figures=6, parent="p", ammunition=Fraction(0))
     after, report = shot(sent, faces=[1, 1])
     assert after.unit("a").ammunition == 0
-    assert "spends no ammunition" in lines(report)
+    assert "spends no ammunition" in text_of(report)
 
 
 def test_mm_3_9_refused_at_none() -> None:
@@ -67,8 +67,8 @@ def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
     ("unit_", "wagon", "why"),
     [
         (unit("native-warband", ammunition=Fraction(0)), WAGON, "only regulars are refilled"),
-        (seen(EMPTY, moved=1.0), WAGON, "neither moving nor firing"),
-        (seen(EMPTY, fired_half=True), WAGON, "neither moving nor firing"),
+        (with_memory(EMPTY, moved=1.0), WAGON, "neither moving nor firing"),
+        (with_memory(EMPTY, fired_half=True), WAGON, "neither moving nor firing"),
         (unit(BRITISH), WAGON, "have all their ammunition"),
         (EMPTY, unit("wagon", "w", BLUE), "no wagon or mules"),
         (unit(BRITISH, at=(10, 10), ammunition=Fraction(0)), unit("mules", "w", at=(10, 30)), 'must come within 6"'),
@@ -121,14 +121,14 @@ def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     assert "keep one last volley, for a charge" in refusal(out)
     after, report = FIRE.done(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
-    assert "That was their last volley" in lines(report)
-    assert '0": short range' in lines(report), "as they come in"
+    assert "That was their last volley" in text_of(report)
+    assert '0": short range' in text_of(report), "as they come in"
     assert "have fired their last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
 
 
 def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
     after, _ = FIRE.done(
-        charged(seen(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8)
+        charged(with_memory(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8)
     )
     assert after.unit("b").casualties == 8
     assert not [prompt for prompt in after.prompts if prompt.test is Owing.DEFENSIVE_FIRE]

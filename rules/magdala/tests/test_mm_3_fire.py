@@ -18,7 +18,7 @@ from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import prompts as standing_prompts
 
-from .field import BLUE, RED, dice, field, seen, unit
+from .field import BLUE, RED, dice, field, unit, with_memory
 from .firing_field import BRITISH, FULL, HALF, TARGET, dice_of, refusal, shot
 
 # MM-3.1
@@ -30,13 +30,13 @@ def test_mm_3_1_full_effect_unless_half_is_asked_for() -> None:
 
 
 def test_mm_3_1_a_unit_that_moved_fires_at_half_effect() -> None:
-    moved = seen(unit(BRITISH), moved=6.0)
+    moved = with_memory(unit(BRITISH), moved=6.0)
     assert dice_of(moved) == 4
     assert "cannot fire at full effect: half effect, moved. (MM-3.1)" in refusal(moved, FULL)
 
 
 def test_mm_3_1_mounting_or_dismounting_is_moving() -> None:
-    assert dice_of(seen(unit("british-mounted-infantry", figures=16), half_turn_spent=True)) == 4
+    assert dice_of(with_memory(unit("british-mounted-infantry", figures=16), half_turn_spent=True)) == 4
 
 
 def test_mm_3_1_fired_once_a_turn() -> None:
@@ -189,7 +189,7 @@ def test_mm_3_6_hits_are_casualties_and_the_target_is_under_fire() -> None:
 
 
 def test_mm_example_8_24_advancing_infantry_lose_3_and_are_pinned_2_test_1_nothing() -> None:
-    advancing = seen(unit(BRITISH, "b", BLUE), advanced=True)
+    advancing = with_memory(unit(BRITISH, "b", BLUE), advanced=True)
     for hits, morale, prompts in ((3, Morale.PINNED, 0), (2, Morale.STEADY, 1), (1, Morale.STEADY, 0)):
         after, _ = shot(unit(BRITISH), target=advancing, faces=[6] * hits + [1] * (8 - hits))
         assert (after.unit("b").morale, len(after.prompts)) == (morale, prompts)
@@ -270,7 +270,7 @@ def test_odds_of_a_volley_add_up_and_tell_of_the_test(troops: str, range_: int) 
 
 
 def test_odds_of_pinning_an_advancing_unit() -> None:
-    advancing = seen(unit(BRITISH, "b", BLUE), advanced=True)
+    advancing = with_memory(unit(BRITISH, "b", BLUE), advanced=True)
     odds = FIRE.odds_of(field(unit(BRITISH), advancing), Fire(unit="a", target="b", range=10))
     chances = {outcome.label: outcome.chance for outcome in odds.outcomes}
     assert chances["hit, halted and pinned"] == (8 @ (icepool.d6 >= 5)).probability(">=", 3)

@@ -13,8 +13,8 @@ from rules.magdala.options import MagdalaOptions
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, dice, field, lines, unit
-from .marches import moved
+from .field import BLUE, dice, field, text_of, unit
+from .marches import march
 
 CALL = "umpire's call"
 FRONT, FLANK, REAR = Attack.FRONT, Attack.FLANK, Attack.REAR
@@ -133,7 +133,7 @@ def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
     state, _ = MELEE.done(charge((36, 30), regulars()), Melee(unit="a"), dice(*[3] * 16))
     state, _ = TURN.done(state, TurnNext(), NoDice())
     _, report = MELEE.done(state, Melee(unit="a"), dice(*[3] * 16))
-    assert "Round 2, in the rear||24 figures in contact, 8 combats" in lines(report)
+    assert "Round 2, in the rear||24 figures in contact, 8 combats" in text_of(report)
 
 
 # In words
@@ -206,16 +206,16 @@ def test_mm_4_2_more_than_the_attackers_are_in_contact_in_flank_or_rear_alone() 
 @pytest.mark.parametrize(("words", "attack"), [("in the flank", FLANK), ("in the rear", REAR)])
 def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, attack: Attack) -> None:
     enemy = line()
-    after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
+    after, report = march(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_attack is attack
-    assert f"A meet B {words}|" in lines(report)
+    assert f"A meet B {words}|" in text_of(report)
     square = line(in_square=True)
-    after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(square,))
+    after, report = march(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(square,))
     assert after.unit("a").melee_attack is FRONT
-    assert "A meet B|" in lines(report)
+    assert "A meet B|" in text_of(report)
     assert f"“{words}” changes nothing here: B are in square, which has none" in report.warnings[0]
 
 
 def test_mm_4_2_where_an_attack_meets_nobody_the_word_says_so() -> None:
-    _, report = moved(tribe(), "towards b 6", "in the flank", faces=[4, 4], others=(line(),))
+    _, report = march(tribe(), "towards b 6", "in the flank", faces=[4, 4], others=(line(),))
     assert "“in the flank” changes nothing here: A have come into no melee" in report.warnings[0]

@@ -11,7 +11,7 @@ from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base, size
 
-from .field import BLUE, dice, field, lines, unit
+from .field import BLUE, dice, field, text_of, unit
 
 CENTRE = 36.0
 
@@ -110,9 +110,9 @@ def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
     state = attacked(two, defender(20))
     report: Report = MELEE.done(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
-    assert "D are overlapped||1 1|MM-4.4" in lines(report)
-    assert "A1||*6* *6*|MM-4.4" in lines(report)
-    assert "2 extra combats||D lose 2 (1:6, 1:6)" in lines(report)
+    assert "D are overlapped||1 1|MM-4.4" in text_of(report)
+    assert "A1||*6* *6*|MM-4.4" in text_of(report)
+    assert "2 extra combats||D lose 2 (1:6, 1:6)" in text_of(report)
 
 
 @pytest.mark.parametrize(("x", "by", "flanks"), [(-0.1, 0.0, 0), (0.1, 0.0, 1), (1.1, 1.0, 1), (0.9, 1.0, 0)])

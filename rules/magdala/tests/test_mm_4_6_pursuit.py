@@ -14,7 +14,7 @@ from rules.magdala.morale.retreat import PURSUIT, RETREAT, Pursuit, Retreat
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 
-from .field import BLUE, dice, field, played, unit
+from .field import BLUE, dice, field, play_part, unit
 
 
 def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
@@ -22,7 +22,7 @@ def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
     places = {"at": (20, 20)} if at else {}, {"at": (20, 18.3, 180)} if at else {}
     victor = unit(troops, **places[0], **more)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
-    state, _ = played(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
+    state, _ = play_part(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
     state = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.done(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
@@ -106,8 +106,8 @@ def test_mm_4_6_a_failed_pursuit_test_may_be_thrown_again_by_a_general() -> None
 
 def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
     loser = unit("zulus", "b", BLUE, casualties=9)
-    state, _ = played(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
-    state, _ = played(contact, state, "c", "a", 10)
+    state, _ = play_part(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
+    state, _ = play_part(contact, state, "c", "a", 10)
     owing = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     after, _ = MORALE.done(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED

@@ -20,12 +20,12 @@ from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 
 def met(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
     """In contact, the defender's fire settled: `one` came."""
-    state, _ = played(contact, field(one, other, **more), one.id, other.id, 10)
+    state, _ = play_part(contact, field(one, other, **more), one.id, other.id, 10)
     return state.model_copy(update={"prompts": ()})
 
 
@@ -42,21 +42,21 @@ def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
 
 def test_mm_3_10_and_4_1_a_last_volley_is_announced_at_half_effect() -> None:
     out = unit("british-magazine", "b", BLUE, ammunition=Fraction(0))
-    state, steps = played(contact, field(unit("zulus"), out), "a", "b", 12)
+    state, steps = play_part(contact, field(unit("zulus"), out), "a", "b", 12)
     texts = [item.text for item in prompts(state) if "may fire" in item.text]
     assert ["half effect" in text for text in (steps[0].verdict, *texts)] == [True, True]
 
 
 @pytest.mark.parametrize(("moved", "half"), [(8.9, True), (8.95, False), (9, False), (14, False)])
 def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
-    state, steps = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
+    state, steps = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
     prompt = prompts_of(state, "b")[0]
     assert (prompt.test, prompt.by, prompt.half_effect) == (Owes.DEFENSIVE_FIRE, "a", half)
     assert ("half effect" in steps[0].verdict) is half
 
 
 def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
-    state, _ = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     with pytest.raises(Refused, match="fire comes first"):
         MELEE.done(state, Melee(unit="a"), NoDice())
     with pytest.raises(Refused, match="fire comes first"):
@@ -77,7 +77,7 @@ def test_mm_4_1_the_attacker_is_who_came_or_who_fights_him_that_fights_another()
 
 
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
-    state, _ = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["fire", "decline"]
     state, _ = DECLINE.done(state, Decline(unit="b"), NoDice())
     _, report = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
@@ -96,13 +96,13 @@ def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
     ],
 )
 def test_mm_4_1_who_has_no_fire_to_give_owes_none(defender: MagdalaUnit) -> None:
-    state, _ = played(contact, field(spears(), defender), "a", "b", 10)
+    state, _ = play_part(contact, field(spears(), defender), "a", "b", 10)
     assert prompts_of(state, "b") == ()
 
 
 def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
     state = met(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
-    state, _ = played(contact, state, "c", "b", 10)
+    state, _ = play_part(contact, state, "c", "b", 10)
     assert prompts_of(state, "b") == ()
     assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
     with pytest.raises(Refused, match=r"^C are in melee with B; that one goes on first\. \(MM-4\.5, ruling\)$"):
@@ -163,8 +163,8 @@ def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.done(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (1, 1)
-    assert "A||*5* 4 1|MM-4.3\nB||3 3 *6*|MM-4.3" in lines(report)
-    assert "4:3" in lines(report)
+    assert "A||*5* 4 1|MM-4.3\nB||3 3 *6*|MM-4.3" in text_of(report)
+    assert "4:3" in text_of(report)
 
 
 def test_mm_4_3_all_kills_of_a_round_are_simultaneous() -> None:
@@ -202,7 +202,7 @@ def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() 
     asked = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
     after, report = MELEE.done(state, asked, dice(3, 3, 6, 2, 1, 4))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (0, 1)
-    assert "2 extra combats" in lines(report)
+    assert "2 extra combats" in text_of(report)
 
 
 def test_mm_4_4_who_is_not_outnumbered_is_not_overlapped() -> None:
@@ -281,7 +281,7 @@ def test_mm_4_apart_on_the_table_is_refused() -> None:
 def test_mm_4_contact_made_by_hand_lets_the_defender_fire_first() -> None:
     state = field(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.done(state, Melee(unit="a", target="b"), NoDice())
-    assert "fire first" in lines(report)
+    assert "fire first" in text_of(report)
     assert engaged(after, after.unit("a"))
 
 
@@ -324,7 +324,7 @@ def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -
 
 
 def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
-    state, steps = played(
+    state, steps = play_part(
         contact, field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10
     )
     assert not state.unit("b").on_table
@@ -334,7 +334,7 @@ def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
 
 def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -> None:
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
-    state, _ = played(contact, call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
+    state, _ = play_part(contact, call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
     assert prompts_of(state, "b") == ()
     state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
     state, _ = TURN.done(state, TurnNext(), NoDice())

@@ -19,7 +19,7 @@ from rules.magdala.placement import gap
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import TURN, TurnNext, blocking
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 CALL = "umpire's call"
 
@@ -67,7 +67,7 @@ def test_mm_2_3_sent_at_an_enemy_as_far_as_it_may_it_halts_an_inch_short() -> No
     after, report = MOVE.done(state, Move(unit="a", to="towards b"), NoDice())
     assert gap(after.unit("a"), after.unit("b")) == pytest.approx(1, abs=0.01)
     assert pairs(after) == ()
-    assert "Mounted, A halt short of B" in lines(report)
+    assert "Mounted, A halt short of B" in text_of(report)
     with pytest.raises(Refused, match="are there already"):
         MOVE.done(after.changed("a", this_turn=ThisTurn()), Move(unit="a", to="towards b"), NoDice())
 
@@ -100,12 +100,12 @@ def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None
     state, melee = MELEE.ask(given, ())
     assert [unit_.mounted for unit_ in state.units.values()] == [False, False]
     _, report = MELEE.done(state, melee, dice(*[3] * 2 * 5))
-    assert "British infantry" in lines(report)
+    assert "British infantry" in text_of(report)
 
 
 @pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
 def test_mm_4_a_melee_that_nobody_can_fight_is_not_made(one: str, other: str) -> None:
-    state, _ = played(contact, field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(contact, field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
     assert (pairs(state), state.prompts) == ((), ())
 
 
@@ -154,9 +154,9 @@ def test_mm_4_6_the_routed_are_not_destroyed_by_calling_for_a_melee(said: tuple[
 
 def test_mm_4_6_riding_down_needs_a_move() -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
-    stood, steps = played(contact, state, "a", "b", 0.0)
+    stood, steps = play_part(contact, state, "a", "b", 0.0)
     assert (stood.unit("b").on_table, steps[0].verdict) == (True, "they do not come up with them")
-    assert not played(contact, state, "a", "b", 0.1)[0].unit("b").on_table
+    assert not play_part(contact, state, "a", "b", 0.1)[0].unit("b").on_table
 
 
 def test_mm_4_6_who_has_rallied_on_the_spot_does_not_ride_down_in_that_turn() -> None:
@@ -164,7 +164,7 @@ def test_mm_4_6_who_has_rallied_on_the_spot_does_not_ride_down_in_that_turn() ->
         unit("sudanese-regulars", this_turn={"fought": True}),
         unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED),
     )
-    assert played(contact, state, "a", "b", 5.0)[0].unit("b").on_table
+    assert play_part(contact, state, "a", "b", 5.0)[0].unit("b").on_table
 
 
 def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
@@ -244,12 +244,12 @@ def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
 
 @pytest.mark.parametrize(("apart", "effect"), [(8.94, "half effect: the attackers came 8.9 inches"), (8.96, "full")])
 def test_mm_4_1_nine_inches_are_nine_by_as_much_as_bases_in_contact_may_be_apart(apart: float, effect: str) -> None:
-    _, steps = played(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart)
+    _, steps = play_part(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart)
     assert effect in steps[0].verdict
 
 
 def test_mm_4_1_the_inches_are_told_to_a_tenth() -> None:
-    _, steps = played(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765)
+    _, steps = play_part(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765)
     assert "came 5 inches" in steps[0].verdict
 
 
@@ -280,4 +280,4 @@ def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
 def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
     _, report = MORALE.done(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
-    assert "A lose 1||15 of 24 left|MM-5.8" in lines(report)
+    assert "A lose 1||15 of 24 left|MM-5.8" in text_of(report)

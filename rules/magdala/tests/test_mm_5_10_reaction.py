@@ -20,13 +20,13 @@ from rules.magdala.morale.trials import REACTION_WORDS
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
 
-from .field import BLUE, dice, field, lines, played, unit
+from .field import BLUE, dice, field, play_part, text_of, unit
 
 
 def seen(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
     """Who owes a reaction test when it goes."""
     state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
-    state, _ = played(flee, state, fugitive.id, "", RULE, Morale.ROUTED if routs else Morale.RETREATING)
+    state, _ = play_part(flee, state, fugitive.id, "", RULE, Morale.ROUTED if routs else Morale.RETREATING)
     return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
@@ -70,7 +70,7 @@ def test_mm_5_10_the_enemy_is_not_shaken() -> None:
 def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
     near = unit("zulus", at=(30, 25))
-    state, _ = played(flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["a"]
     state, _ = REACTION.done(state, Reaction(unit="a"), dice(6))
     state, _ = RETREAT.done(state, Retreat(unit="f"), dice(6, 6))
@@ -102,7 +102,7 @@ def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, .
 
 
 def test_mm_5_10_in_melee_is_engaged() -> None:
-    state, _ = played(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
+    state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
     _, report = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 5
 
@@ -135,7 +135,7 @@ def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
     assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.REACTION]
     state, report = REACTION.done(state, Reaction(unit="a"), dice(4))
     assert (state.unit("a").morale, state.unit("a").retreats_in_a_row) == (Morale.STEADY, 0)
-    assert "rallied" in lines(report)
+    assert "rallied" in text_of(report)
 
 
 def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
@@ -145,13 +145,13 @@ def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
 
 
 def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() -> None:
-    state, _ = played(
+    state, _ = play_part(
         flee, field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE, Morale.ROUTED
     )
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
     state, report = REACTION.done(state, Reaction(unit="a", by="f"), dice(4))
-    assert "friends are routing" in lines(report)
+    assert "friends are routing" in text_of(report)
     with pytest.raises(Refused, match="already reacted"):
         REACTION.done(state, Reaction(unit="a", by="f"), NoDice())
 
@@ -185,5 +185,5 @@ def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) 
 
 
 def test_mm_5_10_is_what_a_retreat_cites() -> None:
-    _, steps = played(flee, field(unit("zulus")), "a", "", RULE)
+    _, steps = play_part(flee, field(unit("zulus")), "a", "", RULE)
     assert steps[0].cite == Cite(rule="MM-5.10")

@@ -15,7 +15,7 @@ from rules.magdala.morale.way_back import fall_back
 from rules.magdala.placement import base
 from rules.magdala.stored_prompts import call_for, prompts_of
 
-from .field import BLUE, dice, field, lines, played, seen, unit
+from .field import BLUE, dice, field, play_part, text_of, unit, with_memory
 from .morale_field import halted, lost, owing, shot, under_fire
 
 
@@ -23,7 +23,7 @@ def test_mm_5_7_failed_under_fire_halts_and_fires_at_half_effect() -> None:
     state, report = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
     of = state.unit("a")
     assert (of.morale, of.half_effect_next_fire, of.held_turns) == (Morale.HALTED, True, 0)
-    assert "half effect" in lines(report)
+    assert "half effect" in text_of(report)
 
 
 def test_mm_5_7_a_halted_unit_may_retreat_at_once() -> None:
@@ -63,9 +63,9 @@ def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> N
     of = state.unit("a")
     assert of.place.y == pytest.approx(25, abs=0.01)
     assert (of.casualties, of.morale, of.held_turns) == (9, Morale.HALTED, 0)
-    assert "A fall back half a move, 5 inches||" in lines(report)
-    went = field(seen(halted(1), moved=3.0), enemy)
-    assert played(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
+    assert "A fall back half a move, 5 inches||" in text_of(report)
+    went = field(with_memory(halted(1), moved=3.0), enemy)
+    assert play_part(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
 
 
 def test_mm_5_7_who_has_no_room_to_fall_back_keeps_its_cover() -> None:
@@ -73,7 +73,7 @@ def test_mm_5_7_who_has_no_room_to_fall_back_keeps_its_cover() -> None:
     column = [unit("mahdist-spears", f"c{n}", at=(20, 21 + n)) for n in range(6)]
     for behind, works in ((column, Works.EARTHWORKS), ([], Works.NONE)):
         state = field(unit("mahdist-spears", at=(20, 20), works=Works.EARTHWORKS), enemy, *behind)
-        of = played(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a")
+        of = play_part(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a")
         assert of.works is works
 
 
@@ -85,7 +85,7 @@ def test_mm_5_7_who_falls_back_halts_on_the_table(
     at: tuple[float, float], enemy: tuple[float, float], axis: str
 ) -> None:
     state = field(unit("mahdist-spears", at=at), unit("british-magazine", "b", BLUE, at=enemy))
-    of = played(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(6, 6))[0].unit("a")
+    of = play_part(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(6, 6))[0].unit("a")
     here = base(of)
     assert here is not None
     west, north, east, south = here.outline.bounds
@@ -95,7 +95,7 @@ def test_mm_5_7_who_falls_back_halts_on_the_table(
 
 def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:
     state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
-    state, _ = played(contact, state, "a", "b", moved=10)
+    state, _ = play_part(contact, state, "a", "b", moved=10)
     state, _ = MORALE.done(shot(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.HALTED, None)
 
@@ -103,7 +103,7 @@ def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() 
 def beaten(troops: str, figures: int = 8, **more: object) -> MagdalaState:
     loser = lost(unit(troops, at=(20, 20), **more), figures)
     state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
-    state, _ = played(contact, state, "b", "a", moved=12)
+    state, _ = play_part(contact, state, "b", "a", moved=12)
     return call_for(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
 
 

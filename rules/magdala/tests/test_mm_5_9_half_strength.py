@@ -16,7 +16,7 @@ from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, played, unit
+from .field import BLUE, RED, dice, field, play_part, unit
 
 ENEMY = unit("british-magazine", "e", BLUE, at=(36, 4, 180))
 SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
@@ -25,7 +25,7 @@ SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
 def half(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
     """A unit that falls to half strength under fire, at the middle of the table."""
     of = unit(troops, at=(36, 24), figures=12, casualties=5, **more)
-    return played(inflict, field(of, ENEMY, *others), "a", 1, "e", How.FIRE)[0]
+    return play_part(inflict, field(of, ENEMY, *others), "a", 1, "e", How.FIRE)[0]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_mm_5_9_regulars_without_supports_leave() -> None:
 
 def test_mm_5_9_one_figure_above_half_strength_stays() -> None:
     of = unit("mahdist-spears", figures=12, casualties=4)
-    assert played(inflict, field(of, ENEMY), "a", 1, "e", How.FIRE)[0].unit("a").morale is Morale.STEADY
+    assert play_part(inflict, field(of, ENEMY), "a", 1, "e", How.FIRE)[0].unit("a").morale is Morale.STEADY
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
 
 def test_mm_5_9_a_melee_is_fought_out_before_they_go() -> None:
     zulus = unit("zulus", "z", BLUE)
-    state, _ = played(contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
+    state, _ = play_part(contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
     state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(1, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "z")
 
@@ -118,14 +118,14 @@ def test_mm_5_9_to_its_own_edge_where_it_has_one_and_off() -> None:
 
 def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
     of = unit("mahdist-spears", at=(36, 47), figures=12, casualties=5, general="g")
-    state = played(inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", How.FIRE)[0]
+    state = play_part(inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", How.FIRE)[0]
     state, _ = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("g").on_table
 
 
 def test_mm_5_9_without_positions_the_players_say_where_it_has_come_to() -> None:
     of = unit("sudanese-regulars", figures=12, casualties=5)
-    state = played(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", How.FIRE)[0]
+    state = play_part(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", How.FIRE)[0]
     moved, report = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert moved.unit("a").morale is Morale.RETREATING
     assert report.steps[0].score == 6

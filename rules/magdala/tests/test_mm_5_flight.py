@@ -15,7 +15,7 @@ from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 RULE = Cite(rule="MM-5.10")
 
@@ -35,18 +35,18 @@ def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
 
 def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = played(flee, state, "a", "", RULE)
+    state, _ = play_part(flee, state, "a", "", RULE)
     assert reactions(state) == [("c", False), ("d", False)]
-    state, _ = played(flee, state, "d", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, state, "d", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("c", True)]
     _, report = REACTION.done(state, Reaction(unit="c"), dice(4))
-    assert "friends are routing" in lines(report)
+    assert "friends are routing" in text_of(report)
 
 
 def test_mm_5_10_a_retreat_after_a_rout_makes_it_no_better() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = played(flee, state, "a", "", RULE, Morale.ROUTED)
-    state, _ = played(flee, state, "d", "", RULE)
+    state, _ = play_part(flee, state, "a", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, state, "d", "", RULE)
     assert reactions(state) == [("c", True)]
 
 
@@ -55,7 +55,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
     state, _ = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
-    state, _ = played(flee, state, "c", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, state, "c", "", RULE, Morale.ROUTED)
     assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
         (False, True),
@@ -69,7 +69,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
 def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_flight() -> None:
     friends = (unit("zulus", "n", at=(30, 26)), unit("zulus", "far", at=(60, 44)))
     state = field(unit("zulus", "f", at=(30, 20)), *friends, home_edges={RED: Edge.NORTH})
-    state, _ = played(flee, state, "f", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, state, "f", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("n", True)]
     state, _ = REACTION.done(state, Reaction(unit="n"), dice(6))
     state, _ = RETREAT.done(state, Retreat(unit="f"), dice(1, 1))
@@ -81,12 +81,12 @@ def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_f
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING, Morale.OFF_TABLE])
 def test_mm_5_10_a_cascade_shakes_nobody_who_flees_pursues_or_has_gone(morale: Morale) -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20), morale=morale))
-    assert reactions(played(flee, state, "a", "", RULE, Morale.ROUTED)[0]) == []
+    assert reactions(play_part(flee, state, "a", "", RULE, Morale.ROUTED)[0]) == []
 
 
 def test_mm_5_10_who_owed_a_reaction_and_routs_meanwhile_reacts_no_more() -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20)))
-    state, _ = played(flee, played(flee, state, "a", "", RULE, Morale.ROUTED)[0], "c", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, play_part(flee, state, "a", "", RULE, Morale.ROUTED)[0], "c", "", RULE, Morale.ROUTED)
     assert reactions(state) == []
 
 
@@ -108,7 +108,9 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
 
 
 def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees() -> None:
-    state, _ = played(flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED)
+    state, _ = play_part(
+        flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED
+    )
     state = call_for(state, "a", Owes.MELEE_LOST)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [offer.args["unit"] for offer in item.offers] == ["c"]
@@ -200,7 +202,7 @@ def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rall
     state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     state, report = REACTION.done(passed(state, 2), Reaction(unit="a"), dice(6))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.HALTED, True)
-    assert "halted as before" in lines(report)
+    assert "halted as before" in text_of(report)
 
 
 # MM-5.1, MM-5.7: pinned
@@ -224,7 +226,7 @@ def falling_back() -> MagdalaState:
     """Half of `a` is lost, and `c` stands behind it."""
     of = unit("sudanese-regulars", at=(30, 24), casualties=10)
     state = field(of, unit("sudanese-regulars", "c", at=(30, 40)), unit("zulus", "z", BLUE, at=(30, 10)))
-    return played(give_way, state, "a")[0]
+    return play_part(give_way, state, "a")[0]
 
 
 def test_mm_5_9_supports_that_vanish_leave_it_to_quit_the_field() -> None:
@@ -251,7 +253,9 @@ def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
 def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_own(flees: str, x: float) -> None:
     of = unit("sudanese-regulars", at=(8, 24, 90), casualties=10)
     state = field(of, unit("zulus", "z", BLUE, at=(40, 24)), home_edges={RED: Edge.EAST})
-    state, _ = played(flee, state, "a", "", RULE, Morale.ROUTED) if flees == "routs" else played(give_way, state, "a")
+    state, _ = (
+        play_part(flee, state, "a", "", RULE, Morale.ROUTED) if flees == "routs" else play_part(give_way, state, "a")
+    )
     state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert state.unit("a").place == Place(x=x, y=24, facing=90)
 
@@ -300,16 +304,16 @@ def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
 
 def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_goes() -> None:
     state = field(unit("sudanese-regulars"), unit("sudanese-regulars", "c"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = played(flee, state, "a", "", RULE)
+    state, _ = play_part(flee, state, "a", "", RULE)
     state, report = TURN.done(state, TurnNext(), NoDice())
-    assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in lines(report)
+    assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in text_of(report)
     assert [item.cite.rule for item in prompts(state)] == ["MM-5.7"]
     state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert [dict(offer.args) for item in prompts(state) for offer in item.offers] == [{"unit": "c", "by": "a"}]
 
 
 def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
-    state, _ = played(
+    state, _ = play_part(
         flee, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE, Morale.ROUTED
     )
     state, _ = RETREAT.done(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
@@ -319,7 +323,7 @@ def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
 
 def test_mm_5_10_what_has_been_seen_is_not_let_go_by() -> None:
     seen = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
-    state, _ = played(flee, seen, "a", "", RULE, Morale.ROUTED)
+    state, _ = play_part(flee, seen, "a", "", RULE, Morale.ROUTED)
     state, _ = REACTION.done(state, Reaction(unit="c", by="a"), dice(6))
     _, report = TURN.done(state, TurnNext(), NoDice())
-    assert "let go by" not in lines(report)
+    assert "let go by" not in text_of(report)

@@ -19,7 +19,7 @@ from rules.magdala.morale.effects import hold_back
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.turn import prompts
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, play_part, text_of, unit
 from .morale_field import CALL, TROOPS, advancing, chance, halted, lost, owing, shot, under_fire
 
 
@@ -88,7 +88,7 @@ def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> Non
     state = field(
         advancing(unit("mahdist-spears", at=(20, 20))), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180))
     )
-    state, _ = played(contact, state, "a", "b", moved=10)
+    state, _ = play_part(contact, state, "a", "b", moved=10)
     state = shot(state, "a", 4)
     assert state.unit("a").melee_with is None
     assert state.unit("b").melee_with is None
@@ -97,7 +97,7 @@ def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> Non
 
 def test_mm_5_1_attackers_halted_in_a_later_round_stay_in_their_melee() -> None:
     state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
-    state, _ = played(contact, state, "a", "b", moved=10)
+    state, _ = play_part(contact, state, "a", "b", moved=10)
     for rounds, stays in ((1, None), (2, "b")):
         later = state.changed("a", melee_round=rounds)
         assert hold_back(later, "a", Morale.PINNED).unit("a").melee_with == stays
@@ -230,7 +230,7 @@ def test_mm_5_6_odds_are_told_of_a_unit_that_owes_nothing() -> None:
 
 def test_mm_5_6_odds_of_who_is_in_melee_are_those_after_losing_the_next_round() -> None:
     of = lost(unit("sudanese-regulars", melee_lost_in_a_row=1), 8)
-    state, _ = played(contact, field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
+    state, _ = play_part(contact, field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
     state = state.with_unit(state.unit("a").model_copy(update={"melee_lost_in_a_row": 1}))
     supposed = MORALE.odds_of(state, MoraleTest(unit="a"))
     assert supposed.question == "A: morale after losing a melee, if it tested now"
@@ -272,7 +272,7 @@ def test_mm_5_4_a_revealed_quality_is_a_sum_like_any_other() -> None:
 def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 9))
     _, report = MORALE.done(state, MoraleTest(unit="a"), dice(6, 5))
-    assert "always" not in lines(report)
+    assert "always" not in text_of(report)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_mm_5_5_a_natural_11_or_12_or_6_on_one_die_always_passes(troops: str, fa
     wrecked = lost(unit(troops, figures=40), 19)
     state, report = MORALE.done(under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
     assert state.unit("a").morale is Morale.STEADY
-    assert "always does" in lines(report)
+    assert "always does" in text_of(report)
 
 
 def test_mm_5_6_passes_when_score_equals_casualties() -> None:

@@ -15,7 +15,7 @@ from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import prompts
 
-from .field import BLUE, RED, dice, field, played, unit
+from .field import BLUE, RED, dice, field, play_part, unit
 
 SAID = ("general",)
 UMPIRES = ("umpire's call", "fourth round lost")
@@ -71,7 +71,7 @@ def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
 
 def endangered() -> MagdalaState:
     """The fire that made it test was a danger to its general too, and it has failed."""
-    state, _ = played(
+    state, _ = play_part(
         inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", How.FIRE
     )
     return MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))[0]

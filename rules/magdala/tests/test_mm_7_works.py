@@ -14,7 +14,7 @@ from rules.magdala.moving.formation import BUILD, Build
 from rules.magdala.placement import size
 from rules.magdala.tables import row, value
 
-from .field import BLUE, RED, dice, field, lines, seen, unit
+from .field import BLUE, RED, dice, field, text_of, unit, with_memory
 
 ROCKS = ("rocky ground",)
 SCOUTS = unit("indian-scouts")
@@ -88,13 +88,13 @@ def test_mm_7_in_rocky_ground_only() -> None:
 
 
 def test_mm_7_not_under_fire() -> None:
-    assert "are under fire" in refusal(seen(SCOUTS, under_fire=True))
+    assert "are under fire" in refusal(with_memory(SCOUTS, under_fire=True))
     assert "are under fire" in refusal(SCOUTS.model_copy(update={"morale": Morale.PINNED}))
 
 
 def test_mm_7_building_takes_the_turn() -> None:
-    assert "takes their whole turn" in refusal(seen(SCOUTS, moved=1.0))
-    assert "takes their whole turn" in refusal(seen(SCOUTS, fired_half=True))
+    assert "takes their whole turn" in refusal(with_memory(SCOUTS, moved=1.0))
+    assert "takes their whole turn" in refusal(with_memory(SCOUTS, fired_half=True))
     after = built(SCOUTS)
     with pytest.raises(Refused, match="spent their whole turn"):
         BUILD.done(after, Build(unit="a", circumstances=ROCKS), NoDice())
@@ -145,8 +145,8 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
         ),
         (BOERS.model_copy(update={"mounted": True}), "back 6", "on foot"),
         (BOERS.model_copy(update={"morale": Morale.PINNED}), "back 6", "are pinned"),
-        (seen(BOERS, fired_full=True), "back 6", "needs them to stand"),
-        (seen(BOERS, moved=2.0), "back 6", "have made their move"),
+        (with_memory(BOERS, fired_full=True), "back 6", "needs them to stand"),
+        (with_memory(BOERS, moved=2.0), "back 6", "have made their move"),
         (unit("british-mounted-infantry", mounted=False), None, "for a Boer kommando"),
     ],
 )
@@ -165,7 +165,7 @@ def test_mm_a_bug_out_without_positions_asks_how_far_the_horses_are() -> None:
     boers = unit("kommando", mounted=False)
     after, report = BUG_OUT.done(field(boers), BugOut(unit="a", range=5), NoDice())
     assert after.unit("a").mounted
-    assert 'Back 5" to their horses' in lines(report)
+    assert 'Back 5" to their horses' in text_of(report)
     with pytest.raises(Refused, match="must be within"):
         BUG_OUT.done(field(boers), BugOut(unit="a", range=9), NoDice())
     with pytest.raises(Refused, match="Give the range"):

@@ -21,7 +21,7 @@ from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import TurnNext
 
-from .field import BLUE, RED, dice, field, lines, seen, unit
+from .field import BLUE, RED, dice, field, text_of, unit, with_memory
 
 SYSTEM = Magdala()
 FIRER = unit("british-breechloaders", "f", figures=24, at=(30, 30))
@@ -60,7 +60,7 @@ def test_mm_5_2_the_test_of_the_fired_at_is_thrown_with_the_fire_by_its_own_side
 def test_mm_5_6_what_cannot_fail_is_stated_but_for_a_secret() -> None:
     _, report = shot(FOE)
     assert len(report.throws) == 1
-    assert "they hold, which cannot fail: no throw" in lines(report)
+    assert "they hold, which cannot fail: no throw" in text_of(report)
     (stated,) = [glance.line(step) for step in report.steps if "cannot fail" in step.verdict]
     assert stated.endswith("they hold, which cannot fail: no throw · MM-5.6"), "its chance is not told as well"
     _, report = shot(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
@@ -165,7 +165,7 @@ def test_mm_6_a_failure_in_secret_with_no_general_left_is_accepted_by_nobody_els
 
 
 def test_mm_5_7_who_chooses_to_retreat_goes_at_once() -> None:
-    halted = seen(FOE, halted=True).model_copy(update={"morale": Morale.HALTED, "side": RED, "held_turns": 1})
+    halted = with_memory(FOE, halted=True).model_copy(update={"morale": Morale.HALTED, "side": RED, "held_turns": 1})
     enemy = unit("british-breechloaders", "e", BLUE, at=(30, 40))
     after, report = done(field(halted, enemy, at_once=True), Retire(unit="a"), 6, 6)
     assert report.headline == "A retreat."
@@ -203,7 +203,7 @@ def test_mm_4_5_the_end_of_the_turn_fights_the_rounds_that_are_left() -> None:
     assert report.headline == "Turn 1, Blue."
     assert (after.active, after.ending) == (BLUE, False)
     assert [throw.side for throw in report.throws] == [BLUE, RED]
-    assert "even" in lines(report) or "no losses" in lines(report)
+    assert "even" in text_of(report) or "no losses" in text_of(report)
 
 
 def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_has_made_it() -> None:

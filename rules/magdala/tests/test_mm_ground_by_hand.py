@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.core.tests.by_hand import done, drawn, laid
+from rules.core.tests.by_hand import after_action, with_line, with_rectangle
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, Works
 from rules.magdala.moving.marching import Move
@@ -32,20 +32,20 @@ def test_mm_2_9_formed_regulars_go_half_as_far_through_it(kind: str) -> None:
     """6 inches on open ground, 3 where it lies on the way; 6 again once it is moved aside, turned, or taken off."""
     bare = field(unit(BRITISH, at=(36, 40)), FOE)
     assert furthest(bare) == 6
-    covered = laid(SYSTEM, bare, kind, ON_THE_WAY, "30 x 8", name="It")
+    covered = with_rectangle(SYSTEM, bare, kind, ON_THE_WAY, "30 x 8", name="It")
     assert furthest(covered) == 3
-    assert furthest(done(SYSTEM, covered, "terrain_move", piece="It", to="36,10")) == 6
-    assert furthest(done(SYSTEM, covered, "terrain_remove", piece="It")) == 6
+    assert furthest(after_action(SYSTEM, covered, "terrain_move", piece="It", to="36,10")) == 6
+    assert furthest(after_action(SYSTEM, covered, "terrain_remove", piece="It")) == 6
 
 
 def test_mm_2_9_a_strip_beside_the_way_is_turned_across_it() -> None:
-    beside = laid(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "wood", "28,35", "4 x 20", name="Strip")
+    beside = with_rectangle(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "wood", "28,35", "4 x 20", name="Strip")
     assert furthest(beside) == 6
-    assert furthest(done(SYSTEM, beside, "terrain_turn", piece="Strip", degrees=90)) == 3
+    assert furthest(after_action(SYSTEM, beside, "terrain_turn", piece="Strip", degrees=90)) == 3
 
 
 def test_mm_2_9_a_road_is_only_drawn() -> None:
-    assert furthest(drawn(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "road", "36,48; 36,2", width=8)) == 6
+    assert furthest(with_line(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "road", "36,48; 36,2", width=8)) == 6
 
 
 @pytest.mark.parametrize(("kind", "dice"), [("wood", 4), ("rough", 4), ("hill", 8), ("marsh", 4)])
@@ -54,14 +54,14 @@ def test_mm_3_4_fire_on_those_who_stand_in_it_is_halved(kind: str, dice: int) ->
     bare = field(unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20)))
     shot = Fire(unit="a", target="b")
     assert FIRE.plan(bare, shot).dice.dice == 8
-    covered = laid(SYSTEM, bare, kind, "30,20", "10 x 10", name="It")
+    covered = with_rectangle(SYSTEM, bare, kind, "30,20", "10 x 10", name="It")
     assert FIRE.plan(covered, shot).dice.dice == dice
-    assert FIRE.plan(done(SYSTEM, covered, "terrain_move", piece="It", to="60,20"), shot).dice.dice == 8
+    assert FIRE.plan(after_action(SYSTEM, covered, "terrain_move", piece="It", to="60,20"), shot).dice.dice == 8
 
 
 def test_mm_7_works_are_lined_where_they_were_put() -> None:
     bare = field(unit(BRITISH, at=(36, 35)), FOE)
     with pytest.raises(Refused, match="are not within"):
         marched(bare, "forward 4", "occupy zareba")
-    works = drawn(SYSTEM, bare, "zareba", "30,30; 42,30", width=0.8)
+    works = with_line(SYSTEM, bare, "zareba", "30,30; 42,30", width=0.8)
     assert marched(works, "forward 4", "occupy zareba").unit("a").works is Works.ZAREBA

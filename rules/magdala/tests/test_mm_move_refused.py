@@ -4,7 +4,7 @@ import pytest
 
 from rules.magdala.model import MagdalaUnit, Morale
 
-from .field import BLUE, seen, unit
+from .field import BLUE, unit, with_memory
 from .marches import BRITISH, FOE, refusal
 
 FOOT = unit(BRITISH, at=(36, 40))
@@ -29,7 +29,7 @@ FRIEND = unit(BRITISH, "c", at=(36, 38.9))
         (FOOT.model_copy(update={"morale": Morale.PINNED}), "forward 6", (), (FOE,), "MM-5.1"),
         (FOOT.model_copy(update={"morale": Morale.ROUTED}), "forward 6", (), (FOE,), "MM-5.8"),
         (FOOT.model_copy(update={"melee_with": "b"}), "forward 6", (), (FOE,), "MM-4.5, ruling"),
-        (seen(FOOT, marched=True, moved=6.0), "forward 6", (), (FOE,), "MM-2, ruling"),
+        (with_memory(FOOT, marched=True, moved=6.0), "forward 6", (), (FOE,), "MM-2, ruling"),
     ],
 )
 def test_mm_the_rule_that_refuses_a_move_is_named(

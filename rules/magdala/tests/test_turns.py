@@ -17,7 +17,7 @@ from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext, blocking, prompts
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 
 def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
@@ -47,7 +47,7 @@ def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
     state = call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
     after, report = TURN.done(state, TurnNext(waive=True), NoDice())
     assert (after.active, after.prompts) == (BLUE, ())
-    assert "waived" in lines(report)
+    assert "waived" in text_of(report)
 
 
 def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
@@ -60,7 +60,7 @@ def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
 
 
 def test_turn_waits_for_every_round_of_melee() -> None:
-    state, _ = played(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
+    state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
     assert len(blocking(state)) == 1
     state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
     assert blocking(state) == ()
@@ -77,7 +77,7 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
 
 def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = played(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
+    state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
     mine = passed(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
@@ -89,7 +89,7 @@ def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> N
 
 def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = played(inflict, state, "a", 4, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 4, "b", How.FIRE)
     assert passed(state, 2).unit("a").held_turns == 0
     assert passed(state, 4).unit("a").held_turns == 1
 
@@ -105,14 +105,14 @@ def test_turn_clears_its_own_doings_when_the_sides_next_turn_begins() -> None:
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = played(inflict, state, "a", 1, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 1, "b", How.FIRE)
     after = passed(state).unit("a").this_turn
     assert (after.fire_casualties, after.figures_at_start) == (0, 35)
 
 
 def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = played(inflict, state, "a", 0, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 0, "b", How.FIRE)
     assert state.unit("a").this_turn.under_fire
     assert passed(state).unit("a").this_turn.under_fire
     assert not passed(state, 2).unit("a").this_turn.under_fire
@@ -172,7 +172,7 @@ def test_turn_a_question_asked_without_a_game_ends_none() -> None:
     after, report = rules.act(state, asked, dice(1, 1))
     assert after.unit("unit").morale is Morale.ROUTED
     assert after.over is None
-    assert "game ends" not in lines(report)
+    assert "game ends" not in text_of(report)
 
 
 def test_what_may_be_done_of_a_kind_is_what_is_owed_of_it_and_nothing_else() -> None:

@@ -12,7 +12,7 @@ from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
 from rules.magdala.placement import size
 
-from .suakin import BERKS, SYSTEM, done, refusal, suakin
+from .suakin import BERKS, SYSTEM, after_action, refusal, suakin_state
 
 
 def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
@@ -28,8 +28,8 @@ def details(state: MagdalaState, unit: str, viewer: str = PUBLIC) -> dict[str, s
 
 
 def test_a_card_says_strength_order_state_and_ammunition() -> None:
-    state = changed(suakin(), BERKS, casualties=3, morale=Morale.PINNED, works="in the open")
-    state = done(state, "set", unit=BERKS, field="ammunition", value="4½")
+    state = changed(suakin_state(), BERKS, casualties=3, morale=Morale.PINNED, works="in the open")
+    state = after_action(state, "set", unit=BERKS, field="ammunition", value="4½")
     assert line(state, BERKS) == "24 figures, 3 lost · close order · pinned · 4½ rounds"
 
 
@@ -46,11 +46,11 @@ def test_a_card_says_strength_order_state_and_ammunition() -> None:
     ],
 )
 def test_a_card_says_what_matters_of_each_kind(unit: str, update: dict, said: str) -> None:
-    assert line(changed(suakin(), unit, **update), unit) == said
+    assert line(changed(suakin_state(), unit, **update), unit) == said
 
 
 def test_units_are_listed_by_side_those_gone_last() -> None:
-    cards = SYSTEM.roster(changed(suakin(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
+    cards = SYSTEM.roster(changed(suakin_state(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
     sides = [card.side for card in cards]
     assert sides == sorted(sides)
     assert [card.id for card in cards if card.side == "british"][-1] == BERKS
@@ -65,11 +65,11 @@ def test_mm_2_a_unit_may_be_sent_as_far_as_it_goes_or_towards_another() -> None:
 
 
 def test_mm_3_9_the_enemys_ammunition_lies_open() -> None:
-    assert "6 rounds" in line(suakin(), BERKS, "mahdists")
+    assert "6 rounds" in line(suakin_state(), BERKS, "mahdists")
 
 
 def test_mm_5_4_a_secret_quality_is_the_umpires_alone() -> None:
-    state = done(suakin(), "secret", unit=BERKS, field="secret quality", value="-2")
+    state = after_action(suakin_state(), "secret", unit=BERKS, field="secret quality", value="-2")
     for viewer in ("british", "mahdists", PUBLIC):
         seen = SYSTEM.view(state, viewer)
         assert seen == changed(seen, BERKS, secret_quality=0)
@@ -80,7 +80,7 @@ def test_mm_5_4_a_secret_quality_is_the_umpires_alone() -> None:
 
 def test_mm_5_4_the_report_of_a_secret_is_the_umpires_alone() -> None:
     order = SYSTEM.parse("secret", {"unit": BERKS, "field": "secret_quality", "value": "-1"})
-    _, report = SYSTEM.act(suakin(), order, NoDice())
+    _, report = SYSTEM.act(suakin_state(), order, NoDice())
     assert report.seen_by(PUBLIC) is None
     assert report.seen_by("british") is None
     assert report.seen_by(UMPIRE) == report
@@ -92,7 +92,7 @@ def hidden_test(state: MagdalaState) -> tuple[MagdalaState, Odds]:
 
 
 def test_mm_5_4_a_secret_modifier_shows_neither_in_a_sum_nor_in_odds() -> None:
-    state, odds = hidden_test(done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-2"))
+    state, odds = hidden_test(after_action(suakin_state(), "secret", unit=BERKS, field="secret_quality", value="-2"))
     assert odds.seen_by("british") is None
     order = SYSTEM.parse("morale", {"unit": BERKS, "with": "umpire's call"})
     _, report = SYSTEM.act(state, order, ScriptedDice([3, 3]))
@@ -104,7 +104,7 @@ def test_mm_5_4_a_secret_modifier_shows_neither_in_a_sum_nor_in_odds() -> None:
 
 
 def test_mm_5_4_revealed_it_is_known_to_all_and_undoing_is_no_longer_free() -> None:
-    state = done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-2")
+    state = after_action(suakin_state(), "secret", unit=BERKS, field="secret_quality", value="-2")
     after, report = SYSTEM.act(state, SYSTEM.parse("reveal", {"unit": BERKS}), NoDice())
     assert report.showed_hidden
     assert report.seen_by(PUBLIC) == report
@@ -115,11 +115,11 @@ def test_mm_5_4_revealed_it_is_known_to_all_and_undoing_is_no_longer_free() -> N
 
 
 def test_nothing_secret_nothing_to_reveal() -> None:
-    assert "/umpire secret" in refusal(suakin(), "reveal", unit=BERKS)
+    assert "/umpire secret" in refusal(suakin_state(), "reveal", unit=BERKS)
 
 
 def test_the_scene_has_title_sides_and_everyone_on_the_table() -> None:
-    state = suakin()
+    state = suakin_state()
     scene = SYSTEM.scene(state, PUBLIC)
     assert scene.title == "Suakin 1885 — turn 1 of 6, Army of Osman Digna"
     assert [side.index for side in scene.sides] == [0, 1]
@@ -138,7 +138,7 @@ def test_the_boat_is_drawn_as_one_and_camels_as_camels() -> None:
 
 
 def test_a_general_is_drawn_behind_the_unit_he_is_with() -> None:
-    scene = SYSTEM.scene(suakin(), PUBLIC)
+    scene = SYSTEM.scene(suakin_state(), PUBLIC)
     at = {base.unit: base.at for base in scene.bases}
     assert at["mcneill"][0] == at["marines"][0]
     assert at["mcneill"][1] > at["marines"][1] + 1, "the marines face north"
@@ -161,18 +161,18 @@ def test_a_general_is_drawn_behind_the_unit_he_is_with() -> None:
     ],
 )
 def test_markers(update: dict, marker: Marker) -> None:
-    scene = SYSTEM.scene(changed(suakin(), BERKS, **update), PUBLIC)
+    scene = SYSTEM.scene(changed(suakin_state(), BERKS, **update), PUBLIC)
     assert next(base.markers for base in scene.bases if base.unit == BERKS) == (marker,)
 
 
 def test_who_owes_a_test_is_marked() -> None:
     prompt = StoredPrompt(key="k", unit=BERKS, test=Owing.UNDER_FIRE)
-    scene = SYSTEM.scene(suakin().model_copy(update={"prompts": (prompt,)}), PUBLIC)
+    scene = SYSTEM.scene(suakin_state().model_copy(update={"prompts": (prompt,)}), PUBLIC)
     assert next(base.markers for base in scene.bases if base.unit == BERKS) == (Marker.OWES_TEST,)
 
 
 def test_an_arrow_from_the_old_place_of_whoever_moved() -> None:
-    before = suakin()
+    before = suakin_state()
     after = changed(before, BERKS, place=Place(x=29.0, y=26.0))
     (arrow,) = SYSTEM.scene(after, PUBLIC, before).arrows
     assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((29.0, 32.4), (29.0, 26.0), "move", "british")
@@ -181,17 +181,17 @@ def test_an_arrow_from_the_old_place_of_whoever_moved() -> None:
 
 
 def test_who_has_gone_is_named_beside_the_table() -> None:
-    scene = SYSTEM.scene(changed(suakin(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
+    scene = SYSTEM.scene(changed(suakin_state(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
     assert scene.off_table == ("1st Berkshires",)
     assert BERKS not in {base.unit for base in scene.bases}
 
 
 def test_units_without_places_are_not_drawn() -> None:
-    assert BERKS not in {base.unit for base in SYSTEM.scene(changed(suakin(), BERKS, place=None), PUBLIC).bases}
+    assert BERKS not in {base.unit for base in SYSTEM.scene(changed(suakin_state(), BERKS, place=None), PUBLIC).bases}
 
 
 def test_alt_text_says_who_stands_where_and_how() -> None:
-    alt = SYSTEM.scene(changed(suakin(), BERKS, morale=Morale.PINNED), PUBLIC).alt
+    alt = SYSTEM.scene(changed(suakin_state(), BERKS, morale=Morale.PINNED), PUBLIC).alt
     assert alt.startswith("Suakin 1885 — turn 1 of 6, Army of Osman Digna.")
     assert "1st Berkshires C3 24 pinned" in alt
     assert "Ashraf E1 30" in alt

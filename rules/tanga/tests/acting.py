@@ -14,7 +14,7 @@ from rules.tanga.model import BRITISH, TangaState
 from rules.tanga.progress import Decision, Stage
 from rules.tanga.ruleset import Tanga
 
-from .field import dice, done, told
+from .field import dice, play_part, text_of
 
 MANY = 2000
 
@@ -31,7 +31,7 @@ class Ran:
     @property
     def said(self) -> str:
         """Return the text of all steps, for searching."""
-        return told(self.steps)
+        return text_of(self.steps)
 
     def at(self, unit: str) -> str:
         """Return the hex label of a unit, or `off`."""
@@ -42,12 +42,12 @@ class Ran:
 def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> Ran:
     """Run one stage of a formation's activation to its end or a question, with exactly these dice."""
     fallen = dice(*faces)
-    state = turned(state, formation=formation, stage=stage, acted=())
+    state = with_british_turn(state, formation=formation, stage=stage, acted=())
     steps: tuple[Step, ...] = ()
     decisions: tuple[Decision, ...] = ()
     clauses: tuple[str, ...] = ()
     for _ in range(MANY):
-        state, said, stepped = done(sequence.step, state, fallen)
+        state, said, stepped = play_part(sequence.step, state, fallen)
         steps += said
         decisions += (stepped.decision,) if stepped.decision else ()
         clauses += (stepped.told,) if stepped.told else ()
@@ -58,7 +58,7 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
     return Ran(state, steps, decisions, clauses)
 
 
-def turned(state: TangaState, **changed: Any) -> TangaState:
+def with_british_turn(state: TangaState, **changed: Any) -> TangaState:
     """Return the state with changed fields of the British turn."""
     return state.model_copy(update={"british": state.british.model_copy(update=changed)})
 
@@ -66,7 +66,7 @@ def turned(state: TangaState, **changed: Any) -> TangaState:
 TYPES = {one.action.kind: one for one in Tanga.action_types}
 
 
-def do(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
+def act(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
     """Perform an action of either side."""
     return TYPES[action.kind].done(state, action, fallen)
 
@@ -76,7 +76,7 @@ def seeded(seed: int) -> Dice:
     return SealedDice(seed.to_bytes(32, "big"), game="test", interaction=0, first=1)
 
 
-def sound(state: TangaState) -> None:
+def require_sound(state: TangaState) -> None:
     """Check the rules for every hex: no unit at sea, one side and formation, stacking limit kept (TA-H.3)."""
     board = board_of(state)
     for hex_, units in state.stacks.by_hex.items():

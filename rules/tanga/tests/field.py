@@ -47,14 +47,14 @@ FLAGS: Mapping[str, Mapping[str, Any]] = {
 NUMBERS = {"cf": "cf", "mf": "mf", "eb": "eb", "rounds": "rounds", "moved": "moved", "within": "fires_within"}
 
 
-def h(label: str) -> Hex:
+def hex_at(label: str) -> Hex:
     """Return the hex with this label."""
     return Hex.labelled(label)
 
 
 def hexes(labels: str) -> tuple[Hex, ...]:
     """Return the hexes of a text such as `2411 2410`."""
-    return tuple(map(h, labels.split()))
+    return tuple(map(hex_at, labels.split()))
 
 
 def labels(found: Any) -> str:
@@ -80,7 +80,7 @@ def unit(line: str, **more: Any) -> TangaUnit:
         "headquarters": key == "hq",
         "rounds": 4 if arm is Arm.ARTILLERY else None,
         "rounds_full": 4 if arm is Arm.ARTILLERY else None,
-        "at": None if where == "off" else h(where),
+        "at": None if where == "off" else hex_at(where),
         "inland": formation not in STAFFS,
     }
     for flag in flags:
@@ -116,7 +116,7 @@ def ground(over: Mapping[str, str] | str) -> OwnMap:
         return OwnMap.model_validate(read_map(over, "the test's map").model_dump())
     house = house_map()
     covered = dict.fromkeys(house.hexes, over["*"]) if "*" in over else dict(house.hexes)
-    covered |= {h(label): terrain for label, terrain in over.items() if label != "*"}
+    covered |= {hex_at(label): terrain for label, terrain in over.items() if label != "*"}
     return OwnMap.model_validate(house.model_dump() | {"hexes": covered})
 
 
@@ -147,7 +147,7 @@ def dice(*faces: int) -> ScriptedDice:
     return ScriptedDice(faces)
 
 
-def done(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -> tuple[Any, ...]:
+def play_part(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -> tuple[Any, ...]:
     """Call a function with a `Play`, and return state, steps and the function's result, if any.
 
     Dice among the arguments are used for the play.
@@ -160,16 +160,16 @@ def done(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -
 
 def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tuple[str, ...] = ()) -> tuple[Any, ...]:
     """Fire a volley of the units; return state and steps. Raises Refused."""
-    return done(fires.fire, state, fires.reckon(state, units, target, entering), fallen)
+    return play_part(fires.fire, state, fires.reckon(state, units, target, entering), fallen)
 
 
 def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tuple[Any, ...]:
     """Fight a melee; return state and steps. Raises Refused."""
     melees.require(state, attackers, defenders)
-    return done(melees.melee, state, attackers, defenders, fallen)
+    return play_part(melees.melee, state, attackers, defenders, fallen)
 
 
-def told(what: Report | tuple[Step, ...]) -> str:
+def text_of(what: Report | tuple[Step, ...]) -> str:
     """Return the complete text of a report, or of its steps, for searching."""
     steps = what.steps if isinstance(what, Report) else what
     said = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in steps]

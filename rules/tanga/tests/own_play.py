@@ -24,20 +24,20 @@ def system() -> Tanga:
     return Tanga()
 
 
-def begun(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
+def set_up(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
     """Set up a document, or the example; by default the dice put the battalion's MG under the second marker."""
     text = EXAMPLE.read_bytes() if document is None else json.dumps(document).encode()
     return system().own_battles.set_up(text, {}, ScriptedDice(dice or (2,)))
 
 
-def reloaded(state: TangaState) -> TangaState:
+def reload(state: TangaState) -> TangaState:
     """Save and load the state, and check that nothing changed."""
     again = TangaState.model_validate_json(state.model_dump_json())
     assert again == state
     return again
 
 
-def shown(state: TangaState) -> None:
+def require_showable(state: TangaState) -> None:
     """Check the state's consistency, and that its views, rosters, scenes and prompts can be built."""
     system().check(state)
     for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
@@ -55,6 +55,6 @@ def british_turn(state: TangaState, seed: int) -> TangaState:
             return state
         asked = state.british.asked
         action = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
-        state, _ = system().act(reloaded(state), action, dice)
+        state, _ = system().act(reload(state), action, dice)
         system().check(state)
     raise AssertionError("the British turn does not end")

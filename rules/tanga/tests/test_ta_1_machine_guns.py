@@ -18,8 +18,8 @@ from rules.tanga.field import has_room
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
 from rules.tanga.progress import Stage
 
-from .acting import run, sound
-from .field import dice, done, formation, h, marker, melee, state_of, told, unit
+from .acting import require_sound, run
+from .field import dice, formation, hex_at, marker, melee, play_part, state_of, text_of, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -47,7 +47,7 @@ SPREAD = battalion("3010", "3011", "3012", "3013", "3014", "3015", "3016", "3017
 
 @pytest.mark.parametrize(("face", "company"), [(1, "A"), (2, "C"), (3, "E"), (4, "G")])
 def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: str) -> None:
-    state, _ = done(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
+    state, _ = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
     assert companies(state.markers.values()) == "ACEG"
     assert reals(state) == company
 
@@ -55,13 +55,13 @@ def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: s
 def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None:
     seen = []
     for face in range(1, 5):
-        _, steps = done(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
+        _, steps = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
         (hidden,) = (step for step in steps if step.only_for is not None)
         assert hidden.only_for == frozenset({UMPIRE})
         assert hidden.throws[0].dice == (face,)
         public = [step for step in steps if step.only_for is None]
         assert not any(step.throws for step in public)
-        seen.append((told(steps), hidden.throws[0].label))
+        seen.append((text_of(steps), hidden.throws[0].label))
     assert len(set(seen)) == 1
 
 
@@ -74,34 +74,34 @@ class Watched(ScriptedDice):
 
 
 def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:
-    done(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice_ := Watched([1]))
+    play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice_ := Watched([1]))
     assert dice_.hidden
 
 
 def test_ta_1_one_marker_a_hex() -> None:
     stacked = state_of(*battalion("3010", "3010", "3011", "3011", "3012", "3012", "3013", "3013"), MG, on=OPEN)
-    state, _ = done(deal, stacked, "13", dice(1))
+    state, _ = play_part(deal, stacked, "13", dice(1))
     hexes = [state.unit(one.company).at for one in state.markers.values()]
     assert len(hexes) == len(set(hexes)) == 4
 
 
 def test_ta_1_aboard_ship_under_a_c_e_and_g() -> None:
-    state, _ = done(deal, state_of(*battalion(*["off"] * 8), MG, on=OPEN), "13", dice(2))
+    state, _ = play_part(deal, state_of(*battalion(*["off"] * 8), MG, on=OPEN), "13", dice(2))
     assert companies(state.markers.values()) == "ACEG"
 
 
 def test_ta_1_a_full_hex_keeps_no_room_and_gets_its_marker_all_the_same() -> None:
     crowded = battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013")
-    state, _ = done(deal, state_of(*crowded, MG, on=OPEN), "13", dice(1))
+    state, _ = play_part(deal, state_of(*crowded, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "AEGH"
 
 
 def test_ta_1_not_under_disrupted_units_if_possible() -> None:
     hurt = [f"{line} disrupted" if line[3] in "ACE" else line for line in SPREAD]
-    state, _ = done(deal, state_of(*hurt, MG, on=OPEN), "13", dice(1))
+    state, _ = play_part(deal, state_of(*hurt, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "BDFG"
     worse = [f"{line} disrupted" if line[3] in "ABCDEF" else line for line in SPREAD]
-    state, _ = done(deal, state_of(*worse, MG, on=OPEN), "13", dice(1))
+    state, _ = play_part(deal, state_of(*worse, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "ACGH"
 
 
@@ -115,7 +115,7 @@ def test_ta_1_whoever_lives_exactly_one_is_real(where: list[str], hurt: set[str]
         letter: " eliminated" if letter in lost else " disrupted" if letter in hurt else "" for letter in "ABCDEFGH"
     }
     lines = [f"{line}{flags[line[3]]}" for line in battalion(*where)]
-    state, steps = done(deal, state_of(*lines, MG, on=OPEN), "13", dice(1))
+    state, steps = play_part(deal, state_of(*lines, MG, on=OPEN), "13", dice(1))
     assert len(reals(state)) == bool(state.markers)
     assert len(state.markers) <= 4
     standing = [at for letter, at in zip("ABCDEFGH", where, strict=True) if letter not in lost]
@@ -126,7 +126,7 @@ def test_ta_1_whoever_lives_exactly_one_is_real(where: list[str], hurt: set[str]
 def test_ta_1_a_revealed_gun_goes_back_under_a_marker_and_old_markers_are_taken_in() -> None:
     old = (marker("13-b", real=False), marker("61-a", real=True))
     state = state_of(*SPREAD, "13 mg 3018 retreating", "61 A 3110", "61 mg off", on=OPEN, markers=old)
-    after, _ = done(deal, state, "13", dice(3))
+    after, _ = play_part(deal, state, "13", dice(3))
     assert after.unit("13-mg").at is None
     assert not after.unit("13-mg").retreating
     assert companies(one for one in after.markers.values() if one.formation == "13") == "ACEG"
@@ -134,14 +134,14 @@ def test_ta_1_a_revealed_gun_goes_back_under_a_marker_and_old_markers_are_taken_
 
 
 def test_ta_1_a_disrupted_gun_is_not_rallied_by_hiding() -> None:
-    state, _ = done(deal, state_of(*SPREAD, "13 mg 3018 disrupted", on=OPEN), "13", dice(1))
-    shown, _, _ = done(reveal, state.with_unit(unit(f"{FK} 1 3009")), NoDice())
+    state, _ = play_part(deal, state_of(*SPREAD, "13 mg 3018 disrupted", on=OPEN), "13", dice(1))
+    shown, _, _ = play_part(reveal, state.with_unit(unit(f"{FK} 1 3009")), NoDice())
     assert shown.unit("13-mg").condition is Condition.DISRUPTED
 
 
 def test_ta_1_an_eliminated_gun_has_no_markers() -> None:
     state = state_of(*SPREAD, "13 mg 3018 eliminated", on=OPEN)
-    assert done(deal, state, "13", NoDice()) == (state, ())
+    assert play_part(deal, state, "13", NoDice()) == (state, ())
 
 
 # Revealing markers
@@ -151,32 +151,32 @@ def test_ta_1_hidden_until_a_german_sees_it() -> None:
     hidden = {"*": "open", "2811": "bush"}
     markers = (marker("13-a", real=True),)
     state = state_of("13 A 2812", MG, f"{FK} 1 2810", on=hidden, markers=markers)
-    assert done(reveal, state, NoDice()) == (state, (), False)
+    assert play_part(reveal, state, NoDice()) == (state, (), False)
 
 
 def test_ta_1_in_sight_a_dummy_is_removed() -> None:
     state = state_of("13 A 2812", MG, f"{FK} L 2810", on=OPEN, markers=(marker("13-a", real=False),))
-    after, steps, showed = done(reveal, state, NoDice())
+    after, steps, showed = play_part(reveal, state, NoDice())
     assert showed
     assert not after.markers
     assert after.unit("13-mg").at is None
-    assert told(steps) == "Seen by Germans in 2812: the MG marker of 13 A||a dummy|TA-1"
+    assert text_of(steps) == "Seen by Germans in 2812: the MG marker of 13 A||a dummy|TA-1"
 
 
 def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
     markers = (marker("13-a", real=True),)
     state = state_of("13 A 2812 moved3 acted", MG, f"{FK} 1 2810", on=OPEN, markers=markers)
-    after, steps, showed = done(reveal, state, NoDice())
+    after, steps, showed = play_part(reveal, state, NoDice())
     gun = after.unit("13-mg")
     assert showed
-    assert gun.at == h("2812")
+    assert gun.at == hex_at("2812")
     assert (gun.moved, gun.acted, gun.fired, gun.side) == (3, True, False, BRITISH)
     assert "13 mg" in steps[0].verdict
 
 
 def test_ta_1_no_room_is_kept_for_the_mg_that_may_lie_under_a_marker() -> None:
     state = state_of("13 A 3305", "13 B 3305", "13 C 3306", markers=(marker("13-a"),))
-    assert has_room(state, h("3305"), "13", (state.units["13-c"],))
+    assert has_room(state, hex_at("3305"), "13", (state.units["13-c"],))
 
 
 FULL = ("13 A 2812", "13 B 2812", "13 C 2812", MG)
@@ -184,18 +184,18 @@ FULL = ("13 A 2812", "13 B 2812", "13 C 2812", MG)
 
 def test_ta_1_an_mg_turned_up_in_a_full_hex_stays_there_over_the_limit() -> None:
     state = state_of(*FULL, "13 D 2813", f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
-    after, _, _ = done(reveal, state, NoDice())
+    after, _, _ = play_part(reveal, state, NoDice())
     stack = [after.units[key] for key in ("13-a", "13-b", "13-c", "13-mg")]
-    assert {one.at for one in stack} == {h("2812")}
-    assert all(has_room(after, h("2812"), "13", (one,)) for one in stack), "nobody is driven out"
-    assert not has_room(after, h("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
+    assert {one.at for one in stack} == {hex_at("2812")}
+    assert all(has_room(after, hex_at("2812"), "13", (one,)) for one in stack), "nobody is driven out"
+    assert not has_room(after, hex_at("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
 
 
 def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_there() -> None:
     """A marches 3011-2911 to join B and C; the MG is revealed in 2911, in sight of the Germans at 2909."""
     lines = ("13 A 3011", "13 B 2911 moved4", "13 C 2911 moved4", MG, f"{FK} 1 2909")
     hill = {"*": "open", "3010": "bush", "2910": "open", "3009": "bush"}
-    goal = formation("13", entry=h("2911"))
+    goal = formation("13", entry=hex_at("2911"))
     state = state_of(*lines, on=hill, formations=(goal,), markers=(marker("13-a", real=True),))
     held = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
     ran = run(held, Stage.MOVE)
@@ -205,10 +205,10 @@ def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_t
 
 def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
     state = state_of(*FULL, f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
-    after, _, _ = done(reveal, state, NoDice())
-    moved = gone_into(after, after.units["13-mg"], h("2813"))
-    back = after.with_unit(gone_into(after, moved, h("2812")))
-    assert not has_room(back, h("2812"), "13", (back.units["13-mg"],))
+    after, _, _ = play_part(reveal, state, NoDice())
+    moved = gone_into(after, after.units["13-mg"], hex_at("2813"))
+    back = after.with_unit(gone_into(after, moved, hex_at("2812")))
+    assert not has_room(back, hex_at("2812"), "13", (back.units["13-mg"],))
 
 
 def over_full(*more: str, **fields: Any) -> TangaState:
@@ -222,21 +222,21 @@ ALL = ("13-a", "13-b", "13-c", "13-mg")
 
 def test_ta_1_an_over_full_stack_routs_in_two_parties() -> None:
     ran = run(over_full(f"{FK} 1 2611", formations=(formation("13", collapsed=True),)), Stage.RETREAT)
-    assert all(h("2812").distance(h(ran.at(key))) == 6 for key in ALL)
-    sound(ran.state)
+    assert all(hex_at("2812").distance(hex_at(ran.at(key))) == 6 for key in ALL)
+    require_sound(ran.state)
 
 
 def test_ta_1_an_over_full_stack_that_loses_a_melee_retreats_in_two_parties() -> None:
     state = over_full(f"{FK} 1 2711 cf9", f"{FK} 2 2711 cf9")
-    after, _ = melee(state, h("2711"), h("2812"), dice(1, 1, 6, 6, 1))
-    assert all(h("2812").distance(after.units[key].at) == 3 for key in ALL)
-    sound(after)
+    after, _ = melee(state, hex_at("2711"), hex_at("2812"), dice(1, 1, 6, 6, 1))
+    assert all(hex_at("2812").distance(after.units[key].at) == 3 for key in ALL)
+    require_sound(after)
 
 
 def test_ta_1_an_over_full_stack_advances_within_the_limit() -> None:
     state = over_full(f"{FK} 1 2711")
-    after, _ = melee(state, h("2812"), h("2711"), dice(3, 3, 6, 6, 6))
-    assert [after.units[key].at for key in ALL] == [h("2711"), h("2711"), h("2711"), h("2812")]
+    after, _ = melee(state, hex_at("2812"), hex_at("2711"), dice(3, 3, 6, 6, 6))
+    assert [after.units[key].at for key in ALL] == [hex_at("2711"), hex_at("2711"), hex_at("2711"), hex_at("2812")]
 
 
 def test_ta_1_an_mg_turned_up_in_a_retreat_of_three_companies_stays_where_it_is_seen() -> None:
@@ -251,14 +251,14 @@ def test_ta_1_an_mg_turned_up_in_a_retreat_of_three_companies_stays_where_it_is_
 def test_ta_1_an_mg_that_the_umpire_sets_elsewhere_is_not_turned_up_there() -> None:
     state = state_of("13 A 2812", "13 mg 2812", on=OPEN)
     before = state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
-    after = settle(before, before.with_unit(before.units["13-mg"].model_copy(update={"at": h("2813")})), "13-mg")
+    after = settle(before, before.with_unit(before.units["13-mg"].model_copy(update={"at": hex_at("2813")})), "13-mg")
     assert not after.units["13-mg"].turned_up
 
 
 def test_ta_1_who_sees_is_german_not_british() -> None:
     state = state_of("13 A 2812", MG, "61 A 2810", on=OPEN, markers=(marker("13-a", real=True),))
-    assert not done(reveal, state, NoDice())[2]
-    assert done(reveal, state.with_unit(unit(f"{FK} 1 2710")), NoDice())[2]
+    assert not play_part(reveal, state, NoDice())[2]
+    assert play_part(reveal, state.with_unit(unit(f"{FK} 1 2710")), NoDice())[2]
     assert state.units["61-a"].side != GERMAN
 
 
@@ -279,26 +279,26 @@ def test_ta_1_of_four_unknown_markers_exactly_one_is_real(first: int, second: in
     state = unknown("A", "C", "E", "G")
     faces = (first, second, third)
     one = faces.index(1) if 1 in faces else len(faces)
-    after, steps, _ = done(reveal, state, thrown := dice(*faces[: one + 1]))
+    after, steps, _ = play_part(reveal, state, thrown := dice(*faces[: one + 1]))
     assert not thrown.left
     assert not after.markers
-    assert after.unit("13-mg").at == h(
+    assert after.unit("13-mg").at == hex_at(
         ("2812", "2912", "3012", "3112")[next((n for n, f in enumerate(faces) if f == 1), 3)]
     )
-    assert told(steps).count("a dummy") == 3
+    assert text_of(steps).count("a dummy") == 3
 
 
 def test_ta_1_the_last_unknown_one_is_drawn_without_a_throw() -> None:
     state = unknown("A")
     known = state.model_copy(update={"markers": {"13-a-marker": marker("13-a")}})
-    after, _, _ = done(reveal, known, NoDice())
-    assert after.unit("13-mg").at == h("2812")
+    after, _, _ = play_part(reveal, known, NoDice())
+    assert after.unit("13-mg").at == hex_at("2812")
 
 
 def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
     state = unknown("A")
     markers = {**state.markers, "13-g-marker": marker("13-g", real=True)}
-    after, _, _ = done(reveal, state.model_copy(update={"markers": markers}), NoDice())
+    after, _, _ = play_part(reveal, state.model_copy(update={"markers": markers}), NoDice())
     assert after.unit("13-mg").at is None
 
 
@@ -308,15 +308,15 @@ def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
 @pytest.mark.parametrize("real", [True, False])
 def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) -> None:
     state = state_of("13 A 2812 eliminated", MG, on=OPEN, markers=(marker("13-a", real=real),))
-    after, steps = done(lost_with, state, state.unit("13-a"), NoDice())
+    after, steps = play_part(lost_with, state, state.unit("13-a"), NoDice())
     assert not after.markers
     assert (after.unit("13-mg").condition is Condition.ELIMINATED) is real
-    assert ("lost with it" if real else "a dummy") in told(steps)
+    assert ("lost with it" if real else "a dummy") in text_of(steps)
 
 
 def test_ta_1_a_company_without_a_marker_loses_none() -> None:
     state = state_of("13 B 2812 eliminated", MG, on=OPEN)
-    assert done(lost_with, state, state.unit("13-b"), NoDice()) == (state, ())
+    assert play_part(lost_with, state, state.unit("13-b"), NoDice()) == (state, ())
 
 
 def test_ta_1_a_gun_is_unknown_while_nobody_drew_its_marker_and_it_may_still_lie_there() -> None:

@@ -8,12 +8,12 @@ from rules.tanga.british import BritishStep
 from rules.tanga.field import acting_order
 from rules.tanga.progress import Stage
 
-from .acting import do, run, turned
-from .field import dice, formation, h, state_of, unit
+from .acting import act, run, with_british_turn
+from .field import dice, formation, hex_at, state_of, unit
 
 OPEN = {"*": "open"}
-RAJPUTS = formation("13", entry=h("2516"))
-PIONEERS = formation("61", entry=h("2515"))
+RAJPUTS = formation("13", entry=hex_at("2516"))
+PIONEERS = formation("61", entry=hex_at("2515"))
 
 
 def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
@@ -21,7 +21,7 @@ def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
     order = []
     while (found := sequence.acting(state)) is not None:
         order.append(found.id)
-        state = turned(state, done=(*state.british.done, found.id))
+        state = with_british_turn(state, done=(*state.british.done, found.id))
     assert order == ["13", "61", "IS"]
 
 
@@ -33,7 +33,7 @@ def test_ta_2_a_formation_with_nobody_on_the_map_or_to_land_does_not_act() -> No
 def test_ta_2_another_formation_than_the_one_whose_turn_it_is_is_refused_by_name() -> None:
     state = state_of("13 A 3305", "61 A 3310", formations=(RAJPUTS, PIONEERS))
     with pytest.raises(Refused, match="turn of 13"):
-        do(state, BritishStep(formation="61"), dice())
+        act(state, BritishStep(formation="61"), dice())
 
 
 def test_ta_2_a_battalion_acts_by_companies_then_machine_gun_a_staff_artillery_first() -> None:
@@ -64,11 +64,11 @@ def test_ta_h_0_the_stages_of_an_activation_in_order() -> None:
 
 def test_ta_h_0_fire_melee_and_rally_come_after_movement() -> None:
     """B is disrupted in its RO hex. A, next to a German, fires and attacks; then B tries to rally."""
-    there = formation("13", entry=h("2810"))
-    rallying = unit("13 B 3311 disrupted", ro=h("3311"))
+    there = formation("13", entry=hex_at("2810"))
+    rallying = unit("13 B 3311 disrupted", ro=hex_at("3311"))
     state = state_of("13 A 2810", "13 C 2810", rallying, "17.FK 1 2710", on=OPEN, formations=(there,))
     faces = (6, 6, 6, 6, 6, 6, 6, 6)
-    state, report = do(state, BritishStep(), dice(*faces))
+    state, report = act(state, BritishStep(), dice(*faces))
     labels = [throw.label for throw in report.throws]
     assert [("fires" in label, "melee" in label, "rallies" in label) for label in labels] == [
         (True, False, False),

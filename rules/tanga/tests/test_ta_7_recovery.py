@@ -6,16 +6,16 @@ from rules.tanga.options import TangaOptions
 from rules.tanga.progress import Stage
 
 from .acting import run
-from .field import formation, h, marker, state_of
+from .field import formation, hex_at, marker, state_of
 
 LOST = ("13 F off eliminated", "13 G off eliminated", "13 H off eliminated")
 BROKEN = formation("13", collapsed=True)
 
 
 def test_ta_9_a_example_1_rolls_again_while_another_marker_lies_there() -> None:
-    others = (formation("61", entry=h("2516")), formation("63", entry=h("2411")))
+    others = (formation("61", entry=hex_at("2516")), formation("63", entry=hex_at("2411")))
     ran = run(state_of("13 A 3305", "61 A 3310", "63 A 3313", formations=others), Stage.RECOVER, 3, 4, 1, 1, 4, 4)
-    assert ran.state.formation("13").entry == h("2515")
+    assert ran.state.formation("13").entry == hex_at("2515")
     assert [step.throws[0].total for step in ran.steps] == [7, 2, 8]
     assert [step.verdict for step in ran.steps] == [
         "2516, where 61 has its marker: again",
@@ -25,23 +25,23 @@ def test_ta_9_a_example_1_rolls_again_while_another_marker_lies_there() -> None:
 
 
 def test_ta_9_a_who_has_an_entry_hex_rolls_no_other() -> None:
-    ran = run(state_of("13 A 3305", formations=(formation("13", entry=h("2411")),)), Stage.RECOVER)
-    assert ran.state.formation("13").entry == h("2411")
+    ran = run(state_of("13 A 3305", formations=(formation("13", entry=hex_at("2411")),)), Stage.RECOVER)
+    assert ran.state.formation("13").entry == hex_at("2411")
 
 
 def test_ta_9_a_where_every_entry_hex_is_taken_two_share_one() -> None:
     rolled = {7: "2516", 8: "2515", 9: "2514", 10: "2513", 11: "2512", 12: "2511"}
     rolled |= {2: "2411", 3: "2410", 4: "2309", 5: "2209", 6: "2208"}
-    others = tuple(formation(f"F{total}", side="british", entry=h(hex_)) for total, hex_ in rolled.items())
+    others = tuple(formation(f"F{total}", side="british", entry=hex_at(hex_)) for total, hex_ in rolled.items())
     ran = run(state_of("13 A 3305", formations=others), Stage.RECOVER, 3, 4)
-    assert ran.state.formation("13").entry == h("2516")
+    assert ran.state.formation("13").entry == hex_at("2516")
 
 
 def test_ta_9_a_after_12_throws_that_found_a_marker_the_nearest_free_hex_is_taken() -> None:
     """The last throw gives 2511. Both 2411 and 2512 are adjacent, and 2411 is the lower number."""
-    others = tuple(formation(f"F{hex_}", side="british", entry=h(hex_)) for hex_ in ("2516", "2511"))
+    others = tuple(formation(f"F{hex_}", side="british", entry=hex_at(hex_)) for hex_ in ("2516", "2511"))
     ran = run(state_of("13 A 3305", formations=others), Stage.RECOVER, *(3, 4) * 11, 6, 6)
-    assert ran.state.formation("13").entry == h("2411")
+    assert ran.state.formation("13").entry == hex_at("2411")
     assert len([step for step in ran.steps if step.throws]) == 12
     assert ran.steps[-2].verdict == "2511, where F2511 has its marker"
     assert (ran.steps[-1].verdict, str(ran.steps[-1].cite)) == (
@@ -51,9 +51,9 @@ def test_ta_9_a_after_12_throws_that_found_a_marker_the_nearest_free_hex_is_take
 
 
 def test_ta_9_a_how_often_it_is_thrown_is_an_option() -> None:
-    taken = (formation("61", side="british", entry=h("2516")),)
+    taken = (formation("61", side="british", entry=hex_at("2516")),)
     state = state_of("13 A 3305", formations=taken, options=TangaOptions(entry_throws=2))
-    assert run(state, Stage.RECOVER, 3, 4, 3, 4).state.formation("13").entry == h("2515")
+    assert run(state, Stage.RECOVER, 3, 4, 3, 4).state.formation("13").entry == hex_at("2515")
 
 
 @pytest.mark.parametrize("there", ["13 B", "61 A", "61 L1"])
@@ -73,7 +73,7 @@ def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> No
     """FBN 5, FBL 3: recovery on 2 or less (worked example 5)."""
     ran = run(state_of("13 A 3305", "13 B 3305", *LOST, formations=(BROKEN,)), Stage.RECOVER, 2, 3, 4)
     assert not ran.state.formation("13").collapsed
-    assert ran.state.formation("13").entry == h("2516")
+    assert ran.state.formation("13").entry == hex_at("2516")
     assert ran.clauses == ("recovered from collapse", "entry hex 2516")
 
 
@@ -101,8 +101,8 @@ def test_ta_7_all_units_rout_up_to_6_hexes_with_their_leader() -> None:
     state = state_of("13 A 2712", "13 L1 2712", "17.FK 1 2511", on={"*": "open"}, formations=(BROKEN,))
     ran = run(state, Stage.RETREAT)
     assert ran.at("13-a") == ran.at("13-l1")
-    assert h("2712").distance(h(ran.at("13-a"))) == 6
-    assert ran.state.units["13-a"].ro == h(ran.at("13-a"))
+    assert hex_at("2712").distance(hex_at(ran.at("13-a"))) == 6
+    assert ran.state.units["13-a"].ro == hex_at(ran.at("13-a"))
 
 
 def test_ta_7_markers_are_dealt_again_after_recovery() -> None:
@@ -116,7 +116,7 @@ def test_ta_7_markers_are_dealt_again_after_recovery() -> None:
 def test_ta_6_the_disrupted_retreat_3_hexes_and_are_marked() -> None:
     state = state_of("13 A 2813 disrupted", "13 B 2813", "13 L1 2813", "17.FK 1 2613", on={"*": "open"})
     ran = run(state, Stage.RETREAT)
-    assert h("2813").distance(h(ran.at("13-a"))) == 3
+    assert hex_at("2813").distance(hex_at(ran.at("13-a"))) == 3
     assert ran.state.units["13-a"].retreating
     assert (ran.at("13-b"), ran.at("13-l1")) == ("2813", "2813")
 
@@ -129,7 +129,7 @@ def test_ta_6_leaders_retreat_with_the_last_unit_of_their_stack() -> None:
 
 def test_ta_9_one_in_its_ro_hex_is_marked_and_stays() -> None:
     state = state_of("13 A 3313 disrupted", "17.FK 1 2613", on={"*": "open"})
-    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": hex_at("3313")}))
     ran = run(there, Stage.RETREAT)
     assert ran.at("13-a") == "3313"
     assert ran.state.units["13-a"].retreating
@@ -138,7 +138,7 @@ def test_ta_9_one_in_its_ro_hex_is_marked_and_stays() -> None:
 
 def test_ta_9_c_a_german_within_3_hexes_makes_it_choose_anew() -> None:
     state = state_of("13 A 3313 disrupted", "17.FK 1 3013", on={"*": "open"})
-    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": hex_at("3313")}))
     ran = run(there, Stage.RETREAT)
     assert ran.at("13-a") != "3313"
     assert ran.decisions[0].question.value == "RO hex"
@@ -147,17 +147,17 @@ def test_ta_9_c_a_german_within_3_hexes_makes_it_choose_anew() -> None:
 def test_ta_6_a_company_that_retreats_alone_joins_another_for_rallying() -> None:
     """A stays in its RO hex 3313; C, two hexes away and no farther from the Germans, joins A."""
     state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on={"*": "open"})
-    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": hex_at("3313")}))
     ran = run(there, Stage.RETREAT)
     assert ran.at("13-c") == "3313"
-    assert ran.state.units["13-c"].ro == h("3313")
+    assert ran.state.units["13-c"].ro == hex_at("3313")
 
 
 def test_ta_6_it_joins_nobody_whom_its_retreat_does_not_reach() -> None:
     """As in the test above, but the way round the sea takes 4 hexes, and a retreat covers 3."""
     sea = {"*": "open", "3213": "sea", "3312": "sea"}
     state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on=sea)
-    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": hex_at("3313")}))
     ran = run(there, Stage.RETREAT)
-    assert ran.state.units["13-c"].ro != h("3313")
+    assert ran.state.units["13-c"].ro != hex_at("3313")
     assert ran.at("13-c") == ran.state.units["13-c"].ro.label

@@ -5,7 +5,7 @@ import pytest
 from rules.tanga.progress import Stage
 
 from .acting import run
-from .field import h, state_of
+from .field import hex_at, state_of
 
 
 def test_ta_8_stevedores_in_their_beach_hex_fill_the_artillery_to_four_rounds() -> None:
@@ -26,9 +26,9 @@ def test_ta_8_full_artillery_needs_nothing() -> None:
 
 def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds_once_and_stays() -> None:
     ran = run(state_of("IS hq 4006"), Stage.MOVE, formation="IS")
-    assert ran.state.improved == (h("4006"),)
+    assert ran.state.improved == (hex_at("4006"),)
     again = run(ran.state, Stage.MOVE, formation="IS")
-    assert again.state.improved == (h("4006"),)
+    assert again.state.improved == (hex_at("4006"),)
     assert again.at("is-hq") == "4006"
 
 

@@ -5,8 +5,8 @@ import pytest
 from rules.tanga.automaton import sequence
 from rules.tanga.progress import Question, Stage
 
-from .acting import Ran, run, turned
-from .field import dice, done, formation, h, hexes, state_of
+from .acting import Ran, run, with_british_turn
+from .field import dice, formation, hex_at, hexes, play_part, state_of
 
 OPEN = {"*": "open"}
 
@@ -41,7 +41,7 @@ def test_ta_9_6_without_disrupted_to_the_nearest_units_of_his_formation() -> Non
 def test_ta_9_6_of_equally_near_hexes_by_the_move_chart() -> None:
     ran = led("13 L1 3306", "13 A 3308 disrupted", "13 B 3304 disrupted")
     assert ran.decisions[0].candidates == hexes("3304 3308")
-    assert ran.decisions[0].chosen == h("3304")
+    assert ran.decisions[0].chosen == hex_at("3304")
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,12 @@ def test_ta_9_6_of_equally_near_hexes_by_the_move_chart() -> None:
     ],
 )
 def test_ta_9_6_and_9_1_the_umpires_word_sends_them_elsewhere(stage: Stage, lines: tuple[str, ...], why: str) -> None:
-    state = state_of(*lines, on=OPEN, formations=(formation("13", entry=h("2516")),))
-    after, _, stepped = done(sequence.step, turned(state, formation="13", stage=stage), dice(), h("3308"))
-    assert (stepped.decision.chosen, stepped.decision.overruled) == (h("3308"), True)
-    assert (after.british.march.goal, after.british.march.why) == (h("3308"), why)
+    state = state_of(*lines, on=OPEN, formations=(formation("13", entry=hex_at("2516")),))
+    after, _, stepped = play_part(
+        sequence.step, with_british_turn(state, formation="13", stage=stage), dice(), hex_at("3308")
+    )
+    assert (stepped.decision.chosen, stepped.decision.overruled) == (hex_at("3308"), True)
+    assert (after.british.march.goal, after.british.march.why) == (hex_at("3308"), why)
 
 
 def test_ta_9_6_command_officers_go_to_the_disrupted_of_any_formation() -> None:
@@ -74,6 +76,6 @@ def test_ta_9_6_the_other_command_officers_go_back_to_their_staff() -> None:
 
 
 def test_ta_h_3_a_command_officer_among_others_is_no_hindrance_to_them() -> None:
-    there = formation("13", entry=h("2516"))
+    there = formation("13", entry=hex_at("2516"))
     state = state_of("13 A 3305", "13 B 3306", "IS CO1 3305", on=OPEN, formations=(there,))
     assert run(state, Stage.REORGANISE).at("13-b") == "3305"

@@ -6,12 +6,12 @@ from rules.tanga.automaton import sequence
 from rules.tanga.model import Formation, Standing, TangaUnit
 from rules.tanga.progress import Question, Stage
 
-from .acting import Ran, run, sound, turned
-from .field import dice, done, formation, h, marker, state_of, unit
+from .acting import Ran, require_sound, run, with_british_turn
+from .field import dice, formation, hex_at, marker, play_part, state_of, unit
 
 OPEN = {"*": "open"}
-RAJPUTS = formation("13", entry=h("2516"))
-THROUGH = formation("13", entry=h("2516"), entered=True)
+RAJPUTS = formation("13", entry=hex_at("2516"))
+THROUGH = formation("13", entry=hex_at("2516"), entered=True)
 
 
 def moved(*lines: str | TangaUnit, faces: tuple[int, ...] = (), to: Formation = RAJPUTS, **more: Any) -> Ran:
@@ -20,7 +20,7 @@ def moved(*lines: str | TangaUnit, faces: tuple[int, ...] = (), to: Formation = 
 
 def test_ta_9_a_towards_the_entry_hex_until_the_british_have_entered_it() -> None:
     ran = moved("13 A 3013", "13 B 3013")
-    assert h(ran.at("13-a")).distance(h("2516")) == h("3013").distance(h("2516")) - 4
+    assert hex_at(ran.at("13-a")).distance(hex_at("2516")) == hex_at("3013").distance(hex_at("2516")) - 4
     assert ran.clauses == (f"A and B advance to {ran.at('13-a')} towards entry hex 2516 (TA-9.A)",)
 
 
@@ -41,7 +41,7 @@ def test_ta_h_3_a_german_leader_alone_bars_no_hex_and_is_lost() -> None:
 def test_ta_9_5_the_stack_goes_by_the_mf_of_its_slowest() -> None:
     ran = moved("13 A 3013", "13 mg 3013", "13 L1 3013")
     assert ran.at("13-a") == ran.at("13-mg") == ran.at("13-l1")
-    assert h("3013").distance(h(ran.at("13-a"))) == 3
+    assert hex_at("3013").distance(hex_at(ran.at("13-a"))) == 3
 
 
 def test_ta_9_one_leader_two_infantry_and_one_machine_gun_move_together_the_third_company_by_itself() -> None:
@@ -60,7 +60,7 @@ def test_ta_h_6_a_disrupted_unit_stops_where_it_was_hit_and_the_rest_march_on() 
     ran = moved("13 A 3013", "13 B 3013", unit("17.FK 1 2613", fires_within=3), faces=(1, 2))
     assert ran.state.units["13-a"].is_disrupted
     assert ran.at("13-a") != ran.at("13-b")
-    assert h(ran.at("13-a")).distance(h("2613")) == 3
+    assert hex_at(ran.at("13-a")).distance(hex_at("2613")) == 3
 
 
 def test_ta_h_6_each_german_fires_once_a_turn() -> None:
@@ -95,20 +95,20 @@ def test_ta_9_5_a_machine_gun_that_its_stack_leaves_at_once_retreats_by_itself()
     germans = [unit(f"16.FK {line}", standing=Standing.HOLD) for line in ("1 2712", "2 2910", "3 2914", "4 3010")]
     ran = run(state_of("13 A 2812 disrupted", "13 mg 2812 disrupted", *germans, on=OPEN), Stage.RETREAT)
     assert (ran.at("13-a"), ran.at("13-mg")) == ("2510", "3112")
-    assert ran.state.units["13-mg"].ro == h("3112")
+    assert ran.state.units["13-mg"].ro == hex_at("3112")
 
 
 def test_ta_9_5_a_machine_gun_that_begins_next_to_a_german_moves_away_first() -> None:
     hold = unit("17.FK 1 2813", standing=Standing.HOLD)
     ran = moved("13 A 2913", "13 mg 2913", hold)
     assert ran.decisions[0].units == ("13-mg",)
-    assert h(ran.at("13-mg")).distance(h("2813")) == 2
+    assert hex_at(ran.at("13-mg")).distance(hex_at("2813")) == 2
 
 
 def test_ta_9_b_row_1_one_company_stays_and_builds_the_other_goes_on() -> None:
     ran = moved("13 A 2608", "13 B 2608", to=THROUGH, objectives={"european town": 2, "embankment": 1})
     assert ran.at("13-a") == "2608"
-    assert ran.state.improved == (h("2608"),)
+    assert ran.state.improved == (hex_at("2608"),)
     assert ran.at("13-b") != "2608"
     assert ran.state.units["13-a"].acted
 
@@ -125,12 +125,12 @@ def test_ta_h_8_nobody_builds_next_to_a_german() -> None:
 
 
 def test_ta_9_b_row_1_it_builds_once() -> None:
-    ran = moved("13 A 2608", to=THROUGH, objectives={"embankment": 1}, improved=(h("2608"),))
-    assert ran.state.improved == (h("2608"),)
+    ran = moved("13 A 2608", to=THROUGH, objectives={"embankment": 1}, improved=(hex_at("2608"),))
+    assert ran.state.improved == (hex_at("2608"),)
 
 
 def test_ta_7_a_formation_that_collapses_on_the_march_halts() -> None:
-    broken = formation("13", entry=h("2516"), fbn=1)
+    broken = formation("13", entry=hex_at("2516"), fbn=1)
     ran = moved("13 A 3013", "13 B 3013", unit("17.FK 1 2613", fires_within=3), faces=(1, 2), to=broken)
     assert ran.state.formation("13").collapsed
     assert ran.at("13-b") == ran.at("13-a")
@@ -139,14 +139,14 @@ def test_ta_7_a_formation_that_collapses_on_the_march_halts() -> None:
 def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
     """Place the stack in a full hex in mid-march, as if a revealed MG had slowed the stack there."""
     state = state_of("13 A 3013", "13 B 3013", "61 A 2913", "61 B 2913", on=OPEN, formations=(RAJPUTS,))
-    state = turned(state, formation="13", stage=Stage.MOVE)
-    begun = done(sequence.step, state, dice())[0]
+    state = with_british_turn(state, formation="13", stage=Stage.MOVE)
+    begun = play_part(sequence.step, state, dice())[0]
     march = begun.british.march
     assert march is not None
-    there = [begun.units[key].model_copy(update={"at": h("2913"), "moved": 4}) for key in march.units]
-    stuck = march.model_copy(update={"way": (h("3013"), h("2913")), "left": 0})
-    halted, steps, _ = done(sequence.step, turned(begun.with_unit(*there), march=stuck), dice())
-    assert halted.units["13-a"].at == h("3013")
+    there = [begun.units[key].model_copy(update={"at": hex_at("2913"), "moved": 4}) for key in march.units]
+    stuck = march.model_copy(update={"way": (hex_at("3013"), hex_at("2913")), "left": 0})
+    halted, steps, _ = play_part(sequence.step, with_british_turn(begun.with_unit(*there), march=stuck), dice())
+    assert halted.units["13-a"].at == hex_at("3013")
     assert "back to 3013" in steps[-1].verdict
 
 
@@ -174,4 +174,4 @@ def test_ta_1_an_mg_turned_up_where_there_is_no_room_goes_back_with_its_company_
     ran = run(state, Stage.MOVE)
     assert {ran.at(f"13-{key}") for key in ("a", "b", "c", "mg")} == {"3013"}
     assert ran.state.units["13-mg"].turned_up
-    sound(ran.state)
+    require_sound(ran.state)

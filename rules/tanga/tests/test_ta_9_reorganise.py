@@ -7,10 +7,10 @@ import pytest
 from rules.tanga.progress import Question, Stage
 
 from .acting import Ran, run
-from .field import formation, h, hexes, state_of
+from .field import formation, hex_at, hexes, state_of
 
 OPEN = {"*": "open"}
-RAJPUTS = formation("13", entry=h("2516"))
+RAJPUTS = formation("13", entry=hex_at("2516"))
 
 
 def reorganised(*lines: str, **more: Any) -> Ran:
@@ -44,8 +44,8 @@ def test_ta_9_1_nobody_sets_out_where_the_shortest_way_is_too_dear() -> None:
     ran = run(state, Stage.REORGANISE)
     assert (ran.decisions, ran.at("13-a"), ran.at("13-b")) == ((), "3312", "3314")
     moved = run(ran.state, Stage.MOVE)
-    entry = h("2516")
-    assert [entry.distance(h(moved.at(one))) for one in ("13-a", "13-b")] == [4, 4], "each goes on with its 4 MF"
+    entry = hex_at("2516")
+    assert [entry.distance(hex_at(moved.at(one))) for one in ("13-a", "13-b")] == [4, 4], "each goes on with its 4 MF"
 
 
 CAUSEWAY = {"*": "sea", **{f"33{row:02}": "open" for row in range(1, 23)}, "2516": "open"}
@@ -77,7 +77,7 @@ def test_ta_9_1_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
     ran = reorganised("13 A 3308", "13 B 3306", "13 C 3307")
     (decision,) = (one for one in ran.decisions if one.question is Question.STACK and one.units == ("13-c",))
     assert decision.candidates == hexes("3306 3308")
-    assert decision.chosen == h("3306")
+    assert decision.chosen == hex_at("3306")
     assert decision.rows[-1].row == "4"
 
 
@@ -105,7 +105,7 @@ def test_ta_9_1_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None
     """B spends 2 of 4 MF to join A, so the stack marches two hexes."""
     ran = reorganised("13 A 3305", "13 B 3307")
     moved = run(ran.state, Stage.MOVE)
-    assert h("3305").distance(h(moved.at("13-a"))) == 2
+    assert hex_at("3305").distance(hex_at(moved.at("13-a"))) == 2
     assert moved.at("13-a") == moved.at("13-b")
 
 
@@ -130,7 +130,7 @@ def test_ta_9_1_the_hex_with_most_of_a_stack_stays_and_the_others_come_to_it() -
 def test_ta_9_1_who_can_choose_comes_to_the_hex_with_most_though_another_is_nearer() -> None:
     ran = reorganised("13 A 3306", "13 B 3308", "13 L1 3308", "13 C 3305")
     (decision,) = (one for one in ran.decisions if one.question is Question.STACK)
-    assert (decision.units, decision.chosen) == (("13-c",), h("3308"))
+    assert (decision.units, decision.chosen) == (("13-c",), hex_at("3308"))
 
 
 def test_ta_9_1_a_leader_and_an_mg_are_not_left_to_go_on_alone() -> None:

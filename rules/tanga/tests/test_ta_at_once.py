@@ -15,7 +15,7 @@ from rules.tanga.running import Pause
 from rules.tanga.turn import TurnNext
 from tests.fuzz import RandomDice
 
-from .field import dice, formation, h, state_of, told
+from .field import dice, formation, hex_at, state_of, text_of
 
 OPEN = {"*": "open"}
 SYSTEM = Tanga()
@@ -57,7 +57,7 @@ def test_ta_h_0_by_press_the_british_turn_waits_for_its_button() -> None:
 def test_ta_h_0_the_turn_of_the_british_at_sea_is_passed_over_with_a_line() -> None:
     after, report = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,)), TurnNext())
     assert (after.turn, after.phase, after.british.running) == (2, Phase.MOVE.value, False)
-    assert "The British phase: the British have nothing to do" in told(report)
+    assert "The British phase: the British have nothing to do" in text_of(report)
     pressed, _ = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,), options=BY_PRESS), TurnNext())
     assert pressed.phase == Phase.BRITISH.value
 
@@ -84,7 +84,7 @@ def test_ta_h_0_with_no_german_on_the_map_whole_turns_pass() -> None:
     state = at(Phase.RALLY, "16.FK 1 off", "13 A off", formations=(formation("13", arrives=6), coming))
     after, report = act(state, TurnNext())
     assert (after.turn, after.phase) == (4, Phase.MOVE.value)
-    assert "arrives" in told(report)
+    assert "arrives" in text_of(report)
 
 
 def test_ta_h_0_whole_turns_pass_till_the_british_come() -> None:
@@ -122,7 +122,7 @@ def test_ta_h_0_a_question_is_a_choice_and_stops_all() -> None:
         text="What?",
         cite={"rule": "TA-H"},
         unit="17.fk-1",
-        at=h("2610"),
+        at=hex_at("2610"),
         answers=(("none", "No effect"), ("hit", "Hit")),
     )
     state = at(Phase.FIRE, "17.FK 1 2510 fired", "13 A 3210")

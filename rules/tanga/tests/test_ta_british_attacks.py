@@ -6,10 +6,10 @@ from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Question, Stage
 
 from .acting import run
-from .field import dice, done, h, state_of
+from .field import dice, hex_at, play_part, state_of
 
 TOWN = {"*": "open", "2310": "european-town"}
-WORKS = (h("2310"),)
+WORKS = (hex_at("2310"),)
 
 
 def test_ta_4_example_4_no_fire_with_a_tcf_under_2() -> None:
@@ -17,7 +17,7 @@ def test_ta_4_example_4_no_fire_with_a_tcf_under_2() -> None:
     ran = run(state, Stage.FIRE, formation="63")
     assert not ran.state.units["63-a"].fired
     assert ran.steps[-1].verdict == "under 2, it does not fire"
-    assert ran.decisions[0].chosen == h("2310")
+    assert ran.decisions[0].chosen == hex_at("2310")
 
 
 def test_ta_4_example_4_with_a_tcf_of_2_it_fires_together_and_once() -> None:
@@ -59,7 +59,7 @@ def test_ta_h_5_those_who_did_not_add_to_a_tcf_too_low_may_fire_at_another() -> 
     far = {"*": "open", "2110": "key-building"}
     lines = ("13 A 2510", "13 mg 2510 cf3", "17.FK mg 2110", "17.FK 1 2210")
     ran = run(state_of(*lines, on=far), Stage.FIRE, 6, 6)
-    assert [decision.chosen for decision in ran.decisions] == [h("2110"), h("2210")]
+    assert [decision.chosen for decision in ran.decisions] == [hex_at("2110"), hex_at("2210")]
     assert ran.clauses == ("A fires at 2210",)
     assert not ran.state.units["13-mg"].fired
 
@@ -68,9 +68,9 @@ def test_ta_h_5_in_ones_own_game_the_box_is_asked_for_each_part_of_a_stack() -> 
     lines = ("13 A 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210")
     own = TangaOptions(resolution=Resolution.OWN)
     asked = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state
-    assert (asked.british.asked.unit, asked.british.asked.at) == ("13-mg", h("2110"))
-    again = done(sequence.step, done(answer, asked, "none", dice())[0], dice())[0]
-    assert (again.british.asked.unit, again.british.asked.at) == ("13-a", h("2210"))
+    assert (asked.british.asked.unit, asked.british.asked.at) == ("13-mg", hex_at("2110"))
+    again = play_part(sequence.step, play_part(answer, asked, "none", dice())[0], dice())[0]
+    assert (again.british.asked.unit, again.british.asked.at) == ("13-a", hex_at("2210"))
 
 
 def test_ta_4_a_unit_that_has_fired_fires_no_more() -> None:

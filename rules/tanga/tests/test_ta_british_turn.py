@@ -22,14 +22,14 @@ from rules.tanga.questions import prompts
 from rules.tanga.running import Pause, Resume
 from rules.tanga.tests.player import choose
 
-from .acting import do, seeded, sound
-from .field import dice, formation, h, state_of, unit
+from .acting import act, require_sound, seeded
+from .field import dice, formation, hex_at, state_of, unit
 
 FEW = settings.default.max_examples // 5
 """Number of examples for tests that set up a game per example."""
 OPEN = {"*": "open"}
 NONE = NoDice()
-RAJPUTS = formation("13", entry=h("2516"))
+RAJPUTS = formation("13", entry=hex_at("2516"))
 ASKS = unit("17.FK 1 2613", standing=Standing.ASK)
 OWN = TangaOptions(resolution=Resolution.OWN)
 SCENARIOS = ("initial-assault", "invasion", "big-push", "campaign")
@@ -48,7 +48,7 @@ def loaded(state: TangaState) -> TangaState:
 
 
 def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
-    state, report = do(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
+    state, report = act(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
     assert report.headline == "13: A and B advance to 2615 towards entry hex 2516."
     assert state.british.done == ("13",)
     assert state.phase == Phase.BRITISH.value
@@ -56,50 +56,50 @@ def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
 
 
 def test_ta_h_0_after_the_last_formation_come_the_germans() -> None:
-    state, _ = do(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    state, _ = act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     assert (state.active, state.phase) == (GERMAN, Phase.MOVE.value)
     with pytest.raises(Refused, match="have acted"):
-        do(state, BritishStep(), NONE)
+        act(state, BritishStep(), NONE)
 
 
 def test_ta_h_0_one_decision_at_a_time() -> None:
     state = begun("13 A 3013", "61 A 3310")
     places = []
     while not state.british.done:
-        state, _ = do(state, BritishStep(much="decision"), NONE)
+        state, _ = act(state, BritishStep(much="decision"), NONE)
         assert len(state.decisions) <= 1
         places.append(str(state.units["13-a"].at))
     assert places == ["3013", "2913", "2814", "2714", "2615", "2615"]
 
 
 def test_ta_h_0_the_whole_turn_plays_itself_on_formation_by_formation() -> None:
-    state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
+    state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=hex_at("2515"))))
     assert running.next_by_itself(state) is None
-    state, _ = do(state, BritishStep(much="turn"), NONE)
+    state, _ = act(state, BritishStep(much="turn"), NONE)
     assert state.british.done == ("13",)
     again = running.next_by_itself(state)
     assert isinstance(again, BritishStep)
-    state, _ = do(state, again, NONE)
+    state, _ = act(state, again, NONE)
     assert state.active == GERMAN
     assert running.next_by_itself(state) is None
 
 
 def test_ta_h_0_pause_and_resume() -> None:
-    state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
+    state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=hex_at("2515"))))
     with pytest.raises(Refused):
-        do(state, Pause(), NONE)
-    state, _ = do(state, BritishStep(much="turn"), NONE)
-    state, _ = do(state, Pause(), NONE)
+        act(state, Pause(), NONE)
+    state, _ = act(state, BritishStep(much="turn"), NONE)
+    state, _ = act(state, Pause(), NONE)
     assert running.next_by_itself(state) is None
-    state, _ = do(state, Resume(), NONE)
+    state, _ = act(state, Resume(), NONE)
     assert running.next_by_itself(state) is not None
     with pytest.raises(Refused):
-        do(state, Resume(), NONE)
+        act(state, Resume(), NONE)
 
 
 def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
-    state, _ = do(asked(), Pause(), NONE)
-    state, report = do(state, Resume(), NONE)
+    state, _ = act(asked(), Pause(), NONE)
+    state, report = act(state, Resume(), NONE)
     assert report.headline == "The British turn goes on, once this is answered."
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
 
@@ -109,7 +109,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
 
 def asked() -> TangaState:
     """Return a paused turn: A and B have marched into rifle range of a German whose player is asked."""
-    state, report = do(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
+    state, report = act(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
     return state
 
@@ -125,11 +125,11 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
         ("Hold fire", "answer", GERMAN),
     ]
     with pytest.raises(Refused, match="First the answer"):
-        do(state, BritishStep(), NONE)
+        act(state, BritishStep(), NONE)
 
 
 def test_ta_h_6_fire_is_thrown_and_the_rest_march_on() -> None:
-    state, report = do(asked(), Answer(word="fire"), dice(1, 2, 6, 6))
+    state, report = act(asked(), Answer(word="fire"), dice(1, 2, 6, 6))
     assert state.units["13-a"].is_disrupted
     assert state.units["17.fk-1"].fired
     assert state.units["13-b"].at != state.units["13-a"].at
@@ -137,7 +137,7 @@ def test_ta_h_6_fire_is_thrown_and_the_rest_march_on() -> None:
 
 
 def test_ta_h_6_hold_is_asked_again_in_the_next_hex_and_not_in_the_same() -> None:
-    state, _ = do(asked(), Answer(word="Hold fire"), NONE)
+    state, _ = act(asked(), Answer(word="Hold fire"), NONE)
     assert state.british.asked is not None
     assert state.british.asked.key == "opportunity-1-1"
     assert not state.units["17.fk-1"].fired
@@ -145,15 +145,15 @@ def test_ta_h_6_hold_is_asked_again_in_the_next_hex_and_not_in_the_same() -> Non
 
 def test_ta_h_6_another_word_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refused, match="fire, hold"):
-        do(asked(), Answer(word="charge"), NONE)
+        act(asked(), Answer(word="charge"), NONE)
     with pytest.raises(Refused, match="Nothing is asked"):
-        do(begun("13 A 3013"), Answer(word="fire"), NONE)
+        act(begun("13 A 3013"), Answer(word="fire"), NONE)
 
 
 def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> None:
     state = asked()
-    there, told = do(state, Answer(word="fire"), dice(1, 2, 6, 6))
-    back, again = do(loaded(state), Answer(word="fire"), dice(1, 2, 6, 6))
+    there, told = act(state, Answer(word="fire"), dice(1, 2, 6, 6))
+    back, again = act(loaded(state), Answer(word="fire"), dice(1, 2, 6, 6))
     assert back == there
     assert again == told
 
@@ -163,26 +163,26 @@ def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> 
 
 def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
     """A is in 3010, with two equally short next steps; the umpire chooses the other step."""
-    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
-    state, _ = do(state, BritishStep(much="decision"), NONE)
-    state, report = do(state, BritishStep(much="decision"), NONE)
+    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=hex_at("2610")),), turns=3)
+    state, _ = act(state, BritishStep(much="decision"), NONE)
+    state, report = act(state, BritishStep(much="decision"), NONE)
     last = state.decisions[-1]
     other = next(hex_ for hex_ in last.candidates if hex_ != last.chosen)
     offered = next(offer for offer in report.offers if offer.kind == "overrule")
     assert (offered.args["to"], offered.side) == (other.label, UMPIRE)
     action = Overrule.model_validate(offered.args)
-    state, report = do(state, action, NONE)
+    state, report = act(state, action, NONE)
     assert state.decisions[0].overruled
     assert state.decisions[0].chosen == other
     assert report.headline.startswith(f"The umpire overrules the next hex of A: {other.label} instead of")
     assert other in state.trails[0].hexes
     with pytest.raises(Refused, match="decided something else"):
-        do(state, action.model_copy(update={"to": "2610"}), NONE)
+        act(state, action.model_copy(update={"to": "2610"}), NONE)
 
 
 def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> None:
     tanga = rulesets()["tanga"]
-    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
+    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=hex_at("2610")),), turns=3)
     for _ in range(2):
         state, _ = tanga.act(state, BritishStep(much="decision"), NONE)
         assert british.may_overrule(state)
@@ -196,45 +196,45 @@ def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> Non
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
     """Two Germans stand in the open. The card's decision is the second; the umpire chooses the first."""
     state = begun("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
-    state, _ = do(state, BritishStep(), dice(6, 6))
+    state, _ = act(state, BritishStep(), dice(6, 6))
     kept = state.decisions
-    assert kept[-1].chosen == h("2414")
-    state, report = do(state, Overrule(to="2314"), dice(6, 6))
+    assert kept[-1].chosen == hex_at("2414")
+    state, report = act(state, Overrule(to="2314"), dice(6, 6))
     assert report.headline.startswith("The umpire overrules the target of A: 2314 instead of 2414.")
     assert state.decisions[:-1] == kept[:-1]
-    assert (state.decisions[-1].chosen, state.decisions[-1].overruled) == (h("2314"), True)
+    assert (state.decisions[-1].chosen, state.decisions[-1].overruled) == (hex_at("2314"), True)
     assert state.british.done == ("13",)
 
 
 def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
     state = state_of("13 A off landing", "61 A 3310")
-    state, _ = do(state, BritishStep(much="decision"), dice(1))
+    state, _ = act(state, BritishStep(much="decision"), dice(1))
     assert state.formation("13").beach == "A"
     choices = [action.to for action in british.OVERRULE.possible(state, UMPIRE) if isinstance(action, Overrule)]
     assert choices == ["3804", "3903"]
     assert list(british.OVERRULE.possible(state, GERMAN)) == []
-    state, _ = do(state, Overrule(to="3804"), dice(1, 3, 4))
+    state, _ = act(state, Overrule(to="3804"), dice(1, 3, 4))
     assert state.formation("13").beach == "C"
 
 
 def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
-    state, _ = do(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    state, _ = act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     action = next(iter(british.OVERRULE.possible(state, UMPIRE)))
-    state, _ = do(state, Move(unit="17.fk-1", to="1613"), NONE)
+    state, _ = act(state, Move(unit="17.fk-1", to="1613"), NONE)
     with pytest.raises(Refused, match="no decision"):
-        do(state, action, NONE)
+        act(state, action, NONE)
 
 
 def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
-    state, _ = do(begun("13 A 3013"), BritishStep(), NONE)
+    state, _ = act(begun("13 A 3013"), BritishStep(), NONE)
     with pytest.raises(Refused, match="no other candidate"):
-        do(state, Overrule(to="1507"), NONE)
+        act(state, Overrule(to="1507"), NONE)
     with pytest.raises(Refused, match="no decision"):
-        do(begun("13 A 3013"), Overrule(to="2516"), NONE)
+        act(begun("13 A 3013"), Overrule(to="2516"), NONE)
 
 
 def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
-    state, _ = do(begun("13 A 3013", "61 A 3310"), BritishStep(), NONE)
+    state, _ = act(begun("13 A 3013", "61 A 3310"), BritishStep(), NONE)
     assert state.before_last is not None
     assert state.before_last.before_last is None
     assert state.before_last.decisions == ()
@@ -245,44 +245,44 @@ def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
 
 def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
     state = begun("13 A 2516", "17.FK 1 2314", options=OWN)
-    state, report = do(state, BritishStep(), NONE)
+    state, report = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.FIRE_RESULT
     assert [offer.label for offer in report.prompts[0].offers] == ["No effect", "Hit", "Two hits", "Eliminated"]
-    after, _ = do(state, Answer(word="hit"), NONE)
+    after, _ = act(state, Answer(word="hit"), NONE)
     assert after.units["17.fk-1"].is_disrupted
     assert after.units["13-a"].fired
-    gone, _ = do(state, Answer(word="eliminated"), NONE)
+    gone, _ = act(state, Answer(word="eliminated"), NONE)
     assert gone.units["17.fk-1"].condition is Condition.ELIMINATED
 
 
 def test_ta_h_own_melee_asks_who_wins() -> None:
     state = begun("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
-    state, _ = do(state, BritishStep(), NONE)
+    state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.MELEE_RESULT
-    after, _ = do(state, Answer(word="british"), dice(1))
+    after, _ = act(state, Answer(word="british"), dice(1))
     assert after.units["17.fk-1"].is_disrupted
-    assert after.units["17.fk-1"].at != h("2416")
-    beaten, _ = do(state, Answer(word="germans"), dice(1))
+    assert after.units["17.fk-1"].at != hex_at("2416")
+    beaten, _ = act(state, Answer(word="germans"), dice(1))
     assert beaten.units["13-a"].is_disrupted
-    assert beaten.units["13-b"].at != h("2516")
+    assert beaten.units["13-b"].at != hex_at("2516")
 
 
 def test_ta_h_own_rally_asks_whether_it_does() -> None:
-    state = begun(unit("13 A 3313 disrupted", ro=h("3313")), options=OWN)
-    state, _ = do(state, BritishStep(), NONE)
+    state = begun(unit("13 A 3313 disrupted", ro=hex_at("3313")), options=OWN)
+    state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.RALLY_RESULT
-    assert do(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
-    assert do(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
+    assert act(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
+    assert act(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
 
 
 def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
-    state, report = do(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
+    state, report = act(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
     words = [offer.args["word"] for offer in report.prompts[0].offers]
     assert words == ["none", "hit", "twice", "eliminated", "hold"]
-    after, _ = do(state, Answer(word="hit"), NONE)
+    after, _ = act(state, Answer(word="hit"), NONE)
     assert after.units["13-a"].is_disrupted
     assert after.units["17.fk-1"].fired
 
@@ -308,12 +308,12 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
         if state.british.asked is not None:
             state = loaded(state)
             word = chance.choice(prompts(state)[0].offers).args["word"]
-            state, _ = do(state, Answer(word=word), fallen)
+            state, _ = act(state, Answer(word=word), fallen)
         elif state.phase != Phase.BRITISH.value:
-            state, _ = do(state, choose(state), fallen)
+            state, _ = act(state, choose(state), fallen)
         else:
-            state, _ = do(state, BritishStep(), fallen)
-        sound(state)
+            state, _ = act(state, BritishStep(), fallen)
+        require_sound(state)
 
 
 def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
@@ -326,11 +326,11 @@ def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
 
 
 def test_ta_9_7_a_button_of_another_turn_overrules_nothing() -> None:
-    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
-    state, _ = do(state, BritishStep(much="decision"), NONE)
-    state, report = do(state, BritishStep(much="decision"), NONE)
+    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=hex_at("2610")),), turns=3)
+    state, _ = act(state, BritishStep(much="decision"), NONE)
+    state, report = act(state, BritishStep(much="decision"), NONE)
     old = Overrule.model_validate(next(offer.args for offer in report.offers if offer.kind == "overrule"))
     assert state.before_last is not None
     before = state.before_last.model_copy(update={"turn": 2})
     with pytest.raises(Refused, match="decided something else"):
-        do(state.model_copy(update={"turn": 2, "before_last": before}), old, NONE)
+        act(state.model_copy(update={"turn": 2, "before_last": before}), old, NONE)

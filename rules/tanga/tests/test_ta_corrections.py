@@ -11,7 +11,7 @@ from rules.registry import rulesets
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, BritishTurn, March
 
-from .field import formation, h, marker, state_of
+from .field import formation, hex_at, marker, state_of
 
 STATE = state_of("13 A 3010 cf6", "13 B 3011", "61 A 3012", "17.FK 1 2813")
 
@@ -59,7 +59,7 @@ def test_a_counter_that_is_taken_away_goes_with_its_marker() -> None:
 
 def after(order: Action) -> TangaState:
     """Apply an umpire's correction during a march of `13-a`, after A and B of the 13th have acted."""
-    march = March(units=("13-a",), goal=h("2813"), left=3, way=(h("3010"),))
+    march = March(units=("13-a",), goal=hex_at("2813"), left=3, way=(hex_at("3010"),))
     british = BritishTurn(formation="13", acted=("13-a", "13-b"), march=march)
     return rulesets()["tanga"].act(STATE.model_copy(update={"british": british}), order, NoDice())[0]
 
@@ -91,7 +91,14 @@ def test_a_question_is_dropped_when_who_fires_who_stands_with_him_or_whom_he_fir
 ) -> None:
     state = state_of("13 A 3010", "13 B 3010", "61 A 3012", "17.FK 1 2813", "17.FK 2 2713")
     asked = Asked(
-        key="k", ask=Ask.FIRE_RESULT, text="", cite=Cite(rule="TA"), side=GERMAN, answers=(), unit="13-a", at=h("2813")
+        key="k",
+        ask=Ask.FIRE_RESULT,
+        text="",
+        cite=Cite(rule="TA"),
+        side=GERMAN,
+        answers=(),
+        unit="13-a",
+        at=hex_at("2813"),
     )
     british = BritishTurn(formation="13", acted=("13-a", "13-b", "61-a"), asked=asked)
     order = SetField(unit=corrected, field="cf", value="3")

@@ -13,11 +13,11 @@ from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, March, Question
 from rules.tanga.ways import may_end, next_hex, open_to, retreat_hex
 
-from .field import formation, h, marker, state_of
+from .field import formation, hex_at, marker, state_of
 
 FEW = settings.default.max_examples // 5
 """Number of examples for tests that set up a game per example."""
-NEAR = sorted(hex_ for hex_ in house_board().land if h("3010").distance(hex_) <= 5)
+NEAR = sorted(hex_ for hex_ in house_board().land if hex_at("3010").distance(hex_) <= 5)
 """Hexes close enough together for every rule to matter."""
 COMPANIES = [f"{battalion} {letter}" for battalion in ("13", "61") for letter in "ABG"]
 BRITISH = [*COMPANIES, "13 MG", "13 L1", "IS HQ", "IS art"]
@@ -33,7 +33,7 @@ def positions(draw) -> TangaState:
     lines = [f"{who} {draw(st.sampled_from(friends)).label} {draw(FLAGS)}" for who in BRITISH]
     lines += [f"{who} {hex_.label} {draw(FLAGS)}" for who, hex_ in zip(GERMANS, enemies, strict=True)]
     formations = [
-        formation(name, entry=h("2516"), entered=draw(st.booleans()), collapsed=draw(st.booleans()))
+        formation(name, entry=hex_at("2516"), entered=draw(st.booleans()), collapsed=draw(st.booleans()))
         for name in ("13", "61")
     ]
     return state_of(
@@ -50,7 +50,7 @@ def marches(state: TangaState) -> Iterator[March]:
     for unit in state.units.values():
         if unit.side == "british":
             for goal in ("2610", "3410"):
-                march = March(units=(unit.id,), goal=h(goal), left=unit.mf, way=(unit.at,))
+                march = March(units=(unit.id,), goal=hex_at(goal), left=unit.mf, way=(unit.at,))
                 yield march
                 yield march.model_copy(update={"retreats": True})
 

@@ -10,7 +10,7 @@ from rules.tanga.model import GERMAN, TangaState
 from rules.tanga.progress import Decision, March
 from rules.tanga.ways import next_hex, retreat_hex
 
-from .field import formation, h, hexes, labels, state_of
+from .field import formation, hex_at, hexes, labels, state_of
 
 
 def trace(decision: Decision) -> list[str]:
@@ -29,32 +29,32 @@ def marched(state: TangaState, unit: str, goal: Hex, mf: int = 99) -> tuple[Hex,
 
 def test_example_2_the_machine_gun_in_palms_though_the_open_is_the_easier_shot() -> None:
     state = state_of("13 A 2816", "17.FK mg 2916", "17.FK 1 2715")
-    assert (protection(state, h("2916")), protection(state, h("2715"))) == (1, 0)
+    assert (protection(state, hex_at("2916")), protection(state, hex_at("2715"))) == (1, 0)
     decision = target(state, (state.units["13-a"],), melee=False)
     assert decision.candidates == hexes("2715 2916")
-    assert decision.chosen == h("2916")
+    assert decision.chosen == hex_at("2916")
     assert trace(decision) == ["1 out 2715"]
 
 
 def test_example_3_black_powder_at_2712_so_2813() -> None:
     state = state_of("13 A 2812", "17.FK 1 2712 bp", "17.FK 2 2813")
     decision = target(state, (state.units["13-a"],), melee=False)
-    assert decision.chosen == h("2813")
+    assert decision.chosen == hex_at("2813")
     assert trace(decision) == ["1 skipped", "2 out", "3 out", "4 skipped", "5 out 2712"]
 
 
 def test_example_3_neither_black_powder_so_2712() -> None:
     state = state_of("13 A 2812", "17.FK 1 2712", "17.FK 2 2813")
     decision = target(state, (state.units["13-a"],), melee=False)
-    assert decision.chosen == h("2712")
+    assert decision.chosen == hex_at("2712")
     assert trace(decision) == ["1 skipped", "2 out", "3 out", "4 skipped", "5 out", "6 out 2813"]
 
 
 def test_example_6_the_farthest_hex_it_can_reach_within_3() -> None:
     state = state_of("13 A 3410 disrupted", "17.FK 1 2514", "17.FK 2 2608")
-    assert nearest_of(state, h("3805"), GERMAN) == h("3805").distance(h("2608")) == 12
+    assert nearest_of(state, hex_at("3805"), GERMAN) == hex_at("3805").distance(hex_at("2608")) == 12
     decision = retreat_hex(state, (state.units["13-a"],), rout=False)
-    assert {h("3410").distance(hex_) for hex_ in decision.candidates} == {0, 1, 2, 3}
+    assert {hex_at("3410").distance(hex_) for hex_ in decision.candidates} == {0, 1, 2, 3}
     apart = {hex_: nearest_of(state, hex_, GERMAN) for hex_ in decision.candidates}
     far = {hex_ for hex_ in apart if apart[hex_] == max(apart.values())}
     cover = max(protection(state, hex_) for hex_ in far)
@@ -63,35 +63,35 @@ def test_example_6_the_farthest_hex_it_can_reach_within_3() -> None:
 
 
 def test_example_7_company_g_goes_for_germans_near_the_beach_and_stops_beside_them() -> None:
-    german = h("3608")
-    assert h("4006").distance(german) == 4
-    ashore = formation("13", entry=h("2516"), beach="A")
+    german = hex_at("3608")
+    assert hex_at("4006").distance(german) == 4
+    ashore = formation("13", entry=hex_at("2516"), beach="A")
     state = state_of("13 G 3710", "13 A 3710", "17.FK 1 3608", formations=(ashore,), objectives={"embankment": 1})
     decision = objective(state, (state.units["13-g"],))
     assert decision.chosen == german
     assert trace(decision) == ["1 skipped", "2 skipped", "3 out"]
     way = marched(state, "13-g", german)
     assert way[-1].distance(german) == 1
-    assert len(way) == h("3710").distance(german)
+    assert len(way) == hex_at("3710").distance(german)
     other = objective(state, (state.units["13-a"],))
-    assert other.chosen == h("2516")
+    assert other.chosen == hex_at("2516")
 
 
 def test_example_8_a_machine_gun_never_ends_or_passes_next_to_germans() -> None:
     lines = ("13 A 3310", "13 MG 3310", "17.FK 1 3010", "17.FK 2 2810 fired")
     state = state_of(*lines)
-    company, gun = marched(state, "13-a", h("2610")), marched(state, "13-mg", h("2610"))
+    company, gun = marched(state, "13-a", hex_at("2610")), marched(state, "13-mg", hex_at("2610"))
     germans = hexes("3010 2810")
     assert any(hex_.distance(german) == 1 for hex_ in company for german in germans)
     assert all(hex_.distance(german) > 1 for hex_ in gun for german in germans)
-    assert company[-1] == gun[-1] == h("2610")
+    assert company[-1] == gun[-1] == hex_at("2610")
     assert len(gun) > len(company)
 
 
 def test_example_8_it_stops_short_of_a_goal_next_to_germans() -> None:
     state = state_of("13 MG 3010", "17.FK 1 2610")
-    way = marched(state, "13-mg", h("2610"))
-    assert way[-1].distance(h("2610")) == 2
+    way = marched(state, "13-mg", hex_at("2610"))
+    assert way[-1].distance(hex_at("2610")) == 2
 
 
 def test_the_hexes_of_the_examples_are_what_they_are_said_to_be() -> None:

@@ -13,7 +13,7 @@ from rules.tanga.charts import ANYBODY, CardChart, CardRow, Measure, Situation
 from rules.tanga.model import Kind
 from rules.tanga.progress import RowOut
 
-from .field import h, hexes, labels
+from .field import hex_at, hexes, labels
 
 NUMBER = {"row": "last", "words": "lowest hex number", "rule": "TA-0.3", "measure": "hex number", "wants": "least"}
 YES_OR_NO = (Wants.YES, Wants.NO)
@@ -46,7 +46,7 @@ def test_ta_0_3_rows_apply_in_order_until_one_hex_is_left() -> None:
     two = chart({"measure": "protection", "wants": "most"}, {"measure": "cost", "wants": "least"})
     measures = measured(protection={"2411": 2, "2410": 2, "2309": 1}, cost={"2411": 1, "2410": 2, "2309": 0})
     chosen, rows = weigh(two, hexes("2309 2410 2411"), measures)
-    assert chosen == h("2411")
+    assert chosen == hex_at("2411")
     assert outs(rows) == {"1": "2309", "2": "2410"}
     assert settled_by(rows) == "row 2, words"
 
@@ -54,12 +54,12 @@ def test_ta_0_3_rows_apply_in_order_until_one_hex_is_left() -> None:
 def test_ta_0_3_rows_after_the_last_hex_are_not_reached() -> None:
     two = chart({"measure": "protection", "wants": "most"}, {"measure": "cost", "wants": "least"})
     chosen, rows = weigh(two, hexes("2410 2411"), measured(protection={"2411": 1}))
-    assert (chosen, [row.row for row in rows]) == (h("2411"), ["1"])
+    assert (chosen, [row.row for row in rows]) == (hex_at("2411"), ["1"])
 
 
 def test_ta_0_3_a_row_that_nobody_passes_is_skipped() -> None:
     chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), measured(beach={}))
-    assert chosen == h("2410")
+    assert chosen == hex_at("2410")
     assert rows[0].skipped == NOBODY_PASSES
     assert rows[0].out == ()
 
@@ -67,7 +67,7 @@ def test_ta_0_3_a_row_that_nobody_passes_is_skipped() -> None:
 def test_ta_0_3_a_row_that_everybody_passes_puts_nobody_out() -> None:
     both = measured(beach={"2410": True, "2411": True})
     chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), both)
-    assert chosen == h("2410")
+    assert chosen == hex_at("2410")
     assert (rows[0].skipped, rows[0].out) == ("", ())
 
 
@@ -79,15 +79,15 @@ def test_ta_0_3_a_row_for_others_is_skipped_and_says_so() -> None:
     only = chart({"measure": "beach", "wants": "yes", "kind": "staff"})
     measures = measured(beach={"2411": True})
     chosen, rows = weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.BATTALION))
-    assert (chosen, rows[0].skipped) == (h("2410"), "for a staff only")
-    assert weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.STAFF))[0] == h("2411")
+    assert (chosen, rows[0].skipped) == (hex_at("2410"), "for a staff only")
+    assert weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.STAFF))[0] == hex_at("2411")
 
 
 def test_ta_9_b_of_alternatives_the_first_that_has_a_hex_stands_for_all() -> None:
     rows = [{"measure": kind, "wants": "yes", "alternative": True} for kind in ("beach", "embankment", "european town")]
     measures = measured(beach={}, embankment={"2411": 1, "2410": 1}, european_town={"2411": 1, "2309": 1})
     chosen, trace = weigh(chart(*rows), hexes("2309 2410 2411"), measures)
-    assert chosen == h("2410")
+    assert chosen == hex_at("2410")
     assert [row.row for row in trace] == ["1", "2", "last"]
     assert outs(trace) == {"1": "", "2": "2309", "last": "2411"}
 

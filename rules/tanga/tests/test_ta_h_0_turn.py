@@ -14,8 +14,8 @@ from rules.tanga.progress import BritishTurn
 from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TURN_NEXT, TurnNext, begin_german_phase, prompts
 
-from .acting import do
-from .field import dice, done, formation, h, state_of, told, unit
+from .acting import act
+from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
 
 OPEN = {"*": "open"}
 
@@ -26,7 +26,7 @@ def at(phase: Phase, *lines: str | TangaUnit, **more: object) -> TangaState:
 
 
 def passed(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaState, Report]:
-    return do(state, TurnNext(waive=waive), dice(*faces))
+    return act(state, TurnNext(waive=waive), dice(*faces))
 
 
 def test_ta_h_0_the_german_phases_follow_one_another() -> None:
@@ -43,8 +43,8 @@ def test_ta_h_0_the_german_phases_follow_one_another() -> None:
 def test_ta_h_0_phases_in_which_nobody_can_do_anything_are_passed_over() -> None:
     after, report = passed(at(Phase.MOVE, "17.FK 1 2510", "13 A 3210", on=OPEN))
     assert after.phase == Phase.RALLY.value
-    assert "The fire phase: the Germans have nothing to do" in told(report)
-    assert "The melee phase: the Germans have nothing to do" in told(report)
+    assert "The fire phase: the Germans have nothing to do" in text_of(report)
+    assert "The melee phase: the Germans have nothing to do" in text_of(report)
     near, _ = passed(at(Phase.MOVE, "17.FK 1 2510 cf7 fired", "13 A 2610", on=OPEN))
     assert near.phase == Phase.MELEE.value
 
@@ -79,19 +79,19 @@ def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
 
 def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:
     state = at(Phase.BRITISH, "17.FK 1 2510 disrupted", "13 A 2810", on=OPEN)
-    after, steps = done(begin_german_phase, state, dice())
+    after, steps = play_part(begin_german_phase, state, dice())
     one = after.unit("17.fk-1")
     assert one.at is not None
-    assert one.at.distance(h("2510")) == 3
+    assert one.at.distance(hex_at("2510")) == 3
     assert one.retreating
     assert one.at == one.ro
-    assert "TA-9.C" in told(steps)
+    assert "TA-9.C" in text_of(steps)
 
 
 def test_ta_h_0_in_its_ro_hex_it_stays() -> None:
-    there = unit("17.FK 1 2510 disrupted", ro=h("2510"), retreating=True)
-    after, steps = done(begin_german_phase, state_of(there, "13 A 3210", on=OPEN), dice())
-    assert after.unit("17.fk-1").at == h("2510")
+    there = unit("17.FK 1 2510 disrupted", ro=hex_at("2510"), retreating=True)
+    after, steps = play_part(begin_german_phase, state_of(there, "13 A 3210", on=OPEN), dice())
+    assert after.unit("17.fk-1").at == hex_at("2510")
     assert not steps
 
 
@@ -99,12 +99,12 @@ def test_ta_h_9_a_collapsed_german_company_recovers_or_routs() -> None:
     broken = formation("17.FK", collapsed=True, fbn=3)
     lines = ("17.FK 1 2510 disrupted", "17.FK 2 2511", "17.FK 3 2511", "13 A 2910")
     state = at(Phase.BRITISH, *lines, on=OPEN, formations=(broken,))
-    routed, _ = done(begin_german_phase, state, dice(3))
+    routed, _ = play_part(begin_german_phase, state, dice(3))
     assert routed.formation("17.FK").collapsed
-    assert routed.unit("17.fk-2").at not in (h("2511"), None)
-    recovered, _ = done(begin_german_phase, state, dice(2))
+    assert routed.unit("17.fk-2").at not in (hex_at("2511"), None)
+    recovered, _ = play_part(begin_german_phase, state, dice(2))
     assert not recovered.formation("17.FK").collapsed
-    assert recovered.unit("17.fk-2").at == h("2511")
+    assert recovered.unit("17.fk-2").at == hex_at("2511")
 
 
 def train(name: str, arrives: int, *, by_train: bool = True) -> object:
@@ -118,9 +118,9 @@ def test_ta_h_11_trains_come_to_the_station_when_they_are_due() -> None:
     assert all(one.at is None for one in early.units.values() if one.formation == "6.FK")
     after, report = passed(state.model_copy(update={"turn": 4}))
     stood = [one.at for one in after.units.values() if one.formation == "6.FK"]
-    assert stood.count(h("1812")) >= 3
+    assert stood.count(hex_at("1812")) >= 3
     assert None not in stood
-    assert "by train" in told(report)
+    assert "by train" in text_of(report)
 
 
 def test_ta_h_11_others_march_on_from_the_west() -> None:
@@ -128,7 +128,7 @@ def test_ta_h_11_others_march_on_from_the_west() -> None:
     after, report = passed(state)
     assert after.unit("16.fk-1").at is not None
     assert after.unit("16.fk-1").at.column == 15
-    assert "from the west" in told(report)
+    assert "from the west" in text_of(report)
 
 
 def test_ta_h_11_a_train_stops_outside_when_the_british_are_in_the_station() -> None:
@@ -136,14 +136,14 @@ def test_ta_h_11_a_train_stops_outside_when_the_british_are_in_the_station() -> 
     after, report = passed(lost)
     assert after.unit("6.fk-1").at is not None
     assert after.unit("6.fk-1").at.column == 15
-    assert "from the west" in told(report)
+    assert "from the west" in text_of(report)
 
 
 def test_ta_9_a_who_arrives_in_an_entry_hex_has_entered_it() -> None:
-    marked = formation("13", entry=h("1812"), entered=True)
+    marked = formation("13", entry=hex_at("1812"), entered=True)
     state = at(Phase.RALLY, "6.FK 1 off", "13 A 3010", turns=10, turn=4, formations=(train("6.FK", 4), marked))
     after, _ = passed(state)
-    assert after.unit("6.fk-1").at == h("1812")
+    assert after.unit("6.fk-1").at == hex_at("1812")
     assert not after.formation("13").entered
 
 
@@ -173,9 +173,9 @@ def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
 def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
     broken = formation("17.FK", collapsed=True, fbn=3)
     state = at(Phase.BRITISH, "17.FK 1 2511", "17.FK mg 2511", "13 A 2911", on=OPEN, formations=(broken,))
-    after, _ = done(begin_german_phase, state, dice(1))
+    after, _ = play_part(begin_german_phase, state, dice(1))
     assert not after.markers
-    assert after.unit("17.fk-mg").at == h("2511")
+    assert after.unit("17.fk-mg").at == hex_at("2511")
 
 
 def labels(state: TangaState) -> list[str]:
@@ -230,7 +230,7 @@ def test_ta_h_0_every_button_has_the_chances_of_its_odds(phase: Phase, lines: tu
 
 
 def test_ta_h_8_rallies_and_works_are_offered() -> None:
-    broken = unit("17.FK 1 2510 disrupted", ro=h("2510"), retreating=True)
+    broken = unit("17.FK 1 2510 disrupted", ro=hex_at("2510"), retreating=True)
     state = at(Phase.RALLY, broken, "17.FK 2 2512", "13 A 3210", on=OPEN)
     assert labels(state)[:2] == ["Rally 17.FK 1: 16.7%", "Dig in: 17.FK 2 in 2512"]
 

@@ -14,7 +14,7 @@ from rules.tanga.combat.losses import recover, recovery, settle
 from rules.tanga.field import losses
 from rules.tanga.model import TangaState
 
-from .field import dice, done, formation, h, state_of, told, unit
+from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -33,7 +33,7 @@ def collapsed(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more:
 @pytest.mark.parametrize(("face", "recovers"), [(1, True), (2, True), (3, False), (6, False)])
 def test_ta_7_example_5_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: bool) -> None:
     state = collapsed(3)
-    after, steps = done(recover, state, "13", dice(face))
+    after, steps = play_part(recover, state, "13", dice(face))
     assert after.formation("13").collapsed is not recovers
     verdict = "recovers" if recovers else "still routs"
     assert sum_line(steps[0]) == "5, -3 FBL (TA-7) = 2"
@@ -42,15 +42,15 @@ def test_ta_7_example_5_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: b
 
 
 def test_ta_7_example_5_fbn_5_fbl_5_no_roll_cannot() -> None:
-    after, steps = done(recover, collapsed(5), "13", NoDice())
+    after, steps = play_part(recover, collapsed(5), "13", NoDice())
     assert after.formation("13").collapsed
     assert sum_line(steps[0]) == "5, -5 FBL (TA-7) = 0: it cannot recover, no throw"
 
 
 def test_ta_7_a_difference_of_6_or_more_cannot_fail() -> None:
-    after, steps = done(recover, collapsed(1, fbn=7), "13", NoDice())
+    after, steps = play_part(recover, collapsed(1, fbn=7), "13", NoDice())
     assert not after.formation("13").collapsed
-    assert "it cannot fail, no throw: recovers" in told(steps)
+    assert "it cannot fail, no throw: recovers" in text_of(steps)
 
 
 @given(st.integers(1, 14), st.integers(0, 8))
@@ -62,28 +62,28 @@ def test_ta_7_chance_is_that_of_a_d6(fbn: int, lost: int) -> None:
 
 
 def test_ta_7_the_same_for_a_german_company_as_a_house_rule() -> None:
-    after, steps = done(recover, collapsed(2, fbn=3, name=FK), FK, dice(1))
+    after, steps = play_part(recover, collapsed(2, fbn=3, name=FK), FK, dice(1))
     assert not after.formation(FK).collapsed
     assert str(steps[0].cite) == "TA-7, house rule"
 
 
 def test_ta_7_only_who_has_collapsed_recovers() -> None:
     with pytest.raises(Refused, match="has not collapsed"):
-        done(recover, state_of("13 A 3010", on=OPEN), "13", NoDice())
+        play_part(recover, state_of("13 A 3010", on=OPEN), "13", NoDice())
 
 
 def test_ta_7_recovered_only_the_disrupted_keep_their_ro_hex() -> None:
-    where = {"ro": h("3515"), "retreating": True}
+    where = {"ro": hex_at("3515"), "retreating": True}
     units = (unit("13 A 3010", **where), unit("13 B 3011 disrupted", **where))
     state = state_of(*units, on=OPEN, formations=(formation("13", collapsed=True),))
-    after, _ = done(recover, state, "13", dice(1))
+    after, _ = play_part(recover, state, "13", dice(1))
     assert after.unit("13-a").ro is None
     assert not after.unit("13-a").retreating
-    assert after.unit("13-b").ro == h("3515")
+    assert after.unit("13-b").ro == hex_at("3515")
 
 
 def test_ta_1_recovered_it_gets_its_markers_again() -> None:
-    after, steps = done(recover, collapsed(3, "13 mg 3018"), "13", dice(2, 4))
+    after, steps = play_part(recover, collapsed(3, "13 mg 3018"), "13", dice(2, 4))
     assert sorted(one.company for one in after.markers.values()) == ["13-d", "13-e", "13-f", "13-g"]
     assert [one.company for one in after.markers.values() if one.real] == ["13-g"]
     assert after.unit("13-mg").at is None
@@ -115,19 +115,19 @@ def test_ta_h_9_a_staffs_hq_and_stevedores_do_not_count() -> None:
 def test_ta_h_9_fbl_at_fbn_collapses_it_is_told_once(name: str, words: str) -> None:
     units = [f"{name} {word} 3010 disrupted" for word in words]
     state = state_of(*units, on=OPEN, formations=(formation(name, fbn=2),))
-    after, steps = done(settle, state)
+    after, steps = play_part(settle, state)
     assert after.formation(name).collapsed
-    assert told(steps) == f"{name}: FBL 2 of FBN 2||collapses, all its units rout|TA-H.9, house rule"
-    assert done(settle, after) == (after, ())
+    assert text_of(steps) == f"{name}: FBL 2 of FBN 2||collapses, all its units rout|TA-H.9, house rule"
+    assert play_part(settle, after) == (after, ())
     steady = state_of(*units, on=OPEN, formations=(formation(name, fbn=3),))
-    assert done(settle, steady) == (steady, ())
+    assert play_part(settle, steady) == (steady, ())
 
 
 def test_ta_7_the_entry_marker_goes_and_a_rout_begins() -> None:
-    first = unit("13 A 3010 disrupted", ro=h("3313"), retreating=True)
-    entry = formation("13", fbn=1, entry=h("2411"), entered=True)
-    after, steps = done(settle, state_of(first, "13 B 3010", on=OPEN, formations=(entry,)))
+    first = unit("13 A 3010 disrupted", ro=hex_at("3313"), retreating=True)
+    entry = formation("13", fbn=1, entry=hex_at("2411"), entered=True)
+    after, steps = play_part(settle, state_of(first, "13 B 3010", on=OPEN, formations=(entry,)))
     assert after.formation("13").entry is None
     assert not after.formation("13").entered
     assert after.unit("13-a").ro is None
-    assert "its entry marker on 2411||removed|TA-7" in told(steps)
+    assert "its entry marker on 2411||removed|TA-7" in text_of(steps)

@@ -17,27 +17,27 @@ from rules.tanga.field import protection
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 from rules.tanga.options import TangaOptions
 
-from .field import dice, done, fire, formation, h, marker, state_of, told
+from .field import dice, fire, formation, hex_at, marker, play_part, state_of, text_of
 
 OPEN = {"*": "open"}
 TOWN = {"*": "open", "2711": "european-town"}
 FK = "17.FK"
-HERE, THERE = h("2811"), h("2711")
+HERE, THERE = hex_at("2811"), hex_at("2711")
 
 
 def volley(state: TangaState, at: str = "2811", target: str = "2711") -> Reckoning:
-    return reckon(state, units_at(state, h(at)), h(target))
+    return reckon(state, units_at(state, hex_at(at)), hex_at(target))
 
 
 def refusal(state: TangaState, target: str = "2711") -> str:
     with pytest.raises(Refused) as refused:
-        fire(state, units_at(state, HERE), h(target), NoDice())
+        fire(state, units_at(state, HERE), hex_at(target), NoDice())
     return refused.value.why
 
 
 def after_fire(state: TangaState, *faces: int) -> tuple[TangaState, str]:
     after, steps = fire(state, units_at(state, HERE), THERE, dice(*faces))
-    return after, "\n".join((*map(sum_line, steps), told(steps)))
+    return after, "\n".join((*map(sum_line, steps), text_of(steps)))
 
 
 # Worked example 4
@@ -105,7 +105,7 @@ def test_ta_h_4_a_blocking_hex_strictly_between_stops_fire_and_those_at_the_ends
 def test_ta_h_5_range(line: str, reach: int) -> None:
     near, far = (f"{28 - columns}{11 - columns // 2:02}" for columns in (reach, reach + 1))
     fires = state_of(line, f"{FK} 1 {near}", f"{FK} 2 {far}", on=OPEN)
-    assert HERE.distance(h(near)) == reach
+    assert HERE.distance(hex_at(near)) == reach
     assert volley(fires, target=near).factor.chance > 0
     assert f"{reach + 1} hexes away" in refusal(fires, far)
     assert f"up to {reach}" in refusal(fires, far)
@@ -224,14 +224,14 @@ def test_ta_h_5_a_disrupted_unit_hit_again_is_eliminated() -> None:
 
 def test_ta_h_5_the_hit_falls_on_the_firing_unit_good_order_first() -> None:
     state = state_of(f"{FK} 1 2711", f"{FK} mg 2711 disrupted", f"{FK} 2 2711 cf6", f"{FK} L 2711", on=OPEN)
-    after, _ = done(take_hits, state, THERE, GERMAN, 1, NoDice())
+    after, _ = play_part(take_hits, state, THERE, GERMAN, 1, NoDice())
     assert after.unit("17.fk-2").is_disrupted
     assert after.unit("17.fk-mg").is_disrupted
     assert after.unit("17.fk-1").is_good
 
 
 def test_ta_h_5_hits_for_which_nobody_is_left_fall_on_nobody() -> None:
-    after, _ = done(take_hits, state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
+    after, _ = play_part(take_hits, state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("17.fk-l").at == THERE
 
@@ -243,7 +243,7 @@ UNITS = st.tuples(st.sampled_from(["", " disrupted"]), st.integers(0, 9))
 def test_ta_h_5_hits_never_revive_and_never_fall_short(stack: list[tuple[str, int]], hits: int) -> None:
     lines = [f"13 {'ABC'[place]} 2711 cf{cf}{state}" for place, (state, cf) in enumerate(stack)]
     before = state_of(*lines, on=OPEN)
-    after, _ = done(take_hits, before, THERE, BRITISH, hits, NoDice())
+    after, _ = play_part(take_hits, before, THERE, BRITISH, hits, NoDice())
     order = list(Condition)
     worse = [order.index(after.unit(key).condition) - order.index(unit.condition) for key, unit in before.units.items()]
     assert min(worse) >= 0

@@ -12,8 +12,8 @@ from rules.tanga.german.stand import IMPROVE, Improve, Rally, StandingOrder
 from rules.tanga.model import BRITISH, GERMAN, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
-from .acting import TYPES, do
-from .field import dice, formation, h, labels, marker, state_of, told
+from .acting import TYPES, act
+from .field import dice, formation, hex_at, labels, marker, state_of, text_of
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -24,7 +24,7 @@ def germans(*lines: str, phase: Phase, **more: object) -> TangaState:
 
 
 def move(state: TangaState, unit: str, to: str, *said: str, faces: tuple[int, ...] = ()) -> tuple[TangaState, Report]:
-    return do(state, Move.model_validate({"unit": unit, "to": to, "with": said}), dice(*faces))
+    return act(state, Move.model_validate({"unit": unit, "to": to, "with": said}), dice(*faces))
 
 
 def refused(work: object, *args: object) -> str:
@@ -37,16 +37,16 @@ def refused(work: object, *args: object) -> str:
 def test_ta_h_3_moves_by_mf_along_the_cheapest_way() -> None:
     state = germans(f"{FK} 1 2510", phase=Phase.MOVE)
     after, report = move(state, "17.fk-1", "2910")
-    assert after.unit("17.fk-1").at == h("2910")
+    assert after.unit("17.fk-1").at == hex_at("2910")
     assert after.unit("17.fk-1").moved == 4
     assert "4 MF" in report.steps[0].text
-    assert after.trails[0].hexes[0] == h("2510")
-    assert state.unit("17.fk-1").at == h("2510")
+    assert after.trails[0].hexes[0] == hex_at("2510")
+    assert state.unit("17.fk-1").at == hex_at("2510")
 
 
 def test_ta_h_3_a_way_may_name_its_hexes() -> None:
     after, report = move(germans(f"{FK} 1 2510", phase=Phase.MOVE), "17.fk-1", "2511 2610")
-    assert after.unit("17.fk-1").at == h("2610")
+    assert after.unit("17.fk-1").at == hex_at("2610")
     assert "2511" in report.steps[0].text
 
 
@@ -60,8 +60,8 @@ def test_ta_h_3_no_further_than_mf() -> None:
 def test_ta_h_3_not_through_the_british() -> None:
     wall = [f"13 {letter} 26{row:02d}" for letter, row in zip("ABCDEFGH", range(8, 16), strict=True)]
     reached = reachable(state := germans(f"{FK} 1 2511", *wall, phase=Phase.MOVE), (state.unit("17.fk-1"),))
-    assert h("2611") not in reached
-    assert h("2711") not in reached
+    assert hex_at("2611") not in reached
+    assert hex_at("2711") not in reached
     assert "British combat units hold it" in refused(move, state, "17.fk-1", "2611")
 
 
@@ -70,7 +70,7 @@ def test_ta_h_3_three_combat_units_of_one_formation_to_a_hex() -> None:
     state = germans(*full, f"{FK} 3 2511", f"{FK} L 2511", "16.FK 1 2509", phase=Phase.MOVE)
     assert "no room" in refused(move, state, "17.fk-3", "2510")
     after, _ = move(state, "17.fk-l", "2510")
-    assert after.unit("17.fk-l").at == h("2510")
+    assert after.unit("17.fk-l").at == hex_at("2510")
     assert "no room" in refused(move, state, "16.fk-1", "2511")
 
 
@@ -78,12 +78,12 @@ def test_ta_h_3_a_stack_goes_together_at_the_pace_of_its_slowest() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", f"{FK} L 2510", phase=Phase.MOVE)
     assert "3 are left" in refused(move, state, "17.fk-1", "2910", "stack")
     after, report = move(state, "17.fk-1", "2810", "stack")
-    assert {one.at for one in after.units.values()} == {h("2810")}
+    assert {one.at for one in after.units.values()} == {hex_at("2810")}
     assert len(report.units) == 3
     assert report.headline == "17.FK 1, 17.FK mg, 17.FK L move to 2810"
     alone, report = move(state, "17.fk-1", "2610")
     assert report.headline == "17.FK 1 moves to 2610"
-    assert [one.id for one in alone.units.values() if one.at == h("2610")] == ["17.fk-1"]
+    assert [one.id for one in alone.units.values() if one.at == hex_at("2610")] == ["17.fk-1"]
     plan = MOVE.plan(state, Move.model_validate({"unit": "17.fk-1", "to": "2810", "with": ("stack",)}))
     assert MOVE.label(state, plan) == "17.FK 1, 17.FK mg, 17.FK L: to 2810"
 
@@ -91,15 +91,15 @@ def test_ta_h_3_a_stack_goes_together_at_the_pace_of_its_slowest() -> None:
 def test_ta_h_3_a_leader_alone_is_eliminated_by_who_enters() -> None:
     after, report = move(germans(f"{FK} 1 2510", "13 L 2610", phase=Phase.MOVE), "17.fk-1", "2610")
     assert after.unit("13-l").at is None
-    assert "eliminated" in told(report)
+    assert "eliminated" in text_of(report)
 
 
 def test_ta_9_a_germans_in_an_entry_hex_bar_the_objectives() -> None:
-    taken = formation("13", entry=h("2511"), entered=True)
+    taken = formation("13", entry=hex_at("2511"), entered=True)
     state = germans(f"{FK} 1 2510", "13 A 3010", phase=Phase.MOVE, formations=(taken,))
     after, report = move(state, "17.fk-1", "2511")
     assert not after.formation("13").entered
-    assert "TA-9.A" in told(report)
+    assert "TA-9.A" in text_of(report)
 
 
 def test_ta_1_a_marker_is_turned_up_when_germans_come_in_sight() -> None:
@@ -122,7 +122,7 @@ def test_ta_h_9_a_collapsed_formation_takes_no_orders_to_move() -> None:
 def test_ta_h_0_orders_belong_to_their_phases() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
     assert "over" in refused(move, state, "17.fk-1", "2511")
-    assert "/turn next" in refused(do, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "/turn next" in refused(act, state, Melee(unit="17.fk-1", target="13-a"), dice())
     british = state.model_copy(update={"phase": Phase.BRITISH.value})
     assert "/british turn" in refused(move, british, "17.fk-1", "2511")
 
@@ -136,30 +136,30 @@ def test_ta_h_5_who_did_not_add_to_a_tcf_may_still_fire_at_another_target() -> N
     """Only the MG reaches 2910; the platoon then fires at 2710."""
     lines = (f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2910", "13 B 2710")
     state = germans(*lines, phase=Phase.FIRE)
-    after, _ = do(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
+    after, _ = act(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
     assert [after.unit(key).fired for key in ("17.fk-mg", "17.fk-1")] == [True, False]
     (left,) = FIRE.possible(after, GERMAN)
     assert (left.unit, left.target) == ("17.fk-1", "13-b")
-    last, _ = do(after, left, dice(6, 6))
+    last, _ = act(after, left, dice(6, 6))
     assert last.unit("17.fk-1").fired
 
 
 def test_ta_h_5_a_stack_fires_as_one_and_once() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
-    after, report = do(state, Fire(unit="17.fk-mg", target="13-a"), dice(3, 4))
+    after, report = act(state, Fire(unit="17.fk-mg", target="13-a"), dice(3, 4))
     assert after.unit("17.fk-1").fired
     assert after.unit("13-a").is_disrupted
-    assert "TA-H.5" in told(report)
-    assert "fired this turn already" in refused(do, after, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "TA-H.5" in text_of(report)
+    assert "fired this turn already" in refused(act, after, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_5_out_of_range_or_sight() -> None:
     state = germans(f"{FK} 1 2510 bp", "13 A 2810", phase=Phase.FIRE)
-    assert "can fire at up to 2" in refused(do, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "can fire at up to 2" in refused(act, state, Fire(unit="17.fk-1", target="13-a"), dice())
     hidden = state_of(
         f"{FK} 1 2510", "13 A 2710", on=OPEN | {"2610": "bush", "2611": "bush"}, phase=Phase.FIRE.value, active=GERMAN
     )
-    assert "cannot see" in refused(do, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "cannot see" in refused(act, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
     assert not list(FIRE.possible(hidden, GERMAN))
 
 
@@ -172,26 +172,26 @@ def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
 def test_ta_h_5_the_odds_may_be_asked_before_the_fire_phase() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.MOVE)
     assert FIRE.odds_of(state, Fire(unit="17.fk-1", target="13-a")).outcomes
-    assert "/turn next" in refused(do, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "/turn next" in refused(act, state, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2710", phase=Phase.MELEE)
-    assert "not next to" in refused(do, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "not next to" in refused(act, state, Melee(unit="17.fk-1", target="13-a"), dice())
     fought = germans(f"{FK} 1 2510 fought", "13 A 2610", phase=Phase.MELEE)
-    assert "attacked this turn already" in refused(do, fought, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "attacked this turn already" in refused(act, fought, Melee(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 acted", phase=Phase.RALLY)
-    after, report = do(state, Improve(unit="17.fk-1"), dice())
+    after, report = act(state, Improve(unit="17.fk-1"), dice())
     assert labels(after.improved) == "2510"
-    assert "protection +1" in told(report)
-    assert "already" in refused(do, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
-    assert "no infantry" in refused(do, state, Improve(unit="17.fk-mg"), dice())
-    assert "has moved" in refused(do, state, Improve(unit="17.fk-2"), dice())
+    assert "protection +1" in text_of(report)
+    assert "already" in refused(act, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
+    assert "no infantry" in refused(act, state, Improve(unit="17.fk-mg"), dice())
+    assert "has moved" in refused(act, state, Improve(unit="17.fk-2"), dice())
     near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
-    assert "next to the British" in refused(do, near, Improve(unit="17.fk-1"), dice())
+    assert "next to the British" in refused(act, near, Improve(unit="17.fk-1"), dice())
     assert list(IMPROVE.possible(state, GERMAN)) == [Improve(unit="17.fk-1")]
     assert list(IMPROVE.possible(state, BRITISH)) == []
 
@@ -199,32 +199,32 @@ def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
 def test_ta_h_a_target_is_a_british_unit_on_the_map() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} 2 2511", phase=Phase.MELEE)
     for target in ("nobody", ""):
-        assert "Name a British unit on the map" in refused(do, state, Melee(unit="17.fk-1", target=target), dice())
-    assert "on your own side" in refused(do, state, Melee(unit="17.fk-1", target="17.fk-2"), dice())
+        assert "Name a British unit on the map" in refused(act, state, Melee(unit="17.fk-1", target=target), dice())
+    assert "on your own side" in refused(act, state, Melee(unit="17.fk-1", target="17.fk-2"), dice())
 
 
 def test_ta_h_8_rallies_in_its_ro_hex_once() -> None:
     state = germans(f"{FK} 1 2510 disrupted", f"{FK} L 2510", phase=Phase.RALLY)
-    assert "RO hex" in refused(do, state, Rally(unit="17.fk-1"), dice())
-    there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": h("2510"), "retreating": True}))
+    assert "RO hex" in refused(act, state, Rally(unit="17.fk-1"), dice())
+    there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": hex_at("2510"), "retreating": True}))
     odds = TYPES["rally"].odds_of(there, Rally(unit="17.fk-1"))
     assert odds == rally_odds(there, "17.fk-1")
-    after, _ = do(there, Rally(unit="17.fk-1"), dice(3, 4))
+    after, _ = act(there, Rally(unit="17.fk-1"), dice(3, 4))
     assert after.unit("17.fk-1").is_good
-    missed, _ = do(there, Rally(unit="17.fk-1"), dice(4, 4))
-    assert "has tried" in refused(do, missed, Rally(unit="17.fk-1"), dice())
+    missed, _ = act(there, Rally(unit="17.fk-1"), dice(4, 4))
+    assert "has tried" in refused(act, missed, Rally(unit="17.fk-1"), dice())
 
 
 def test_ta_h_6_standing_orders_at_any_time() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} 2 2511", "16.FK 1 2512", phase=Phase.BRITISH)
     order = {"unit": "17.fk-1", "order": Standing.ASK}
-    one, _ = do(state, StandingOrder.model_validate(order), dice())
+    one, _ = act(state, StandingOrder.model_validate(order), dice())
     assert [unit.standing for unit in one.units.values()] == [Standing.ASK, Standing.WITHIN, Standing.WITHIN]
-    company, report = do(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
+    company, report = act(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
     assert [unit.standing for unit in company.units.values()] == [Standing.ASK, Standing.ASK, Standing.WITHIN]
-    assert "ask each time" in told(report)
+    assert "ask each time" in text_of(report)
     near = StandingOrder.model_validate({"unit": "17.fk-1", "order": Standing.WITHIN, "hexes": 3, "with": ("all",)})
-    every, _ = do(state, near, dice())
+    every, _ = act(state, near, dice())
     assert {unit.fires_within for unit in every.units.values()} == {3}
 
 
@@ -234,12 +234,12 @@ def test_every_legal_move_can_be_made() -> None:
     assert found
     for action in found:
         assert isinstance(action, Move)
-        do(state, action, dice())
+        act(state, action, dice())
 
 
 def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
-    _, report = do(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
+    _, report = act(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
     assert report.headline.startswith("17.FK mg fires")
     assert report.units[0] == "17.fk-mg"
 

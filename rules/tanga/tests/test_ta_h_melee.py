@@ -15,13 +15,13 @@ from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, Tanga
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Stage
 
-from .acting import do, run
-from .field import dice, formation, h, melee, state_of, told
+from .acting import act, run
+from .field import dice, formation, hex_at, melee, state_of, text_of
 
 OPEN = {"*": "open"}
 TOWN = {"*": "open", "2711": "european-town"}
 FK = "17.FK"
-HERE, THERE = h("2811"), h("2711")
+HERE, THERE = hex_at("2811"), hex_at("2711")
 """British hex 2811 and German hex 2711, in open ground unless a test says otherwise."""
 
 
@@ -30,12 +30,12 @@ def fought(state: TangaState, *faces: int, by: str = BRITISH) -> tuple[TangaStat
     thrown = dice(*faces)
     after, steps = melee(state, *hexes, thrown)
     assert not thrown.left
-    return after, "\n".join((*map(sum_line, steps), told(steps)))
+    return after, "\n".join((*map(sum_line, steps), text_of(steps)))
 
 
 def refusal(state: TangaState, attackers: str = "2811", defenders: str = "2711") -> str:
     with pytest.raises(Refused) as refused:
-        melee(state, h(attackers), h(defenders), NoDice())
+        melee(state, hex_at(attackers), hex_at(defenders), NoDice())
     return str(refused.value)
 
 
@@ -99,7 +99,7 @@ def test_ta_h_7_the_germans_are_offered_and_may_ask_about_no_melee_under_7() -> 
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, phase=Phase.MELEE.value, active=GERMAN)
     attack = Melee(unit="17.fk-1", target="13-a")
     assert not list(MELEE.possible(state, GERMAN))
-    for ask in (MELEE.odds_of, lambda *said: do(*said, NoDice())):
+    for ask in (MELEE.odds_of, lambda *said: act(*said, NoDice())):
         with pytest.raises(Refused, match="under 7"):
             ask(state, attack)
     stronger = state.with_unit(state.unit("17.fk-1").model_copy(update={"cf": 7}))
@@ -288,11 +288,11 @@ def test_ta_9_5_a_british_machine_gun_does_not_advance_next_to_a_german() -> Non
 
 def test_ta_3_the_british_do_not_advance_to_a_beach_they_have_left() -> None:
     lines = ("13 A 3905", "13 B 3905", f"{FK} 1 3904 disrupted")
-    after, steps = melee(state_of(*lines, on=OPEN), h("3905"), h("3904"), dice(6, 5))
-    assert "Advance" not in told(steps)
-    after, steps = melee(state_of(*lines, on=OPEN), h("3905"), h("3904"), dice(3, 3))
-    assert not units_at(after, h("3904"))
-    assert "Advance" not in told(steps)
+    after, steps = melee(state_of(*lines, on=OPEN), hex_at("3905"), hex_at("3904"), dice(6, 5))
+    assert "Advance" not in text_of(steps)
+    after, steps = melee(state_of(*lines, on=OPEN), hex_at("3905"), hex_at("3904"), dice(3, 3))
+    assert not units_at(after, hex_at("3904"))
+    assert "Advance" not in text_of(steps)
 
 
 def test_ta_h_7_an_mg_turned_up_beside_who_has_attacked_begins_no_second_attack() -> None:
@@ -304,5 +304,5 @@ def test_ta_h_7_an_mg_turned_up_beside_who_has_attacked_begins_no_second_attack(
 
 def test_ta_h_7_nobody_advances_into_a_hex_that_is_still_held() -> None:
     state = state_of("13 A 3010", "13 L 3010", "17.FK 1 2910", on={"*": "open"})
-    assert advancing(state, h("3010"), h("2910"), BRITISH) == ()
-    assert [one.id for one in advancing(state, h("3010"), h("2911"), BRITISH)] == ["13-a", "13-l"]
+    assert advancing(state, hex_at("3010"), hex_at("2910"), BRITISH) == ()
+    assert [one.id for one in advancing(state, hex_at("3010"), hex_at("2911"), BRITISH)] == ["13-a", "13-l"]

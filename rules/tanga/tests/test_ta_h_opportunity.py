@@ -14,8 +14,8 @@ from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.questions import ask_about_fire
 
-from .acting import turned
-from .field import dice, done, fire, h, hexes, labels, state_of, unit
+from .acting import with_british_turn
+from .field import dice, fire, hex_at, hexes, labels, play_part, state_of, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -25,7 +25,7 @@ WAY = "3011 2911"
 
 def entering(*lines: object, way: str = WAY, on: object = None, **more: object) -> tuple[TangaState, March]:
     state = state_of(f"13 A {way.split()[-1]}", *lines, on=on or OPEN, **more)
-    return state, March(units=("13-a",), goal=h("2511"), left=2, way=hexes(way))
+    return state, March(units=("13-a",), goal=hex_at("2511"), left=2, way=hexes(way))
 
 
 def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
@@ -41,7 +41,7 @@ def test_ta_h_6_within_2_hexes_by_default() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2611")
     assert labels(firers(state, march)) == "2711"
     (volley,) = shots(state, march)
-    assert not done(ask_about_fire, state, volley, dice())[0].british.asked
+    assert not play_part(ask_about_fire, state, volley, dice())[0].british.asked
     assert volley.factor.total == 5
     assert volley.aimed_at.id == "13-a"
 
@@ -65,12 +65,12 @@ def test_ta_h_6_hold_does_not_fire() -> None:
 def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
     (volley,) = shots(state, march)
-    asked = done(ask_about_fire, state, volley, dice())[0].british.asked
+    asked = play_part(ask_about_fire, state, volley, dice())[0].british.asked
     assert asked.key == "opportunity-3-4"
     assert asked.answers == (("fire", "Fire"), ("hold", "Hold fire"))
     assert asked.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
-    assert (asked.side, asked.unit, asked.at) == ("german", "17.fk-1", h("2911"))
-    assert done(ask_about_fire, state, volley, dice())[0].british.asked == asked
+    assert (asked.side, asked.unit, asked.at) == ("german", "17.fk-1", hex_at("2911"))
+    assert play_part(ask_about_fire, state, volley, dice())[0].british.asked == asked
 
 
 def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:
@@ -119,7 +119,7 @@ def test_ta_h_6_not_at_a_stack_that_has_entered_no_hex() -> None:
 
 def test_ta_h_6_not_at_leaders_alone() -> None:
     state = state_of("13 L 2911", f"{FK} 1 2711", on=OPEN)
-    assert firers(state, March(units=("13-l",), goal=h("2511"), left=2, way=hexes(WAY))) == ()
+    assert firers(state, March(units=("13-l",), goal=hex_at("2511"), left=2, way=hexes(WAY))) == ()
 
 
 def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -> None:
@@ -127,7 +127,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
     (volley,) = shots(state, march)
     assert volley.aimed_at.id == "13-a"
-    after = done(marching.fired_at, state, volley, dice(1, 1))[0]
+    after = play_part(marching.fired_at, state, volley, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
     assert "may fire at 13 A in 2911" in in_words(state, volley)
@@ -136,15 +136,15 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
 def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
-    asked = done(marching.advance, turned(state, march=march, formation="13"), march, None, dice())[0]
-    after = done(answer, asked, "twice", dice())[0]
+    asked = play_part(marching.advance, with_british_turn(state, march=march, formation="13"), march, None, dice())[0]
+    after = play_part(answer, asked, "twice", dice())[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
 
 
 def test_ta_h_6_a_leader_who_joins_friends_draws_no_fire_on_them() -> None:
     state = state_of("13 L 2911", "13 B 2911", f"{FK} 1 2711", on=OPEN)
-    assert firers(state, March(units=("13-l",), goal=h("2511"), left=2, way=hexes(WAY))) == ()
+    assert firers(state, March(units=("13-l",), goal=hex_at("2511"), left=2, way=hexes(WAY))) == ()
 
 
 def test_ta_h_6_who_was_asked_fires_though_his_standing_order_was_changed_meanwhile() -> None:

@@ -15,7 +15,7 @@ from rules.tanga.combat.losses import rally_factor as factor
 from rules.tanga.combat.losses import rally_odds as odds
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 
-from .field import dice, done, h, state_of, unit
+from .field import dice, hex_at, play_part, state_of, unit
 
 OPEN = {"*": "open"}
 
@@ -23,19 +23,19 @@ OPEN = {"*": "open"}
 def broken(*others: str, formation: str = "13", **more: object) -> TangaState:
     """Return a disrupted company (or German platoon 1) in its RO hex 3011."""
     word = "A" if formation == "13" else "1"
-    said = {"ro": h("3011"), "retreating": True, **more}
+    said = {"ro": hex_at("3011"), "retreating": True, **more}
     return state_of(unit(f"{formation} {word} 3011 disrupted", **said), *others, on=OPEN)
 
 
 def refusal(state: TangaState) -> str:
     with pytest.raises(Refused) as refused:
-        done(rally, state, "13-a", NoDice())
+        play_part(rally, state, "13-a", NoDice())
     return str(refused.value)
 
 
 @pytest.mark.parametrize(("faces", "rallies"), [((2, 2), True), ((2, 3), False)])
 def test_ta_h_8_without_a_leader_on_4(faces: tuple[int, int], rallies: bool) -> None:
-    after, _ = done(rally, broken(), "13-a", dice(*faces))
+    after, _ = play_part(rally, broken(), "13-a", dice(*faces))
     assert after.unit("13-a").is_good is rallies
     assert after.unit("13-a").tried_to_rally
 
@@ -44,12 +44,12 @@ def test_ta_h_8_without_a_leader_on_4(faces: tuple[int, int], rallies: bool) -> 
     ("eb", "faces", "rallies"), [(0, (3, 3), True), (0, (3, 4), False), (1, (3, 4), True), (2, (4, 4), True)]
 )
 def test_ta_h_8_with_a_leader_on_6_and_eb(eb: int, faces: tuple[int, int], rallies: bool) -> None:
-    after, _ = done(rally, broken(f"13 L 3011 eb{eb}"), "13-a", dice(*faces))
+    after, _ = play_part(rally, broken(f"13 L 3011 eb{eb}"), "13-a", dice(*faces))
     assert after.unit("13-a").is_good is rallies
 
 
 def test_ta_h_8_the_best_leader_counts_and_the_throw_is_shown() -> None:
-    _, steps = done(rally, broken("13 L1 3011 eb1", "13 L2 3011 eb2"), "13-a", dice(6, 6))
+    _, steps = play_part(rally, broken("13 L1 3011 eb1", "13 L2 3011 eb2"), "13-a", dice(6, 6))
     assert [sum_line(step) for step in steps] == [
         "6, +2 EB of 13 L2 (TA-H.8, house rule) = 8",
         "2D6 [6][6] = 12 against 8: still disrupted (72.2% to rally)",
@@ -74,24 +74,24 @@ def test_ta_h_8_chance_against_icepool_for_either_side(eb: int | None, side: str
 
 
 def test_ta_h_8_rallied_it_has_no_ro_hex_and_no_retreat_marker() -> None:
-    after, _ = done(rally, broken(), "13-a", dice(1, 1))
+    after, _ = play_part(rally, broken(), "13-a", dice(1, 1))
     rallied = after.unit("13-a")
     assert rallied.condition is Condition.GOOD
     assert rallied.ro is None
     assert not rallied.retreating
-    failed, _ = done(rally, broken(), "13-a", dice(6, 6))
-    assert failed.unit("13-a").ro == h("3011")
+    failed, _ = play_part(rally, broken(), "13-a", dice(6, 6))
+    assert failed.unit("13-a").ro == hex_at("3011")
 
 
 def test_ta_h_8_only_in_its_ro_hex() -> None:
-    away = broken(ro=h("3012"))
+    away = broken(ro=hex_at("3012"))
     assert not allowed(require_rally, away, away.unit("13-a"))
     assert "rallies in its RO hex alone. That is 3012." in refusal(away)
     assert "gets one when it begins to retreat" in refusal(broken(ro=None))
 
 
 def test_ta_h_8_once_a_turn_and_only_the_disrupted() -> None:
-    after, _ = done(rally, broken(), "13-a", dice(6, 6))
+    after, _ = play_part(rally, broken(), "13-a", dice(6, 6))
     assert not allowed(require_rally, after, after.unit("13-a"))
     assert "has tried to rally this turn" in refusal(after)
     assert "is not disrupted" in refusal(state_of("13 A 3011", on=OPEN))

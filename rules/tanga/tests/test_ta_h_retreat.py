@@ -11,15 +11,15 @@ from rules.core.hexboard.stacks import units_at
 from rules.tanga.combat.retreats import retreat, with_leaders
 from rules.tanga.model import TangaState
 
-from .field import done, formation, h, marker, state_of, told, unit
+from .field import formation, hex_at, marker, play_part, state_of, text_of, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
 
 
 def gone(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]:
-    after, steps = done(retreat, state, [state.unit(key) for key in ids], hexes, NoDice())
-    return after, told(steps)
+    after, steps = play_part(retreat, state, [state.unit(key) for key in ids], hexes, NoDice())
+    return after, text_of(steps)
 
 
 @pytest.mark.parametrize(("who", "line", "enemy"), [("13-a", "13 A", f"{FK} 1"), ("17.fk-1", f"{FK} 1", "13 A")])
@@ -28,11 +28,11 @@ def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str
     after, said = gone(state, who)
     unit = after.unit(who)
     assert unit.at is not None
-    assert (unit.at.distance(h("2811")), unit.at.distance(h("2711"))) == (3, 4)
+    assert (unit.at.distance(hex_at("2811")), unit.at.distance(hex_at("2711"))) == (3, 4)
     assert unit.ro == unit.at
     assert unit.retreating
     assert after.trails[-1].kind == "retreat"
-    assert after.trails[-1].hexes[0] == h("2811")
+    assert after.trails[-1].hexes[0] == hex_at("2811")
     by = "row 3, lowest hex number" if who == "13-a" else "by the card's chart with the sides exchanged"
     assert f"RO hex {unit.ro}" in said
     assert by in said
@@ -41,24 +41,24 @@ def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str
 def test_ta_9_c_of_equally_far_hexes_the_one_with_most_protection() -> None:
     state = state_of("13 A 2811 disrupted", f"{FK} 1 2711", on={"*": "open", "3112": "palms"})
     after, _ = gone(state, "13-a")
-    assert after.unit("13-a").at == h("3112")
+    assert after.unit("13-a").at == hex_at("3112")
 
 
 def test_ta_9_c_the_ro_hex_is_kept_until_a_german_is_within_3() -> None:
-    kept = unit("13 A 3111 disrupted", ro=h("3411"), retreating=True)
+    kept = unit("13 A 3111 disrupted", ro=hex_at("3411"), retreating=True)
     after, said = gone(state_of(kept, f"{FK} 1 2711", on=OPEN), "13-a")
-    assert after.unit("13-a").at == h("3411")
+    assert after.unit("13-a").at == hex_at("3411")
     assert "RO hex 3411, as before" in said
     chosen, said = gone(state_of(kept, f"{FK} 1 3412", on=OPEN), "13-a")
     assert "as before" not in said
-    assert chosen.unit("13-a").ro != h("3411")
+    assert chosen.unit("13-a").ro != hex_at("3411")
 
 
 def test_ta_9_5_a_machine_gun_retreats_by_itself_where_its_stack_goes_next_to_germans() -> None:
     """The company goes from 2812 past 2712 to 2510; the MG goes the other way, as far as possible from Germans."""
     germans = (f"{FK} 1 2712", f"{FK} 2 2910", f"{FK} 3 2914", "16.FK 1 3010")
     after, said = gone(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
-    assert (after.unit("13-a").at, after.unit("13-mg").at) == (h("2510"), h("3112"))
+    assert (after.unit("13-a").at, after.unit("13-mg").at) == (hex_at("2510"), hex_at("3112"))
     assert "13 MG: 2812 → 2912 → 3012 → 3112" in said
 
 
@@ -66,23 +66,23 @@ def test_ta_9_5_a_machine_gun_with_no_other_way_out_of_a_retreat_stays() -> None
     strait = {"*": "sea", **dict.fromkeys(("2813", "2812", "2811", "2810", "2809", "2710"), "open")}
     state = state_of("13 A 2812", "13 MG 2812", f"{FK} 1 2813", f"{FK} 2 2710", on=strait)
     after, _ = gone(state, "13-a", "13-mg")
-    assert (after.unit("13-a").at, after.unit("13-mg").at) == (h("2809"), h("2812"))
+    assert (after.unit("13-a").at, after.unit("13-mg").at) == (hex_at("2809"), hex_at("2812"))
 
 
 def test_ta_9_in_its_ro_hex_already_it_stays_and_is_marked() -> None:
-    there = unit("13 A 3111 disrupted", ro=h("3111"))
+    there = unit("13 A 3111 disrupted", ro=hex_at("3111"))
     after, said = gone(state_of(there, f"{FK} 1 2411", on=OPEN), "13-a")
-    assert after.unit("13-a").at == h("3111")
+    assert after.unit("13-a").at == hex_at("3111")
     assert after.unit("13-a").retreating
     assert not said
     near, said = gone(state_of(there, f"{FK} 1 2811", on=OPEN), "13-a")
-    assert near.unit("13-a").at != h("3111")
+    assert near.unit("13-a").at != hex_at("3111")
 
 
 def test_ta_9_no_way_out_it_stays() -> None:
     island = {"*": "sea", "2811": "open", "2711": "open"}
     after, said = gone(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=island), "13-a")
-    assert after.unit("13-a").at == h("2811")
+    assert after.unit("13-a").at == hex_at("2811")
     assert "stays" in said
 
 
@@ -91,7 +91,7 @@ def test_ta_h_9_rout_goes_6_hexes() -> None:
     after, _ = gone(state, "13-a", hexes=6)
     routed = after.unit("13-a")
     assert routed.at is not None
-    assert routed.at.distance(h("2811")) == 6
+    assert routed.at.distance(hex_at("2811")) == 6
     assert routed.is_good
     assert routed.retreating
 
@@ -102,9 +102,9 @@ def test_ta_h_9_rout_goes_6_hexes() -> None:
 def test_ta_6_leaders_go_with_the_last_of_their_stack() -> None:
     state = state_of("13 A 2811 disrupted", "13 B 2811", "13 L 2811", f"{FK} 1 2711", on=OPEN)
     first, _ = gone(state, "13-a")
-    assert first.unit("13-l").at == h("2811")
+    assert first.unit("13-l").at == hex_at("2811")
     last, _ = gone(first, "13-b")
-    assert last.unit("13-l").at == last.unit("13-b").at != h("2811")
+    assert last.unit("13-l").at == last.unit("13-b").at != hex_at("2811")
 
 
 def test_ta_6_leaders_without_retreat_markers() -> None:
@@ -154,16 +154,16 @@ def test_ta_h_3_an_mg_turned_up_on_a_retreat_goes_on_with_its_company() -> None:
     state = state_of("13 A 2811 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=(under,))
     after, said = gone(state, "13-a")
     assert "MG marker" in said
-    assert h("2811").distance(after.unit("13-a").at or h("2811")) == 3
+    assert hex_at("2811").distance(after.unit("13-a").at or hex_at("2811")) == 3
     assert after.unit("13-mg").at == after.unit("13-a").at
 
 
 def test_ta_9_5_routers_who_came_through_friends_do_not_halt_among_them() -> None:
-    routing = [unit(f"13 {letter} 2209 disrupted", ro=h("2613"), retreating=True) for letter in "GH"]
+    routing = [unit(f"13 {letter} 2209 disrupted", ro=hex_at("2613"), retreating=True) for letter in "GH"]
     own = ["13 B 2211", "13 D 2211", "13 E 2311", "13 F 2311"]
     ring = [
         f"61 {letter} {near.label}"
-        for letter, near in zip("ABCDE", sorted({*h("2209").neighbours()} - {h("2210")}), strict=True)
+        for letter, near in zip("ABCDE", sorted({*hex_at("2209").neighbours()} - {hex_at("2210")}), strict=True)
     ]
     collapsed = formation("13", collapsed=True)
     state = state_of(*routing, *own, *ring, "61 F 2310", "3K D 2210", on=OPEN, formations=[collapsed])

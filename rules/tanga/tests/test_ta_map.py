@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.core.hexboard.hexes import Hex, distances
 from rules.tanga.field import board_of
 from rules.tanga.maps import TangaMap, board_from, house_board, house_map, read_map
-from rules.tanga.tests.field import h, hexes, labels, state_of
+from rules.tanga.tests.field import hex_at, hexes, labels, state_of
 
 BOARD = house_board()
 ENTRY_CHAIN = "2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208"
@@ -22,7 +22,7 @@ def of(terrain: str) -> set[Hex]:
 def test_ta_0_1_the_entry_hexes_are_one_chain_of_neighbours():
     chain = hexes(ENTRY_CHAIN)
     assert [one.distance(other) for one, other in pairwise(chain)] == [1] * 10
-    assert h("2516").distance(h("2208")) == 10
+    assert hex_at("2516").distance(hex_at("2208")) == 10
 
 
 def test_ta_9_a_the_entry_hexes_by_2d6():
@@ -36,17 +36,17 @@ def test_ta_h_1_every_hex_of_columns_15_to_42_and_rows_1_to_22_is_given_and_no_o
 
 
 def test_ta_h_1_all_land_hangs_together():
-    assert distances([h("2516")], BOARD.land).keys() == BOARD.land
+    assert distances([hex_at("2516")], BOARD.land).keys() == BOARD.land
 
 
 @pytest.mark.parametrize("label", ["1506", "1907", "2307", "2706", "3703", "3803", "3902", "4003", "4104", "4122"])
 def test_ta_h_1_the_bay_and_the_ocean(label):
-    assert h(label) in of("sea")
+    assert hex_at(label) in of("sea")
 
 
 @pytest.mark.parametrize("label", ["1507", "1908", "2308", "2707", "3704", "4004", "4005", "3905"])
 def test_ta_h_1_the_shore(label):
-    assert h(label) in BOARD.land
+    assert hex_at(label) in BOARD.land
 
 
 def test_ta_h_1_columns_41_and_42_are_ocean():
@@ -61,10 +61,10 @@ def test_ta_h_1_north_of_the_shore_there_is_only_water_and_south_of_it_none_but_
 
 
 def test_ta_h_1_the_european_town():
-    block = {Hex.at(column, row) for column in range(17, 23) for row in (8, 9, 10)} | {h("2309"), h("2310")}
+    block = {Hex.at(column, row) for column in range(17, 23) for row in (8, 9, 10)} | {hex_at("2309"), hex_at("2310")}
     assert BOARD.victory["european town"] == block
     assert block - of("european-town") == set(hexes("1908 1909 2109"))
-    assert h("2308") not in block
+    assert hex_at("2308") not in block
 
 
 def test_ta_h_1_the_native_town_reaches_row_16_and_ends_at_the_entry_chain():
@@ -88,9 +88,9 @@ def test_ta_h_1_the_embankment_and_the_railway():
 def test_ta_h_1_key_buildings_and_the_station():
     buildings = {"Customs House": "1909", "Kaiser Hotel": "2109", "Station": "1812"}
     buildings |= {"Hospital": "2707", "Red House": "3905", "Jetty": "1908"}
-    assert {BOARD.spec.names[h(label)]: label for label in buildings.values()} == buildings
-    assert of("key-building") == {h(label) for label in buildings.values()} == BOARD.victory["key building"]
-    assert BOARD.spec.station == h("1812")
+    assert {BOARD.spec.names[hex_at(label)]: label for label in buildings.values()} == buildings
+    assert of("key-building") == {hex_at(label) for label in buildings.values()} == BOARD.victory["key building"]
+    assert BOARD.spec.station == hex_at("1812")
 
 
 def test_ta_h_1_strip_ditch_palms_plantation_and_bush_where_nothing_stronger_lies():
@@ -116,8 +116,8 @@ def test_ta_3_beaches_and_beachheads():
 
 
 def test_ta_h_1_a_road_leads_from_ras_kasone_through_the_town():
-    assert {h("4004"), h("3905"), h("2309"), h("1909")} <= BOARD.roads
-    along = distances([h("4004")], BOARD.roads)
+    assert {hex_at("4004"), hex_at("3905"), hex_at("2309"), hex_at("1909")} <= BOARD.roads
+    along = distances([hex_at("4004")], BOARD.roads)
     assert along.keys() == BOARD.roads
 
 
@@ -152,8 +152,8 @@ def test_ta_h_2_terrain(terrain, cost, protection, blocks):
 
 
 def test_ta_h_2_a_road_costs_1_and_leaves_the_cover_as_it_is():
-    assert (BOARD.cost(h("3407")), BOARD.protection(h("3407"))) == (1, 1)
-    assert (BOARD.cost(h("2609")), BOARD.protection(h("2609"))) == (1, 2)
+    assert (BOARD.cost(hex_at("3407")), BOARD.protection(hex_at("3407"))) == (1, 1)
+    assert (BOARD.cost(hex_at("2609")), BOARD.protection(hex_at("2609"))) == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_ta_h_2_a_road_costs_1_and_leaves_the_cover_as_it_is():
     ],
 )
 def test_ta_h_4_sight(one, other, sees):
-    assert BOARD.sees(h(one), h(other)) is sees
+    assert BOARD.sees(hex_at(one), hex_at(other)) is sees
 
 
 @given(st.sampled_from(sorted(BOARD.land)), st.sampled_from(sorted(BOARD.land)))
@@ -182,8 +182,8 @@ def test_ta_h_4_sight_is_mutual_and_neighbours_see_each_other(one, other):
 def test_a_game_on_the_house_map_and_one_on_a_map_of_its_own():
     assert board_of(state_of()) is BOARD
     own = state_of(on={"2712": "bush"})
-    assert board_of(own).terrain[h("2712")].id == "bush"
-    assert board_of(own).terrain[h("2711")].id == "open"
+    assert board_of(own).terrain[hex_at("2712")].id == "bush"
+    assert board_of(own).terrain[hex_at("2711")].id == "open"
 
 
 def test_a_map_read_again_is_the_same_board():
@@ -215,7 +215,7 @@ def test_a_small_map_is_read():
         "1702": "mangrove",
         "1802": "key-building",
     }
-    assert small.entries == {7: h("1702")}
+    assert small.entries == {7: hex_at("1702")}
 
 
 @pytest.mark.parametrize(

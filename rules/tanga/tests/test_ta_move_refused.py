@@ -7,7 +7,7 @@ from rules.core.ruleset import Refused
 from rules.tanga.german.move import Move
 from rules.tanga.model import GERMAN, Phase
 
-from .acting import do
+from .acting import act
 from .field import dice, formation, state_of
 
 FK = "17.FK"
@@ -30,7 +30,7 @@ def test_ta_h_the_rule_that_refuses_a_move_is_named(lines: tuple[str, ...], to: 
     on = {"*": "open", "2705": "sea"}
     state = state_of(*lines, on=on, phase=Phase.MOVE.value, active=GERMAN)
     with pytest.raises(Refused) as refused:
-        do(state, Move(unit="17.fk-1", to=to), dice())
+        act(state, Move(unit="17.fk-1", to=to), dice())
     why = str(refused.value)
     assert words in why
     assert f"({rule}" in why
@@ -40,4 +40,4 @@ def test_ta_h_9_who_has_collapsed_is_refused_by_that_rule() -> None:
     fled = formation(FK, collapsed=True)
     state = state_of(f"{FK} 1 2510", on={"*": "open"}, phase=Phase.MOVE.value, active=GERMAN, formations=(fled,))
     with pytest.raises(Refused, match=r"TA-H\.9"):
-        do(state, Move(unit="17.fk-1", to="2511"), dice())
+        act(state, Move(unit="17.fk-1", to="2511"), dice())

@@ -8,14 +8,14 @@ from rules.tanga.charts import Measure, priority
 from rules.tanga.options import TangaOptions
 from rules.tanga.scenarios import SCENARIOS
 
-from .field import formation, h, hexes, state_of, unit
+from .field import formation, hex_at, hexes, state_of, unit
 
 OPEN = {"*": "open"}
 FIRST = {"embankment": 1, "european town": 2}
 SECOND = {"european town": 4}
 CAMPAIGN = {"key building": 4}
-IN_TOWN = formation("13", entry=h("2516"), entered=True)
-TO_TOWN = formation("13", entry=h("2516"))
+IN_TOWN = formation("13", entry=hex_at("2516"), entered=True)
+TO_TOWN = formation("13", entry=hex_at("2516"))
 
 
 def game(*lines, objectives=FIRST, formations=(IN_TOWN,), on=OPEN, **more):
@@ -38,18 +38,18 @@ def taken(decision) -> str:
 
 def test_ta_9_a_the_entry_hex_comes_before_every_objective() -> None:
     decision = decide(game("13 A 2711", formations=(TO_TOWN,)))
-    assert (decision.chosen, decision.candidates, decision.cite.rule) == (h("2516"), hexes("2516"), "TA-9.A")
+    assert (decision.chosen, decision.candidates, decision.cite.rule) == (hex_at("2516"), hexes("2516"), "TA-9.A")
     assert not builds(decision)
 
 
 def test_ta_9_a_once_the_british_entered_it_stacks_choose() -> None:
     decision = decide(game("13 A 2711"))
     assert decision.cite.rule == "TA-9.B"
-    assert decision.chosen != h("2516")
+    assert decision.chosen != hex_at("2516")
 
 
 def test_ta_9_a_a_company_in_a_victory_hex_goes_on_while_the_entry_hex_is_not_taken() -> None:
-    assert decide(game("13 A 2612", formations=(TO_TOWN,))).chosen == h("2516")
+    assert decide(game("13 A 2612", formations=(TO_TOWN,))).chosen == hex_at("2516")
 
 
 def test_ta_9_a_without_a_marker_there_is_nowhere_to_go() -> None:
@@ -64,7 +64,7 @@ def test_ta_9_a_without_a_marker_there_is_nowhere_to_go() -> None:
 def test_ta_9_b_row_1_a_company_in_a_victory_hex_builds() -> None:
     state = game("13 A 2612")
     decision = decide(state)
-    assert (taken(decision), decision.chosen, builds(decision)) == ("1", h("2612"), True)
+    assert (taken(decision), decision.chosen, builds(decision)) == ("1", hex_at("2612"), True)
 
 
 def test_ta_9_b_row_1_is_for_infantry() -> None:
@@ -75,43 +75,43 @@ def test_ta_9_b_row_1_is_for_infantry() -> None:
 
 def test_ta_9_b_row_1_one_company_stays_and_the_rest_choose_on() -> None:
     state = game("13 A 2612", "13 B 2612", "13 MG 2612")
-    assert keeper(state, h("2612")) == state.units["13-a"]
+    assert keeper(state, hex_at("2612")) == state.units["13-a"]
     stack = decide(state, "13-a", "13-b", "13-mg")
-    assert (stack.units, stack.chosen) == (("13-a",), h("2612"))
+    assert (stack.units, stack.chosen) == (("13-a",), hex_at("2612"))
     rest = decide(state, "13-b", "13-mg")
-    assert (taken(rest), rest.chosen) == ("6", h("2310"))
+    assert (taken(rest), rest.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_1_a_disrupted_company_keeps_nothing() -> None:
     state = game("13 A 2612 disrupted", "13 B 2612")
-    assert keeper(state, h("2612")) == state.units["13-b"]
+    assert keeper(state, hex_at("2612")) == state.units["13-b"]
 
 
 def test_ta_9_b_row_1_whoever_keeps_a_hex_stays_when_its_position_is_built() -> None:
     decision = decide(game("13 A 2612", improved=hexes("2612")))
-    assert decision.chosen == h("2612")
+    assert decision.chosen == hex_at("2612")
     assert decision.why.endswith("its improved position stands")
 
 
 def test_ta_9_b_row_1_victory_hexes_are_those_of_the_scenario() -> None:
     decision = decide(game("13 A 2612", objectives=SECOND))
-    assert (taken(decision), decision.chosen) == ("6", h("2310"))
+    assert (taken(decision), decision.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds() -> None:
     state = game("IS HQ 4006", "IS art 4006", formations=())
     decision = decide(state, "is-hq", "is-art")
-    assert (taken(decision), decision.chosen, builds(decision)) == ("2", h("4006"), True)
+    assert (taken(decision), decision.chosen, builds(decision)) == ("2", hex_at("4006"), True)
 
 
 def test_ta_9_b_row_2_once() -> None:
     decision = decide(game("IS HQ 4006", formations=(), improved=hexes("4006")), "is-hq")
-    assert (taken(decision), decision.chosen, builds(decision)) == ("4", h("4006"), False)
+    assert (taken(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
 
 
 def test_ta_9_b_row_2_not_by_guns_alone() -> None:
     decision = decide(game("IS art 4006", formations=()), "is-art")
-    assert (taken(decision), decision.chosen, builds(decision)) == ("4", h("4006"), False)
+    assert (taken(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
 
 
 def test_ta_9_b_row_2_is_for_staffs() -> None:
@@ -125,37 +125,37 @@ def test_ta_9_b_row_3_companies_g_and_h_go_for_germans_near_a_beach(letter: str)
     for formations in ((IN_TOWN,), (TO_TOWN,)):
         state = game(*lines, formations=formations)
         decision = decide(state, f"13-{letter.lower()}")
-        assert (taken(decision), decision.chosen) == ("3", h("3708"))
-        assert decide(state, "13-a").chosen != h("3708")
+        assert (taken(decision), decision.chosen) == ("3", hex_at("3708"))
+        assert decide(state, "13-a").chosen != hex_at("3708")
 
 
 def test_ta_9_b_row_3_a_mixed_stack_is_not_of_g_and_h() -> None:
     state = game("13 G 3510", "13 H 3510", "13 A 3510", "17.FK 1 3708")
-    assert decide(state, "13-g", "13-h").chosen == h("3708")
-    assert decide(state, "13-a", "13-g").chosen != h("3708")
+    assert decide(state, "13-g", "13-h").chosen == hex_at("3708")
+    assert decide(state, "13-a", "13-g").chosen != hex_at("3708")
 
 
 def test_ta_9_b_row_3_the_option_says_how_near() -> None:
-    far = h("3708").distance(h("4006"))
+    far = hex_at("3708").distance(hex_at("4006"))
     lines = ("13 G 3510", "17.FK 1 3708")
     for within, hunts in ((far, True), (far - 1, False)):
         decision = decide(game(*lines, options=TangaOptions(near_a_beach=within)), "13-g")
-        assert (decision.chosen == h("3708")) is hunts
+        assert (decision.chosen == hex_at("3708")) is hunts
 
 
 def test_ta_9_b_row_3_a_german_leader_alone_is_a_unit() -> None:
     decision = decide(game("13 G 3510", "17.FK L 3708"), "13-g")
-    assert (taken(decision), decision.chosen) == ("3", h("3708"))
+    assert (taken(decision), decision.chosen) == ("3", hex_at("3708"))
 
 
 def test_ta_9_5_a_machine_gun_alone_goes_for_no_hex_next_to_germans() -> None:
     """2310, the nearest hex, is next to a German: a company goes there, a lone machine gun to the next nearest hex."""
     germans = "17.FK 1 2210"
     company = decide(game("13 A 2412", germans, objectives=SECOND))
-    assert company.chosen == h("2310")
+    assert company.chosen == hex_at("2310")
     gun = decide(game("13 MG 2412", germans, objectives=SECOND), "13-mg")
-    beside = {h("2210"), *h("2210").neighbours()}
-    assert h("2310") in beside
+    beside = {hex_at("2210"), *hex_at("2210").neighbours()}
+    assert hex_at("2310") in beside
     assert gun.chosen not in beside
     assert not beside & {*gun.candidates}
 
@@ -171,20 +171,20 @@ def test_ta_9_b_row_4_a_staff_goes_for_the_nearest_beach() -> None:
     state = game("IS HQ 3905", formations=())
     decision = decide(state, "is-hq")
     assert taken(decision) == "4"
-    nearest = min(h("3905").distance(beach) for beach in hexes("3804 3903 4006"))
-    assert h("3905").distance(decision.chosen) == nearest
+    nearest = min(hex_at("3905").distance(beach) for beach in hexes("3804 3903 4006"))
+    assert hex_at("3905").distance(decision.chosen) == nearest
 
 
 def test_ta_9_b_row_4_not_for_a_beach_another_formation_is_in() -> None:
     state = game("IS HQ 3905", "13 A 4006", "13 B 3903", formations=())
-    assert decide(state, "is-hq").chosen == h("3804")
+    assert decide(state, "is-hq").chosen == hex_at("3804")
 
 
 def test_ta_9_b_row_5_the_embankment_though_the_town_is_nearer() -> None:
     decision = decide(game("13 A 2410"))
-    assert (taken(decision), decision.chosen) == ("5", h("2609"))
+    assert (taken(decision), decision.chosen) == ("5", hex_at("2609"))
     decision = decide(game("13 A 2410", objectives=SECOND))
-    assert (taken(decision), decision.chosen) == ("6", h("2309"))
+    assert (taken(decision), decision.chosen) == ("6", hex_at("2309"))
 
 
 def test_ta_9_b_row_5_is_skipped_while_other_british_hold_any_embankment() -> None:
@@ -195,20 +195,20 @@ def test_ta_9_b_row_5_is_skipped_while_other_british_hold_any_embankment() -> No
 
 def test_ta_9_b_row_6_the_european_town() -> None:
     decision = decide(game("13 A 2412", objectives=SECOND))
-    assert (taken(decision), decision.chosen) == ("6", h("2310"))
+    assert (taken(decision), decision.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_7_a_key_building_in_the_campaign() -> None:
     decision = decide(game("13 A 2410", objectives=CAMPAIGN))
-    assert (taken(decision), decision.chosen) == ("7", h("2109"))
+    assert (taken(decision), decision.chosen) == ("7", hex_at("2109"))
     skipped = {row.row: row.skipped for row in decision.rows if row.skipped}
     assert skipped["5"] == skipped["6"] == "no victory hexes of this scenario"
 
 
 def test_ta_9_b_row_8_of_equally_near_hexes_the_lowest_number() -> None:
     decision = decide(game("13 A 2810"))
-    assert h("2810").distance(h("2609")) == h("2810").distance(h("2610")) == 2
-    assert decision.chosen == h("2609")
+    assert hex_at("2810").distance(hex_at("2609")) == hex_at("2810").distance(hex_at("2610")) == 2
+    assert decision.chosen == hex_at("2609")
     assert [row.row for row in decision.rows if row.out][-1] == "8"
 
 
@@ -217,34 +217,37 @@ def test_ta_9_b_row_8_of_equally_near_hexes_the_lowest_number() -> None:
 
 def test_ta_9_b_the_nearest_by_the_way_that_is_open() -> None:
     wall = {f"27{row:02}": "sea" for row in range(1, 23) if row != 16}
-    assert decide(game("13 A 2810")).chosen == h("2609")
-    assert decide(game("13 A 2810", on=OPEN | wall)).chosen == h("2616")
+    assert decide(game("13 A 2810")).chosen == hex_at("2609")
+    assert decide(game("13 A 2810", on=OPEN | wall)).chosen == hex_at("2616")
 
 
 def test_ta_9_b_germans_in_the_way_are_gone_round() -> None:
-    assert decide(game("13 A 2811")).chosen == h("2610")
-    assert decide(game("13 A 2811", "17.FK 1 2710", "17.FK 2 2711")).chosen == h("2609")
+    assert decide(game("13 A 2811")).chosen == hex_at("2610")
+    assert decide(game("13 A 2811", "17.FK 1 2710", "17.FK 2 2711")).chosen == hex_at("2609")
 
 
 def test_ta_9_b_a_german_held_hex_is_a_candidate() -> None:
     lines = [f"17.FK {n} {label}" for n, label in enumerate(["2608", "2609"], 1)]
-    assert decide(game("13 A 2708", *lines)).chosen == h("2608")
+    assert decide(game("13 A 2708", *lines)).chosen == hex_at("2608")
 
 
 def test_ta_9_b_victory_hexes_that_others_hold_are_no_candidates() -> None:
     held = ["13 B 2310", "61 A 2309"]
     decision = decide(game("13 A 2410", *held, objectives=SECOND))
-    assert not {h("2310"), h("2309")} & set(decision.candidates)
-    assert decision.chosen == h("2209")
+    assert not {hex_at("2310"), hex_at("2309")} & set(decision.candidates)
+    assert decision.chosen == hex_at("2209")
 
 
 def test_ta_9_5_a_hex_with_another_formation_in_it_is_no_candidate() -> None:
     decision = decide(game("13 A 2410", "61 A 2310 disrupted", objectives=SECOND))
-    assert h("2310") not in decision.candidates
+    assert hex_at("2310") not in decision.candidates
 
 
 def test_ta_9_b_with_nothing_left_to_take_it_stays() -> None:
-    town = [h(f"{column:02}{row:02}") for column in range(17, 23) for row in range(8, 11)] + [h("2309"), h("2310")]
+    town = [hex_at(f"{column:02}{row:02}") for column in range(17, 23) for row in range(8, 11)] + [
+        hex_at("2309"),
+        hex_at("2310"),
+    ]
     held = [f"13 {'ABCDEFGH'[n % 8]} {hex_.label}" for n, hex_ in enumerate(town)]
     units = [unit(line, id=f"holder-{n}") for n, line in enumerate(held)]
     decision = decide(game("61 A 2410", *units, objectives=SECOND, formations=(formation("61", entered=True),)), "61-a")

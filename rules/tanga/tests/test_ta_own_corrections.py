@@ -16,8 +16,8 @@ from rules.tanga.model import GERMAN, Condition, Phase, TangaState
 from rules.tanga.own.reading import read
 from rules.tanga.turn import TurnNext
 
-from .field import h
-from .own_play import LAND, begun, british_turn, shown, system
+from .field import hex_at
+from .own_play import LAND, british_turn, require_showable, set_up, system
 from .test_ta_own_reading import EXAMPLE, example
 
 FEW = settings.default.max_examples // 5
@@ -27,19 +27,19 @@ FEW = settings.default.max_examples // 5
 def corrected(state: TangaState, unit: str, field: str, value: str) -> TangaState:
     """Set a field of a unit as the umpire, and check the state."""
     after, _ = system().act(state, SetField(unit=unit, field=field, value=value), ScriptedDice(()))
-    shown(after)
+    require_showable(after)
     return after
 
 
 def test_ta_own_a_counter_is_put_where_it_stands_on_the_players_board() -> None:
-    state = corrected(begun(), "13-a", "at", "2810")
-    assert state.unit("13-a").at == h("2810")
+    state = corrected(set_up(), "13-a", "at", "2810")
+    assert state.unit("13-a").at == hex_at("2810")
     state = corrected(state, "13-a", "condition", "disrupted")
     assert state.unit("13-a").is_disrupted
     state = corrected(state, "13-a", "condition", "eliminated")
     assert state.unit("13-a").at is None
     state = corrected(state, "6sch-1", "at", "2012")
-    assert state.unit("6sch-1").at == h("2012")
+    assert state.unit("6sch-1").at == hex_at("2012")
     british_turn(state, 2)
 
 
@@ -49,7 +49,7 @@ def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
     del document["formations"][1]["beach"]
     for unit in document["formations"][1]["units"]:
         unit["at"] = "2908"
-    state = corrected(begun(document), "imperial-hq", "at", "none")
+    state = corrected(set_up(document), "imperial-hq", "at", "none")
     assert british_turn(state, 1).unit("imperial-hq").at is None
 
 
@@ -59,7 +59,7 @@ def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
 )
 def test_ta_own_a_counter_is_not_put_where_none_can_stand(hex_: str, said: str) -> None:
     with pytest.raises(Refused, match=said):
-        corrected(begun(), "13-a", "at", hex_)
+        corrected(set_up(), "13-a", "at", hex_)
 
 
 SCENARIO, _ = read(EXAMPLE.read_bytes())
@@ -82,7 +82,7 @@ COUNTERS = sorted(formation.unit_id(unit) for formation in SCENARIO.formations f
     seed=st.integers(0, 255),
 )
 def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tuple[str, str]]], seed: int) -> None:
-    state = begun()
+    state = set_up()
     for unit, (field, value) in corrections:
         try:
             state = corrected(state, unit, field, value)
@@ -93,7 +93,7 @@ def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tup
 
 def test_ta_own_a_question_about_a_corrected_counter_is_dropped_and_decided_anew() -> None:
     dice = ScriptedDice((3, 4))
-    state, _ = system().act(begun(), BritishStep(), dice)
+    state, _ = system().act(set_up(), BritishStep(), dice)
     asked = state.british.asked
     assert asked is not None
     state = corrected(state, asked.unit, "at", "none")
@@ -107,7 +107,7 @@ def test_ta_own_a_question_about_a_corrected_counter_is_dropped_and_decided_anew
 @settings(max_examples=FEW)
 @given(st.integers(0, 2**32))
 def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: int) -> None:
-    chance, state = random.Random(seed), begun()
+    chance, state = random.Random(seed), set_up()
     dice = SealedDice(bytes([seed % 256] * SEED_BYTES), "own", 1, 1)
     for _ in range(100):
         if state.over is not None or state.turn > 3:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.core.refusal import Refused
 from rules.core.sealed_dice import SEED_BYTES, SealedDice
 
-from .own_play import LAND, british_turn, reloaded, shown, system
+from .own_play import LAND, british_turn, reload, require_showable, system
 from .test_ta_own_reading import EXAMPLE, example
 
 Place = tuple[str | int, ...]
@@ -57,7 +57,7 @@ def played(text: bytes, seed: int) -> bool:
         state = system().own_battles.set_up(text, {}, SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1))
     except Refused:
         return False
-    shown(reloaded(state))
+    require_showable(reload(state))
     british_turn(state, seed)
     return True
 

@@ -17,18 +17,18 @@ from rules.tanga.own.reading import map_faults
 from rules.tanga.progress import Ask
 from rules.tanga.turn import TurnNext
 
-from .field import h, labels, state_of
-from .own_play import MOST_STEPS, begun, british_turn, reloaded, shown, system
+from .field import hex_at, labels, state_of
+from .own_play import MOST_STEPS, british_turn, reload, require_showable, set_up, system
 from .test_ta_own_reading import EXAMPLE, example
 
 
 def test_ta_own_setting_up_takes_everything_over() -> None:
-    state = begun()
+    state = set_up()
     assert state.options.resolution is Resolution.OWN
     assert state.scenario == "small-example"
     assert (state.turns, state.objectives) == (4, {"embankment": 1, "european town": 2})
-    assert state.improved == (h("2612"),)
-    assert [unit.id for unit in units_at(state, h("2911"))] == ["13-c", "13-l1"]
+    assert state.improved == (hex_at("2612"),)
+    assert [unit.id for unit in units_at(state, hex_at("2911"))] == ["13-c", "13-l1"]
     company, guns = state.unit("13-a"), state.unit("imperial-rvart")
     assert (company.letter, company.cf, company.mf, company.inland, company.side) == ("A", 5, 4, True, BRITISH)
     assert (guns.at, guns.rounds, guns.rounds_full, guns.inland) == (None, 2, 4, False)
@@ -38,15 +38,15 @@ def test_ta_own_setting_up_takes_everything_over() -> None:
     assert (train.side, train.arrives, train.by_train) == (GERMAN, 2, True)
     order = sorted(state.formations.values(), key=lambda formation: formation.order)
     assert [formation.id for formation in order] == ["13", "imperial", "17fk", "6sch"]
-    assert board_of(state).title(h("2109")) == "2109 (Kaiser Hotel)"
+    assert board_of(state).title(hex_at("2109")) == "2109 (Kaiser Hotel)"
     assert system().scene(state, GERMAN).title.startswith("A small example — turn 1 of 4")
     assert "3 November 1914, 05:00" in system().scene(state, GERMAN).title
-    shown(reloaded(state))
+    require_showable(reload(state))
 
 
 @pytest.mark.parametrize(("die", "company"), [(1, "13-a"), (2, "13-c"), (3, "13-e"), (4, "13-g")])
 def test_ta_1_the_gun_is_dealt_unseen_under_one_of_four_companies(die: int, company: str) -> None:
-    state = begun(None, die)
+    state = set_up(None, die)
     assert {marker.company: marker.real for marker in state.markers.values()} == {
         one: one == company for one in ("13-a", "13-c", "13-e", "13-g")
     }
@@ -61,7 +61,7 @@ def test_ta_1_a_gun_in_a_hex_starts_in_the_open() -> None:
     document["formations"][0]["units"][5]["at"] = "2911"
     state = system().own_battles.set_up(json.dumps(document).encode(), {}, ScriptedDice(()))
     assert not state.markers
-    assert state.unit("13-mg").at == h("2911")
+    assert state.unit("13-mg").at == hex_at("2911")
 
 
 def test_ta_own_nothing_is_left_to_choose() -> None:
@@ -84,7 +84,7 @@ def test_ta_own_the_contract_lists_it_and_has_its_schema() -> None:
 
 
 def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None:
-    state, dice = begun(), ScriptedDice((3, 4))
+    state, dice = set_up(), ScriptedDice((3, 4))
     asked = []
     for _ in range(MOST_STEPS):
         if state.phase != Phase.BRITISH.value:
@@ -93,10 +93,10 @@ def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None
         if question is not None:
             asked.append(question.ask)
         action = BritishStep() if question is None else Answer(word=question.answers[0][0])
-        state, _ = system().act(reloaded(state), action, dice)
+        state, _ = system().act(reload(state), action, dice)
     assert dice.left == 0
     assert state.phase == Phase.MOVE.value
-    assert state.formation("13").entry == h("2516")
+    assert state.formation("13").entry == hex_at("2516")
     assert Ask.FIRE_RESULT in asked
     assert Ask.OPPORTUNITY_FIRE not in asked
     ashore = {unit.at for unit in state.units.values() if unit.formation == "imperial"}
@@ -104,54 +104,54 @@ def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None
 
 
 def test_ta_own_an_answer_takes_effect_and_the_turn_goes_on() -> None:
-    state, dice = begun(), ScriptedDice((3, 4))
+    state, dice = set_up(), ScriptedDice((3, 4))
     state, _ = system().act(state, BritishStep(), dice)
     asked = state.british.asked
     assert asked is not None
     assert asked.ask is Ask.FIRE_RESULT
     assert asked.at is not None
     before = {unit.id: unit.condition for unit in units_at(state, asked.at)}
-    after, report = system().act(reloaded(state), Answer(word="hit"), dice)
+    after, report = system().act(reload(state), Answer(word="hit"), dice)
     hurt = [unit for unit in before if after.unit(unit).condition is not before[unit]]
     assert len(hurt) == 1
     assert after.unit(hurt[0]).condition is Condition.DISRUPTED
     assert after.british.asked != asked
     assert any(step.verdict == "hit" for step in report.steps)
-    missed, _ = system().act(reloaded(state), Answer(word="none"), dice)
+    missed, _ = system().act(reload(state), Answer(word="none"), dice)
     assert all(missed.unit(unit).condition is before[unit] for unit in before)
 
 
 def test_ta_own_without_numbers_the_players_judge_and_the_british_go_for_every_kind() -> None:
     document = example()
     del document["needed"]
-    state = begun(document)
+    state = set_up(document)
     assert state.objectives == {"embankment": 0, "european town": 0, "key building": 0}
     ended = VICTORY.verdict(state)
     assert ended.winner is None
     assert "judge" in ended.why
-    assert VICTORY.verdict(begun()).winner == GERMAN
+    assert VICTORY.verdict(set_up()).winner == GERMAN
 
 
 def test_ta_own_house_rules_may_resolve_on_the_players_map() -> None:
     document = example()
     document["options"]["resolution"] = "house"
-    state = begun(document)
+    state = set_up(document)
     assert state.options.resolution is Resolution.HOUSE
     british_turn(state, 1)
 
 
 def test_ta_own_a_map_from_outside_that_cannot_be_played_on_is_refused() -> None:
-    state = begun()
+    state = set_up()
     assert state.own is not None
     assert not list(map_faults(state.own))
     for change, said in (
         ({"road_cost": 1, "terrains": [t.model_copy(update={"cost": 0}) for t in state.own.terrains]}, "costs 1 to 12"),
         ({"terrains": [t.model_copy(update={"protection": 99}) for t in state.own.terrains]}, "its protection is 0"),
-        ({"entries": {2: h("2411")}}, "map.entries: 2D6 also fall"),
+        ({"entries": {2: hex_at("2411")}}, "map.entries: 2D6 also fall"),
         ({"entries": {}}, "the map has no entry hexes"),
         ({"beaches": ()}, "formations.imperial.beach: the map has no such beach"),
-        ({"hexes": {**state.own.hexes, h("3301"): "open"}}, "map.hexes.3301"),
-        ({"hexes": {h(f"{n // 99 + 10:02}{n % 99:02}"): "sea" for n in range(2001)}}, "2000 hexes at most"),
+        ({"hexes": {**state.own.hexes, hex_at("3301"): "open"}}, "map.hexes.3301"),
+        ({"hexes": {hex_at(f"{n // 99 + 10:02}{n % 99:02}"): "sea" for n in range(2001)}}, "2000 hexes at most"),
     ):
         broken = state.model_copy(
             update={"own": OwnMap(**{name: getattr(state.own, name) for name in OwnMap.model_fields} | change)}
@@ -167,7 +167,7 @@ def german_game(phase: Phase) -> TangaState:
     """Return an own game with a German platoon next to a British company, in a German phase without automatic steps."""
     lines = ("13 A 2810", "17.FK 1 2710", "17.FK 2 2714 disrupted")
     state = state_of(*lines, phase=phase.value, active=GERMAN, options=OWN, turns=3)
-    return state.with_unit(state.unit("17.fk-2").model_copy(update={"ro": h("2714"), "retreating": True}))
+    return state.with_unit(state.unit("17.fk-2").model_copy(update={"ro": hex_at("2714"), "retreating": True}))
 
 
 def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
@@ -182,11 +182,11 @@ def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
     assert [offer.args["word"] for one in system().prompts(state) for offer in one.offers] == [
         one for one, _ in state.british.asked.answers
     ]
-    after, report = system().act(reloaded(state), Answer(word=word), ScriptedDice(()))
+    after, report = system().act(reload(state), Answer(word=word), ScriptedDice(()))
     assert after.phase == state.phase
     assert "TA-H" in str(report.steps[0].cite)
     assert system().act(after, TurnNext(), ScriptedDice(()))[0].phase != state.phase or after.turn != state.turn
-    shown(after)
+    require_showable(after)
     return after
 
 
@@ -208,12 +208,12 @@ def test_ta_own_the_germans_fight_by_the_players_box() -> None:
     asked, _ = system().act(state, system().parse("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(()))
     lost, _ = system().act(asked, Answer(word="british"), ScriptedDice((6,)))
     assert lost.unit("17.fk-1").is_disrupted
-    assert lost.unit("17.fk-1").at != h("2710")
+    assert lost.unit("17.fk-1").at != hex_at("2710")
     assert lost.unit("13-a").is_good
     won, _ = system().act(asked, Answer(word="germans"), ScriptedDice((6,)))
     assert won.unit("13-a").is_disrupted
-    assert won.unit("13-a").at != h("2810")
-    assert won.unit("17.fk-1").at == h("2810")
+    assert won.unit("13-a").at != hex_at("2810")
+    assert won.unit("17.fk-1").at == hex_at("2810")
 
 
 def test_ta_own_the_germans_rally_by_the_players_box() -> None:

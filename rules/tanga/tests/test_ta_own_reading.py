@@ -15,7 +15,7 @@ from rules.core.refusal import Refused
 from rules.tanga.maps import OwnMap
 from rules.tanga.own.reading import listed, read, reader
 
-from .field import h, hexes
+from .field import hex_at, hexes
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "own-game.example.json"
 PAGE = EXAMPLE.with_name("own-game.md")
@@ -70,12 +70,12 @@ def test_ta_own_a_game_begins_within_these_years(begins: str) -> None:
 
 def test_ta_own_the_map_is_as_it_is_written() -> None:
     _, own = read(EXAMPLE.read_bytes())
-    assert own.hexes[h("2608")] == own.hexes[h("2617")] == "bank"
-    assert own.hexes[h("2109")] == "house"
+    assert own.hexes[hex_at("2608")] == own.hexes[hex_at("2617")] == "bank"
+    assert own.hexes[hex_at("2109")] == "house"
     assert len(own.hexes) == 132
-    assert h("2006") not in own.land
+    assert hex_at("2006") not in own.land
     assert own.victory["european town"] == hexes("2008 2009 2010 2108 2109 2110 2208 2209 2210")
-    assert own.entries[2] == h("2411")
+    assert own.entries[2] == hex_at("2411")
     terrains = {terrain.id: terrain for terrain in own.terrains}
     assert (terrains["town"].cost, terrains["town"].protection, terrains["town"].blocks) == (2, 2, True)
     assert terrains["town"].name == "European town"
@@ -103,7 +103,7 @@ def test_ta_own_without_entry_hexes_they_are_those_of_the_card_and_with_them_tho
     assert document["map"]["entries"]["12"] == "2418"
     document["map"]["hexes"]["2418"] = "field"
     _, own = read(json.dumps(document).encode())
-    assert own.entries[12] == h("2418")
+    assert own.entries[12] == hex_at("2418")
 
 
 def test_ta_own_the_schema_describes_every_field_and_takes_the_example() -> None:

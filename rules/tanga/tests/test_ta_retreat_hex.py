@@ -4,7 +4,7 @@ import pytest
 
 from rules.tanga.ways import retreat_hex
 
-from .field import formation, h, hexes, state_of
+from .field import formation, hex_at, hexes, state_of
 
 OPEN = {"*": "open"}
 
@@ -52,8 +52,8 @@ def test_ta_9_c_three_hexes_in_retreat_six_in_rout() -> None:
     line = [f"28{row:02}" for row in range(2, 13)]
     lines = ("13 A 2812 disrupted", "17.FK 1 2814")
     on = strait(*line, "2814")
-    assert decide(*lines, on=on).chosen == h("2809")
-    assert decide(*lines, on=on, rout=True).chosen == h("2806")
+    assert decide(*lines, on=on).chosen == hex_at("2809")
+    assert decide(*lines, on=on, rout=True).chosen == hex_at("2806")
 
 
 def test_ta_9_c_only_hexes_that_a_way_leads_to() -> None:
@@ -63,7 +63,7 @@ def test_ta_9_c_only_hexes_that_a_way_leads_to() -> None:
 
 def test_ta_9_c_not_through_germans() -> None:
     decision = decide("13 A 2812 disrupted", "17.FK 1 2811", on=strait("2812", "2811", "2810"))
-    assert (decision.candidates, decision.chosen) == (hexes("2812"), h("2812"))
+    assert (decision.candidates, decision.chosen) == (hexes("2812"), hex_at("2812"))
 
 
 def test_ta_9_c_where_friends_leave_no_room_it_may_not_stay() -> None:
@@ -76,8 +76,8 @@ def test_ta_9_c_where_friends_leave_no_room_it_may_not_stay() -> None:
 
 def test_ta_3_not_to_a_beach_once_inland() -> None:
     ashore = formation("13", beach="A")
-    assert h("4006") not in decide("13 A 3907 disrupted", formations=(ashore,)).candidates
-    assert h("4006") in decide("13 A 3906 disrupted landing", formations=(ashore,)).candidates
+    assert hex_at("4006") not in decide("13 A 3907 disrupted", formations=(ashore,)).candidates
+    assert hex_at("4006") in decide("13 A 3906 disrupted landing", formations=(ashore,)).candidates
 
 
 def test_ta_9_5_routers_keep_off_friends_that_stand_firm_unless_there_is_no_other_path() -> None:
@@ -99,7 +99,7 @@ def test_ta_9_5_leaders_and_stevedores_bar_routers_nothing(others: tuple[str, ..
     routed = formation("13", collapsed=True)
     line = strait("2812", "2811", "2810", "2813")
     decision = decide("13 A 2812", *others, on=line, rout=True, formations=(routed,))
-    assert h("2810") in decision.candidates
+    assert hex_at("2810") in decision.candidates
 
 
 def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:
@@ -112,4 +112,4 @@ def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:
 def test_ta_9_c_of_germans_the_british_are_the_enemy() -> None:
     state = state_of("13 A 2812", "17.FK 1 2810 disrupted", on=OPEN)
     chosen = retreat_hex(state, (state.units["17.fk-1"],), rout=False).chosen
-    assert chosen.distance(h("2812")) == 5
+    assert chosen.distance(hex_at("2812")) == 5

@@ -14,7 +14,7 @@ from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.scenarios import SCENARIOS, setup
 from rules.tanga.scene import roster, scene
-from rules.tanga.tests.field import formation, h, hexes, marker, state_of
+from rules.tanga.tests.field import formation, hex_at, hexes, marker, state_of
 
 
 def drawn(state: TangaState):
@@ -22,7 +22,7 @@ def drawn(state: TangaState):
 
 
 def stack_at(state: TangaState, label: str):
-    return next(stack.counters for stack in drawn(state).stacks if stack.hex == h(label))
+    return next(stack.counters for stack in drawn(state).stacks if stack.hex == hex_at(label))
 
 
 def marks(state: TangaState, kind: NoteKind) -> dict[str, tuple[str, str]]:
@@ -93,7 +93,7 @@ def test_ta_7_units_of_a_collapsed_formation_are_marked_as_in_rout():
 
 
 def test_beaches_entry_hexes_entry_markers_and_works_are_marked():
-    state = state_of("13 A 3010", formations=[formation("13", entry=h("2515"))], improved=hexes("2712"))
+    state = state_of("13 A 3010", formations=[formation("13", entry=hex_at("2515"))], improved=hexes("2712"))
     assert marks(state, NoteKind.BEACH) == {"4006": ("A", ""), "3903": ("B", ""), "3804": ("C", "")}
     table = {hex_.label: (str(total), "") for total, hex_ in house_board().spec.entries.items()}
     assert marks(state, NoteKind.ENTRY_HEX) == table
@@ -186,7 +186,7 @@ def test_ta_h_6_a_german_card_tells_the_standing_order_and_the_range():
 
 
 def test_ta_h_6_the_way_of_a_stack_that_a_question_holds_up_is_drawn() -> None:
-    march = March(units=("13-a",), goal=h("2411"), left=2, way=hexes("3010 2909"))
+    march = March(units=("13-a",), goal=hex_at("2411"), left=2, way=hexes("3010 2909"))
     state = state_of("13 A 2909", "17.FK 1 2709", british=BritishTurn(formation="13", march=march))
     (track,) = drawn(state).tracks
     assert track.hexes == hexes("3010 2909")

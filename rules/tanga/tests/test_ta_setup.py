@@ -14,7 +14,7 @@ from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation
 from rules.tanga.model import Arm, Condition, Kind, TangaState
 from rules.tanga.scenarios import SCENARIOS, as_listed, forces, read_forces, setup
-from rules.tanga.tests.field import h
+from rules.tanga.tests.field import hex_at
 
 ALL = tuple(SCENARIOS.all)
 ASSAULT = (files("rules.tanga") / "scenarios" / "1_initial_assault.toml").read_text(encoding="utf-8")
@@ -187,8 +187,8 @@ def test_ta_h_11_in_the_big_push_the_line_runs_from_the_sea_to_the_south_in_colu
     assert min(behind) > max(unit.at.column for unit in of_formation(state, "63-palamcottah") if unit.at)
     battalions = [one.id for one in state.formations.values() if one.kind is Kind.BATTALION]
     assert {unit.at.column for one in battalions for unit in of_formation(state, one) if unit.at} == {33, 34, 35, 36}
-    assert {unit.at for unit in of_formation(state, "27-bangalore")} == {h("3903")}
-    assert {unit.at for unit in of_formation(state, "ief-b")} == {h("3804")}
+    assert {unit.at for unit in of_formation(state, "27-bangalore")} == {hex_at("3903")}
+    assert {unit.at for unit in of_formation(state, "ief-b")} == {hex_at("3804")}
 
 
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=2))

@@ -9,10 +9,10 @@ from rules.tanga import validation
 from rules.tanga.model import BRITISH, Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn
 
-from .field import formation, h, marker, state_of
+from .field import formation, hex_at, marker, state_of
 
 STATE = state_of("13 A 3010", "13 B 3010", "17.FK 1 2813", markers=(marker("13-a", real=True), marker("13-b")))
-TRAIL = Trail(hexes=(h("3010"),), kind="move", side=BRITISH)
+TRAIL = Trail(hexes=(hex_at("3010"),), kind="move", side=BRITISH)
 
 
 def unit(**more: Any) -> TangaState:
@@ -33,7 +33,7 @@ def test_ta_what_hangs_together_is_taken() -> None:
     validation.check(STATE)
     validation.check(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
     validation.check(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
-    validation.check(unit(ro=h("3011"), condition=Condition.ELIMINATED, at=None))
+    validation.check(unit(ro=hex_at("3011"), condition=Condition.ELIMINATED, at=None))
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_ta_what_hangs_together_is_taken() -> None:
         (of("formations", "13", beach="Z"), "formations.13.beach: the map has no such beach"),
         (unit(formation="14"), "units.13-a.formation: its side has no such one"),
         (unit(formation="17.FK"), "units.13-a.formation: its side has no such one"),
-        (unit(at=h("0101")), "units.13-a.at: it is no land hex of the map"),
-        (unit(ro=h("0101")), "units.13-a.ro: it is no land hex of the map"),
+        (unit(at=hex_at("0101")), "units.13-a.at: it is no land hex of the map"),
+        (unit(ro=hex_at("0101")), "units.13-a.ro: it is no land hex of the map"),
         (unit(condition=Condition.ELIMINATED), "units.13-a.at: it is eliminated"),
-        (STATE.changed("17.fk-1", at=h("3010")), "3010: both sides stand in it"),
+        (STATE.changed("17.fk-1", at=hex_at("3010")), "3010: both sides stand in it"),
         (of("markers", "13-a-marker", formation="14"), "markers.13-a-marker.formation: there is no such formation"),
         (of("markers", "13-a-marker", company="13-z"), "markers.13-a-marker.company: it has no such one"),
         (of("markers", "13-a-marker", company="17.fk-1"), "markers.13-a-marker.company: it has no such one"),
@@ -60,7 +60,10 @@ def test_ta_what_hangs_together_is_taken() -> None:
             STATE.model_copy(update={"before_last": STATE.model_copy(update={"before_last": STATE})}),
             "before_last: it has one of its own",
         ),
-        (STATE.model_copy(update={"before_last": unit(at=h("0101"))}), "units.13-a.at: it is no land hex of the map"),
+        (
+            STATE.model_copy(update={"before_last": unit(at=hex_at("0101"))}),
+            "units.13-a.at: it is no land hex of the map",
+        ),
     ],
 )
 def test_ta_what_contradicts_itself_is_refused_with_its_place(state: TangaState, why: str) -> None:

@@ -14,7 +14,7 @@ from rules.tanga.model import BRITISH, Standing, TangaState
 from rules.tanga.progress import BritishTurn
 
 from .acting import seeded
-from .field import h
+from .field import hex_at
 
 GUN_UNDER = "13-rajputs-a"
 
@@ -82,7 +82,7 @@ def test_ta_h_0_who_would_pass_the_turn_on_is_shown_the_question_that_holds_it_u
     ("march", "asked", "why"),
     [
         ({"way": ()}, {}, "on any way"),
-        ({"way": (h("0101"),)}, {}, "leaves the land"),
+        ({"way": (hex_at("0101"),)}, {}, "leaves the land"),
         ({}, {"answers": (("dance", "Dance"),)}, "mean nothing"),
         ({}, {"answers": ()}, "nobody could answer"),
         ({}, {"at": None}, "no land hex"),

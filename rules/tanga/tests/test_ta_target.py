@@ -7,7 +7,7 @@ import pytest
 
 from rules.tanga.automaton.attacking import target
 
-from .field import h, hexes, state_of, unit
+from .field import hex_at, hexes, state_of, unit
 
 OPEN = {"*": "open"}
 BOTH = pytest.mark.parametrize("melee", [False, True], ids=["fire", "melee"])
@@ -77,7 +77,7 @@ def test_ta_5_the_firing_unit_stands_for_its_stack() -> None:
 
 def test_ta_4_only_germans_in_range_and_sight_are_targets() -> None:
     assert decide("17.FK 1 2808") is None
-    assert decide("17.FK 1 2809").chosen == h("2809")
+    assert decide("17.FK 1 2809").chosen == hex_at("2809")
     assert decide("17.FK 1 2810", on=OPEN | {"2811": "bush"}) is None
 
 
@@ -85,13 +85,13 @@ def test_ta_4_a_machine_gun_of_the_stack_reaches_farther() -> None:
     state = state_of("13 A 2812", "13 MG 2812", "17.FK 1 2808", on=OPEN)
     company, gun = state.units["13-a"], state.units["13-mg"]
     assert target(state, (company,), melee=False) is None
-    assert target(state, (company, gun), melee=False).chosen == h("2808")
+    assert target(state, (company, gun), melee=False).chosen == hex_at("2808")
 
 
 def test_ta_4_who_has_fired_has_no_target() -> None:
     state = state_of("13 A 2812 fired", "17.FK 1 2813", on=OPEN)
     assert target(state, (state.units["13-a"],), melee=False) is None
-    assert target(state, (state.units["13-a"],), melee=True).chosen == h("2813")
+    assert target(state, (state.units["13-a"],), melee=True).chosen == hex_at("2813")
 
 
 def test_ta_5_only_germans_next_to_it_are_attacked() -> None:

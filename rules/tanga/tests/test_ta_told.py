@@ -6,7 +6,7 @@ from rules.tanga.automaton.sequence import acting, stack_reports
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, Question
 
-from .acting import turned
+from .acting import with_british_turn
 from .field import state_of
 
 STATE = state_of("13 A 3010")
@@ -34,7 +34,7 @@ def test_ta_2_of_more_than_five_clauses_the_others_are_counted() -> None:
 
 
 def test_ta_2_with_nobody_left_to_act_the_turn_ends() -> None:
-    done = turned(STATE, done=("13",))
+    done = with_british_turn(STATE, done=("13",))
     assert headline(state=done) == "The British turn ends."
     assert headline(("A fires", ""), state=done) == "The British turn ends."
 

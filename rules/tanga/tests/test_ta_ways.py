@@ -9,7 +9,7 @@ from rules.tanga.model import Standing
 from rules.tanga.progress import March
 from rules.tanga.ways import may_end, next_hex, open_to, stays_behind
 
-from .field import formation, h, hexes, state_of
+from .field import formation, hex_at, hexes, state_of
 
 OPEN = {"*": "open"}
 
@@ -23,7 +23,7 @@ def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=F
     """Return the next step of company A, or of other units, towards a hex."""
     state = state_of(*lines, on=on, **more)
     here = state.units[units[0]].at
-    march = March(units=units, goal=h(to), left=left, way=(*hexes(way), here), retreats=retreats)
+    march = March(units=units, goal=hex_at(to), left=left, way=(*hexes(way), here), retreats=retreats)
     return next_hex(state, march)
 
 
@@ -54,14 +54,14 @@ def test_ta_9_5_row_1_not_by_who_does_not_see_it() -> None:
 def test_ta_9_5_row_1_standing_orders_are_unknown_to_the_british(standing: Standing) -> None:
     state = state_of("13 A 3010", "17.FK 1 2906", on=OPEN)
     state = state.with_unit(state.units["17.fk-1"].model_copy(update={"standing": standing, "fires_within": 1}))
-    march = March(units=("13-a",), goal=h("2610"), left=4, way=(h("3010"),))
+    march = March(units=("13-a",), goal=hex_at("2610"), left=4, way=(hex_at("3010"),))
     assert settled(next_hex(state, march)) == ("2910", "1")
 
 
 def test_ta_9_5_row_1_is_skipped_where_every_step_is_under_fire() -> None:
     decision = step("13 A 3010", "17.FK mg 2908")
     assert decision.rows[0].skipped
-    assert decision.chosen == h("2909")
+    assert decision.chosen == hex_at("2909")
 
 
 def test_ta_9_5_row_2_most_protection() -> None:
@@ -89,7 +89,7 @@ def test_ta_9_5_only_the_shortest_way_in_hexes_counts_whatever_it_costs() -> Non
 
 
 def test_ta_9_5_a_step_it_cannot_pay_is_not_taken() -> None:
-    assert step("13 A 3010", left=2, on=OPEN | {"2909": "mangrove"}).chosen == h("2910")
+    assert step("13 A 3010", left=2, on=OPEN | {"2909": "mangrove"}).chosen == hex_at("2910")
     both = OPEN | {"2909": "mangrove", "2910": "mangrove"}
     halted = step("13 A 3010", left=2, on=both)
     assert halted.chosen is None
@@ -99,7 +99,7 @@ def test_ta_9_5_a_step_it_cannot_pay_is_not_taken() -> None:
 
 def test_ta_9_5_a_retreat_counts_hexes() -> None:
     both = OPEN | {"2909": "mangrove", "2910": "mangrove"}
-    assert step("13 A 3010 disrupted", left=1, on=both, retreats=True).chosen == h("2909")
+    assert step("13 A 3010 disrupted", left=1, on=both, retreats=True).chosen == hex_at("2909")
     assert step("13 A 3010 disrupted", left=0, retreats=True).chosen is None
 
 
@@ -109,7 +109,7 @@ def test_ta_9_5_at_its_goal_it_halts() -> None:
 
 def test_ta_9_5_germans_are_gone_round() -> None:
     decision = step("13 A 3010", "17.FK 1 2909 fired", "17.FK 2 2910 fired")
-    assert decision.chosen == h("3009")
+    assert decision.chosen == hex_at("3009")
 
 
 def test_ta_9_5_beside_germans_in_its_goal_it_halts() -> None:
@@ -121,7 +121,7 @@ def test_ta_9_5_beside_germans_in_its_goal_it_halts() -> None:
 
 def test_ta_9_5_without_a_legitimate_path_it_goes_as_near_as_it_can() -> None:
     on = strait("2812", "2811", "2810", "2808", "2807", "2813")
-    assert step("13 A 2812", to="2807", on=on).chosen == h("2811")
+    assert step("13 A 2812", to="2807", on=on).chosen == hex_at("2811")
     assert step("13 A 2810", to="2807", on=on).chosen is None
 
 
@@ -131,7 +131,7 @@ def test_ta_9_5_without_a_legitimate_path_it_goes_as_near_as_it_can() -> None:
 def barred(state, hex_: str, *units: str, ending: bool = False):
     """Whether the hex is closed to the units, either for entering or, with `ending`, for staying."""
     stack = tuple(state.units[unit] for unit in units or ("13-a",))
-    return not may_end(state, stack, h(hex_)) if ending else h(hex_) not in open_to(state, stack)
+    return not may_end(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in open_to(state, stack)
 
 
 def test_ta_9_5_the_sea_and_germans_are_prohibited() -> None:
@@ -173,9 +173,9 @@ def test_ta_9_5_a_machine_gun_shuns_hexes_next_to_germans() -> None:
     assert barred(state, "2909", "13-mg", "13-l1")
     assert not barred(state, "2909")
     assert not barred(state, "2909", "13-a", "13-mg")
-    guns = stays_behind(state, (state.units["13-a"], state.units["13-mg"]), h("2909"))
+    guns = stays_behind(state, (state.units["13-a"], state.units["13-mg"]), hex_at("2909"))
     assert [gun.id for gun in guns] == ["13-mg"]
-    assert stays_behind(state, (state.units["13-mg"],), h("2910")) == ()
+    assert stays_behind(state, (state.units["13-mg"],), hex_at("2910")) == ()
 
 
 # Paths of machine guns.
@@ -183,24 +183,24 @@ def test_ta_9_5_a_machine_gun_shuns_hexes_next_to_germans() -> None:
 
 def test_ta_9_5_a_machine_gun_goes_round_where_its_company_goes_straight() -> None:
     lines = ("13 A 3010", "13 MG 3010", "17.FK 1 2908 fired")
-    assert step(*lines).chosen == h("2909")
+    assert step(*lines).chosen == hex_at("2909")
     gun = step(*lines, units=("13-mg",), left=3)
-    assert gun.chosen == h("2910")
+    assert gun.chosen == hex_at("2910")
     near = step("13 MG 2910", *lines[2:], units=("13-mg",), left=3)
-    assert near.chosen == h("2810")
+    assert near.chosen == hex_at("2810")
 
 
 def test_ta_9_5_a_machine_gun_next_to_germans_moves_away() -> None:
     decision = step("13 MG 3010", "17.FK 1 2910 fired", units=("13-mg",), left=3)
     assert decision.chosen in hexes("3009 3011 3109 3110")
-    assert decision.chosen.distance(h("2910")) == 2
+    assert decision.chosen.distance(hex_at("2910")) == 2
 
 
 def test_ta_9_5_a_stack_leaves_no_gun_where_it_may_not_stay() -> None:
     on = strait("2812", "2811", "2810", "2809", "2808", "2708")
     state_lines = ("13 A 2812", "13 MG 2812", "61 A 2811", "17.FK 1 2809 fired")
     assert step(*state_lines, to="2810", on=on, units=("13-a", "13-mg")).chosen is None
-    assert step(*state_lines, to="2810", on=on).chosen == h("2811")
+    assert step(*state_lines, to="2810", on=on).chosen == hex_at("2811")
 
 
 # Friends on the path.
@@ -208,7 +208,7 @@ def test_ta_9_5_a_stack_leaves_no_gun_where_it_may_not_stay() -> None:
 
 def test_ta_9_5_it_passes_through_friends_where_it_can_go_on() -> None:
     on = strait("2812", "2811", "2810")
-    assert step("13 A 2812", "61 A 2811", to="2810", on=on).chosen == h("2811")
+    assert step("13 A 2812", "61 A 2811", to="2810", on=on).chosen == hex_at("2811")
     assert step("13 A 2812", "61 A 2811", to="2810", left=1, on=on).chosen is None
     halted = step("13 A 2812", "61 A 2811", to="2811", on=on)
     assert halted.chosen is None
@@ -218,7 +218,7 @@ def test_ta_9_5_it_passes_through_friends_where_it_can_go_on() -> None:
 def test_ta_9_5_it_passes_through_friends_only_out_of_fire() -> None:
     on = strait("2812", "2811", "2810", "2712", "2808")
     assert step("13 A 2812", "61 A 2811", "17.FK 1 2808", to="2810", on=on).chosen is None
-    assert step("13 A 2812", "17.FK 1 2808", to="2810", on=on).chosen == h("2811")
+    assert step("13 A 2812", "17.FK 1 2808", to="2810", on=on).chosen == hex_at("2811")
 
 
 def test_ta_9_5_where_friends_bar_the_way_it_steps_aside() -> None:
@@ -236,7 +236,7 @@ def test_ta_9_5_beside_a_full_goal_it_halts_and_steps_nowhere() -> None:
 
 def test_ta_9_5_the_closest_hex_possible_is_one_where_it_may_stay() -> None:
     on = strait("2812", "2811", "2810", "2807")
-    assert step("13 A 2812", "61 A 2810", to="2807", on=on).chosen == h("2811")
+    assert step("13 A 2812", "61 A 2810", to="2807", on=on).chosen == hex_at("2811")
     halted = step("13 A 2811", "61 A 2810", to="2807", on=on)
     assert halted.why == "halts in 2811: no legitimate path leads nearer 2807"
 
@@ -247,9 +247,9 @@ def test_ta_9_5_the_closest_hex_possible_is_one_where_it_may_stay() -> None:
 def test_ta_9_5_routers_go_round_friends_that_stand_firm() -> None:
     routed = formation("13", collapsed=True)
     straight = step("13 A 2812", "61 A 2811", to="2809", left=6, retreats=True)
-    assert straight.chosen == h("2811")
+    assert straight.chosen == hex_at("2811")
     shy = step("13 A 2812", "61 A 2811", to="2809", left=6, retreats=True, formations=(routed,))
-    assert shy.chosen == h("2711")
+    assert shy.chosen == hex_at("2711")
     narrow = strait("2812", "2811", "2810", "2809")
     only = step("13 A 2812", "61 A 2811", to="2809", left=6, on=narrow, retreats=True, formations=(routed,))
-    assert only.chosen == h("2811")
+    assert only.chosen == hex_at("2811")

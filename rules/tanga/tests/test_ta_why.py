@@ -16,8 +16,8 @@ from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ruleset import Tanga
 
-from .acting import do
-from .field import dice, done, formation, h, state_of, told, unit
+from .acting import act
+from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
 
 OPEN = {"*": "open"}
 
@@ -41,15 +41,15 @@ def test_ta_0_3_the_trace_names_the_candidates_and_the_row_that_put_each_out() -
 def test_ta_0_3_the_picture_marks_the_chosen_hex_and_the_row_that_put_the_others_out() -> None:
     _, decision = decided()
     assert notes(decision, BRITISH) == (
-        HexNote(hex=h("2712"), kind=NoteKind.PUT_OUT, text="5", side="british"),
-        HexNote(hex=h("2813"), kind=NoteKind.CHOSEN, side="british"),
+        HexNote(hex=hex_at("2712"), kind=NoteKind.PUT_OUT, text="5", side="british"),
+        HexNote(hex=hex_at("2813"), kind=NoteKind.CHOSEN, side="british"),
     )
 
 
 def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
-    state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=h("2516")),), turns=3)
+    state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=hex_at("2516")),), turns=3)
     assert sequence.explain(state, None) is None
-    state, _ = do(state, BritishStep(), NoDice())
+    state, _ = act(state, BritishStep(), NoDice())
     first, newest = sequence.explain(state, 1), sequence.explain(state, None)
     assert Tanga().explain(state, BRITISH, 1) == first
     assert first is not None
@@ -67,7 +67,7 @@ def test_ta_0_3_where_they_go_who_lose_a_melee_is_explained_beside_what_may_be_o
     fought = target(state, [state.unit("13-a")], melee=True)
     assert fought is not None
     state = state.model_copy(update={"decisions": (fought,)})
-    state, steps = done(retreat, state, [state.unit("13-a")], 3, NoDice())
+    state, steps = play_part(retreat, state, [state.unit("13-a")], 3, NoDice())
     assert [one.question for one in state.retreats] == [Question.RETREAT_HEX, *[Question.STEP] * 3]
     overruled, where = sequence.explain(state, 1), sequence.explain(state, 2)
     assert overruled is not None
@@ -75,14 +75,14 @@ def test_ta_0_3_where_they_go_who_lose_a_melee_is_explained_beside_what_may_be_o
     assert (overruled.newest, where.newest) == (True, False)
     assert where.title == "Decision 2 of 5: RO hex of A, 13"
     assert state.retreats[0].why in [line.text for line in where.lines]
-    assert state.retreats[0].why in told(steps)
-    german, _ = done(retreat, state, [state.unit("17.fk-1")], 3, NoDice())
+    assert state.retreats[0].why in text_of(steps)
+    german, _ = play_part(retreat, state, [state.unit("17.fk-1")], 3, NoDice())
     assert german.retreats == state.retreats
 
 
 def test_ta_0_3_where_they_retreat_to_in_the_germans_own_phase_is_explained() -> None:
     lines_, now = ("17.FK 1 2711 cf7", "13 A 2811"), {"phase": Phase.MELEE.value, "active": GERMAN}
-    state, _ = do(state_of(*lines_, on=OPEN, turns=9, **now), Melee(unit="17.fk-1", target="13-a"), dice(1))
+    state, _ = act(state_of(*lines_, on=OPEN, turns=9, **now), Melee(unit="17.fk-1", target="13-a"), dice(1))
     where = Tanga().explain(state, BRITISH, None)
     assert where is not None
     assert where.title == "Decision 1 of 4: RO hex of A, 13"
@@ -91,9 +91,9 @@ def test_ta_0_3_where_they_retreat_to_in_the_germans_own_phase_is_explained() ->
 
 def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None:
     state = state_of(
-        unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=h("2516")),)
+        unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=hex_at("2516")),)
     )
-    state, _ = do(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
+    state, _ = act(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
     explained = sequence.explain(state, None)
     assert explained is not None
     assert "more" in explained.lines[0].text
