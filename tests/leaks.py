@@ -54,8 +54,8 @@ def outgoing(env: simcord.Env) -> Iterator[tuple[str, bytes]]:
     yield from blobs.items()
 
 
-def told(env: simcord.Env, logged: str = "") -> Told:
-    """All of it as text, with what was logged; bytes of pictures as they come."""
+def sent_texts(env: simcord.Env, logged: str = "") -> Told:
+    """Return everything the bot sent as text, with the log; bytes of pictures are decoded as Latin-1."""
     said = [(where, data.decode("latin-1") if is_picture(data) else data.decode()) for where, data in outgoing(env)]
     return [*said, ("the log", logged)]
 
@@ -81,7 +81,7 @@ async def hidden_throws(store: Store) -> list[dict[str, Any]]:
         return [sealed for row in rows for sealed in row.dice if sealed["seal"] in seals]
 
 
-def found(said: Told, hidden: Sequence[re.Pattern[str]]) -> list[str]:
+def find_leaks(said: Told, hidden: Sequence[re.Pattern[str]]) -> list[str]:
     """Where something hidden is told, with what stands round it."""
     hits = ((where, text, pattern.search(text)) for where, text in said for pattern in hidden)
     return [f"{where}: …{text[max(hit.start() - 80, 0) : hit.end() + 80]}…" for where, text, hit in hits if hit]
@@ -91,7 +91,7 @@ async def alike(env: simcord.Env, store: Store, logged: str = "") -> Told:
     """All that was told, but moments, Discord's ids and hidden seals: the same in two worlds if nothing leaks."""
     async with store.read() as session:
         seals = list(await session.scalars(select(SeedRow.seal).where(SeedRow.hidden)))
-    said = told(env, logged)
+    said = sent_texts(env, logged)
     for pattern, veil in ((re.compile("|".join(seals) or "(?!)"), "<seal>"), (CLOCK, "<then>"), (IDS, "<id>")):
         said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
     return said

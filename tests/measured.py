@@ -57,7 +57,7 @@ def _games(system: str, scenarios: Sequence[str], match: tuple[str, str, int]) -
         yield Match(system, scenarios[number % len(scenarios)], number, one, other, swapped)
 
 
-def played(matches: Sequence[Match]) -> list[Result]:
+def play_matches(matches: Sequence[Match]) -> list[Result]:
     """Those games, all of one scenario and one seed.
 
     Where the system plays the other side, what a level makes of them is played once for all its matches.
@@ -116,7 +116,7 @@ def measure(systems: Sequence[str], processes: int, most: int | None = None) -> 
         together.setdefault((match.system, match.scenario, match.seed), []).append(match)
     FOLDER.mkdir(exist_ok=True)
     with ProcessPoolExecutor(processes, initializer=_look_less_often_for_garbage) as pool:
-        for games in pool.map(played, together.values()):
+        for games in pool.map(play_matches, together.values()):
             with file_of(games[0].match.system, games[0].match.scenario).open("a") as out:
                 out.writelines(LINE.dump_json(result).decode() + "\n" for result in games)
             results += games

@@ -65,8 +65,8 @@ def others(state: State) -> tuple[Viewer, ...]:
     return PUBLIC, state.sides[0].id
 
 
-def begun(system: Ruleset[Any], seed: int) -> Iterator[World]:
-    """Two worlds as the battle begins, with other secret set-ups of the second side."""
+def begin_worlds(system: Ruleset[Any], seed: int) -> Iterator[World]:
+    """Yield two worlds as the battle begins, which differ in the second side's secret set-up."""
     for number in (1, 2):
         chance, open_chance = random.Random(seed * 10 + number), random.Random(seed)
         world = World(system, bare(system, in_secret=True))
@@ -132,8 +132,8 @@ def open_actions(world: World, chance: random.Random) -> list[Action]:
     return passing if passing and chance.random() < 0.4 else found
 
 
-def told(world: World, report: Report | None = None) -> Iterator[tuple[str, str]]:
-    """All that others are told of the game as it stands, and of the report."""
+def public_facts(world: World, report: Report | None = None) -> Iterator[tuple[str, str]]:
+    """Yield everything that others may know of the game's state, and of the report."""
     state, system = world.state, world.system
     yield "waits for", str(sorted(system.waits_for(state)))
     yield "acting", str(state.acting)
@@ -177,17 +177,17 @@ def play(system: Ruleset[Any], seed: int, actions: int) -> int:
 
     It ends where a hidden unit is found, or the game is over.
     """
-    worlds = [*begun(system, seed)]
+    worlds = [*begin_worlds(system, seed)]
     chance = random.Random(seed)
-    assert not (wrong := difference(*map(told, worlds))), f"set up: {wrong}"
+    assert not (wrong := difference(*map(public_facts, worlds))), f"set up: {wrong}"
     reports = [world.act(system.parse("begin", {})) for world in worlds]
-    assert not (wrong := difference(*map(told, worlds, reports))), f"begun: {wrong}"
+    assert not (wrong := difference(*map(public_facts, worlds, reports))), f"begun: {wrong}"
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
     for done in range(actions):
         for number, world in enumerate(worlds):
             lurk(world, random.Random(f"{seed} {done} {number}"))
             assert world.state.hidden, "somebody still lies hidden"
-        assert not (wrong := difference(*map(told, worlds))), f"after {done} actions, unseen: {wrong}"
+        assert not (wrong := difference(*map(public_facts, worlds))), f"after {done} actions, unseen: {wrong}"
         found = open_actions(worlds[0], chance)
         if worlds[0].state.over is not None or not found:
             return done
@@ -204,7 +204,7 @@ def play(system: Ruleset[Any], seed: int, actions: int) -> int:
                 world.state = state
             worlds[0].thrown = worlds[1].thrown = max(world.thrown for world in worlds)
             continue
-        assert not (wrong := difference(*map(told, worlds, reports))), f"after {action!r}: {wrong}"
+        assert not (wrong := difference(*map(public_facts, worlds, reports))), f"after {action!r}: {wrong}"
         assert worlds[0].thrown == worlds[1].thrown, "throws are counted alike"
     return actions
 

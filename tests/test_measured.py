@@ -90,7 +90,7 @@ def test_where_the_system_plays_a_side_each_level_plays_a_scenario_and_seed_once
 
     monkeypatch.setattr(measured, "play", play)
     monkeypatch.setattr(measured, "margin", ["random", "easy", "hard"].index)
-    results = measured.played([game for game in measured.planned(["tanga"]) if game.seed == 5])
+    results = measured.play_matches([game for game in measured.planned(["tanga"]) if game.seed == 5])
     assert {(one.match.one, one.match.other): one.better for one in results} == {
         ("hard", "hard"): 0.5,
         ("hard", "random"): 1.0,

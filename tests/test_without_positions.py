@@ -16,7 +16,7 @@ from rules.registry import rulesets
 
 from .daily import one_a_day
 from .fuzz import RandomDice, seed_of_the_day
-from .unplaced import NONE, begun, play
+from .unplaced import NONE, play, set_up_unplaced
 
 SYSTEMS = [one for one in rulesets().values() if one.bare_tables is not None]
 BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[one.id for one in SYSTEMS])
@@ -30,7 +30,7 @@ SUAKIN, EL_TEB, BRIDGE = ("magdala", "suakin-1885"), ("empire", "el-teb-1884"), 
 
 def of(battle: tuple[str, str]) -> tuple[Ruleset[Any], TableState[Any]]:
     system = rulesets()[battle[0]]
-    return system, begun(system, battle[1])
+    return system, set_up_unplaced(system, battle[1])
 
 
 def done(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> Any:
@@ -46,7 +46,7 @@ def refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str:
 @BY_ID
 def test_every_battle_begins_with_nobody_placed_and_no_ground(system: Ruleset[Any]) -> None:
     for scenario in system.scenarios:
-        kept, without = system.setup(scenario, {}, NoDice()), begun(system, scenario)
+        kept, without = system.setup(scenario, {}, NoDice()), set_up_unplaced(system, scenario)
         assert kept.keeps_positions
         assert not without.keeps_positions
         assert {*without.every_unit} == {*kept.every_unit}
@@ -150,7 +150,7 @@ def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> N
     ],
 )
 def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str, str]) -> None:
-    state = begun(system, next(iter(system.scenarios)))
+    state = set_up_unplaced(system, next(iter(system.scenarios)))
     unit = {"unit": next(iter(state.units))} if kind == "set" else {}
     fields = system.actions[kind].model_fields
     given = {name: value for name, value in {**args, **unit}.items() if name in fields}
@@ -175,7 +175,7 @@ def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Rul
 
 @BY_ID
 def test_who_holds_the_ground_the_umpire_says(system: Ruleset[Any]) -> None:
-    state = begun(system, next(name for name in system.scenarios if begun(system, name).objectives))
+    state = set_up_unplaced(system, next(name for name in system.scenarios if set_up_unplaced(system, name).objectives))
     state = state.model_copy(update={"turn": (state.turn_limit or 0) + 1})
     taker = state.objectives[0].side
     (prompt,) = system.open_prompts(state)
@@ -198,7 +198,7 @@ def _taken(system: Ruleset[Any], state: Any, action: Action) -> Any:
 def test_a_game_knows_whether_it_keeps_positions(system: Ruleset[Any]) -> None:
     scenario = next(iter(system.scenarios))
     assert system.setup(scenario, {}, NoDice()).keeps_positions
-    assert not begun(system, scenario).keeps_positions
+    assert not set_up_unplaced(system, scenario).keeps_positions
 
 
 @BY_ID
@@ -211,7 +211,7 @@ def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
 
 @BY_ID
 def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
-    state = begun(system, next(iter(system.scenarios)))
+    state = set_up_unplaced(system, next(iter(system.scenarios)))
     with pytest.raises(Refused, match="A battle's file says where everyone stands"):
         system.own_battles.write(state, "own", "Own")
 

@@ -21,14 +21,14 @@ OF_PROMPTS = 0.6
 """How often a button is pressed before anything else is done."""
 
 
-def begun(system: Ruleset[Any], scenario: str) -> TableState[Any]:
-    """A scenario without positions."""
+def set_up_unplaced(system: Ruleset[Any], scenario: str) -> TableState[Any]:
+    """Set up a scenario without positions."""
     state: TableState[Any] = system.setup(scenario, NONE, RandomDice(1))
     return state
 
 
-def answered(system: Ruleset[Any], state: TableState[Any], action: Action, chance: random.Random) -> Action:
-    """The action with what people say of it."""
+def with_answers(system: Ruleset[Any], state: TableState[Any], action: Action, chance: random.Random) -> Action:
+    """Return the action with random answers to what it asks."""
     asked = system.asks(state, action)
     if asked is None:
         return action
@@ -44,8 +44,8 @@ def answered(system: Ruleset[Any], state: TableState[Any], action: Action, chanc
     return system.parse(action.kind, {**action.model_dump(by_alias=True, exclude_defaults=True), **said})
 
 
-def thought_of(system: Ruleset[Any], state: TableState[Any], chance: random.Random) -> Action:
-    """Something that somebody may do now: what a button does, or anything of a kind."""
+def choose_action(system: Ruleset[Any], state: TableState[Any], chance: random.Random) -> Action:
+    """Choose an action that somebody may do now: a button's, or any other."""
     offers = [system.parse(offer.kind, offer.args) for one in system.open_prompts(state) for offer in one.offers]
     if offers and chance.random() < OF_PROMPTS:
         return chance.choice(offers)
@@ -62,11 +62,11 @@ def thought_of(system: Ruleset[Any], state: TableState[Any], chance: random.Rand
 
 def play(system: Ruleset[Any], scenario: str, seed: int, most: int) -> tuple[TableState[Any], Counter[str]]:
     """So many tries at most: how it stands then, and how often each kind of action was done. Nobody gets a place."""
-    state, chance, dice, done = begun(system, scenario), random.Random(seed), RandomDice(seed), Counter[str]()
+    state, chance, dice, done = set_up_unplaced(system, scenario), random.Random(seed), RandomDice(seed), Counter[str]()
     for _ in range(most):
         if state.over is not None:
             break
-        action = answered(system, state, thought_of(system, state, chance), chance)
+        action = with_answers(system, state, choose_action(system, state, chance), chance)
         try:
             state, _report = system.act(state, action, dice)
         except Refused:

@@ -51,14 +51,14 @@ def members(table: Table, side: str) -> set[int]:
     return {*room(table, side)._channel.thread_members} - {table.env.backend.bot_user.id}
 
 
-def told(table: Table, side: str) -> Sequence[Message]:
-    """What was told in a side's room so far."""
+def room_messages(table: Table, side: str) -> Sequence[Message]:
+    """Return the messages in a side's room."""
     return room(table, side).history()
 
 
-def said(table: Table, side: str) -> str:
-    """All of it, as those read it who are in it."""
-    return "\n".join(text(one) for one in told(table, side) if not one.flags.ephemeral)
+def room_text(table: Table, side: str) -> str:
+    """Return the text of the room's messages, without ephemeral ones."""
+    return "\n".join(text(one) for one in room_messages(table, side) if not one.flags.ephemeral)
 
 
 async def hide(table: Table, unit: str = "amarar") -> None:
@@ -67,8 +67,8 @@ async def hide(table: Table, unit: str = "amarar") -> None:
     await table.give(table.umpire, "unit hide", unit=unit)
 
 
-async def opened(table: Table) -> None:
-    """A game of two players with a room each."""
+async def open_rooms(table: Table) -> None:
+    """Start a game of two players and open a room for each side."""
     await table.start()
     answer = await table.give(table.umpire, "umpire rooms")
     assert "British: https://discord.com/channels/" in answer.told

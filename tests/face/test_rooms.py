@@ -5,17 +5,17 @@ import discord
 from bot.runtime.client import UmpireBot
 from tests.wire.openapi import complaints
 
-from .rooms import bot_may_not, empower, members, opened, overwrite, room, threads, told
+from .rooms import bot_may_not, empower, members, open_rooms, overwrite, room, room_messages, threads
 from .table import Table, labels, text
 
 
 async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_who_sees_all(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     assert threads(table) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
     assert all(one._channel.type == discord.ChannelType.private_thread.value for one in table.channel.threads)
     assert members(table, "British") == {table.umpire.id, table.british.id}
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id}
-    (first,) = told(table, "British")
+    (first,) = room_messages(table, "British")
     assert "What the British alone may read" in text(first)
     assert "The umpire, ursula, reads this room too." in text(first)
     assert [one.filename for one in first.attachments] == ["table.png"]
@@ -57,7 +57,7 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
 
 
 async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     table.env.backend.delete_channel(room(table, "British").id)
     table.env.backend.remove_thread_member(room(table, "Mahdists").id, table.mahdist.id)
     answer = await table.give(table.umpire, "umpire rooms")
@@ -71,7 +71,7 @@ async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table
 
 
 async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     bot_may_not(table, manage_threads=True)
     await table.give(table.british, "game leave")
     for stranger in (table.mahdist, table.british):
@@ -85,7 +85,7 @@ async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) 
 
 
 async def test_a_room_that_is_gone_is_said_to_be(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     table.env.backend.delete_channel(room(table, "British").id)
     await table.give(table.onlooker, "game join", side="british")
     assert "The room of the British is gone: `/umpire rooms` makes another." in text(table.channel.history()[-1])
@@ -116,7 +116,7 @@ async def test_players_who_may_manage_threads_are_named_and_rooms_wait_for_the_u
     answer = await table.press(table.umpire, asked.private[0], "Make them all the same")
     assert "of those at the table, musa" in answer.said
     assert len(threads(table)) == 2
-    assert "of those at the table, musa" in text(told(table, "British")[0])
+    assert "of those at the table, musa" in text(room_messages(table, "British")[0])
 
 
 async def test_an_administrator_and_the_owner_read_all_and_so_does_whoever_an_overwrite_lets(table: Table) -> None:
@@ -172,7 +172,7 @@ async def test_the_umpire_leaves_the_other_room_when_troops_may_be_hidden(table:
 
 
 async def test_members_follow_the_seats(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await table.give(table.british, "game leave")
     assert members(table, "British") == {table.umpire.id}
     await table.give(table.onlooker, "game join", side="british")
@@ -202,7 +202,7 @@ async def test_somebody_who_joins_and_reads_all_is_named_in_the_channel(table: T
 
 
 async def test_who_cannot_be_taken_out_is_named_and_the_seat_is_left_all_the_same(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     bot_may_not(table, manage_threads=True)  # Discord lets the maker of a private thread, SimCord does not
     answer = await table.give(table.british, "game leave")
     assert "gives up their seat" in text(answer.announced)
@@ -210,7 +210,7 @@ async def test_who_cannot_be_taken_out_is_named_and_the_seat_is_left_all_the_sam
 
 
 async def test_a_room_put_away_is_taken_out_for_whoever_comes(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     thread = room(table, "British")._channel
     assert thread.thread_metadata is not None
     thread.thread_metadata.archived = True

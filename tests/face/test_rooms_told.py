@@ -9,7 +9,7 @@ from bot.runtime.client import UmpireBot
 from cogs.kit import automatic_play
 from rules.registry import rulesets
 
-from .rooms import bot_may_not, empower, hide, members, opened, room, said, threads, told
+from .rooms import bot_may_not, empower, hide, members, open_rooms, room, room_messages, room_text, threads
 from .table import Table, custom_ids, labels, text
 
 
@@ -20,7 +20,7 @@ def bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the_room(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     before = len(table.channel.history())
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=room(table, "Mahdists"))
     (public,) = table.channel.history()[before:]
@@ -31,24 +31,24 @@ async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the
     assert "Amarar" in text(mine)
     assert not labels(mine)
     assert "Give orders" not in labels(table.now(table.channel.history()[before - 1]))
-    assert len(told(table, "British")) == 1
+    assert len(room_messages(table, "British")) == 1
 
 
 async def test_what_is_done_besides_is_told_in_the_channel_with_the_way_there(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
     there = room(table, "Mahdists")
     undone = await table.give(table.umpire, "game undo", channel=there)
     await table.press(table.umpire, undone.private[0], "Take it back")
     assert "takes back" in text(table.channel.history()[-1])
-    assert "takes back" not in said(table, "British")
+    assert "takes back" not in room_text(table, "British")
     answer = await table.give(table.mahdist, "roll", dice="2d6", label="wind", channel=there)
     assert "wind" in text(table.channel.history()[-1])
     assert "Everyone reads it in the game's channel" in text(answer.announced)
 
 
 async def test_what_is_asked_of_the_table_in_a_room_is_asked_in_the_channel(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await table.pass_on(table.mahdist)
     there = room(table, "Mahdists")
     preview = await table.give(table.mahdist, "game undo", channel=there)
@@ -59,14 +59,14 @@ async def test_what_is_asked_of_the_table_in_a_room_is_asked_in_the_channel(tabl
 
 
 async def test_buttons_in_a_room_work_on_the_game_of_its_channel(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     answer = await table.give(table.mahdist, "turn status", channel=room(table, "Mahdists"))
     opened_sheet = await table.press(table.mahdist, answer.private[0], "Give orders")
     assert "Your order sheet" in opened_sheet.said
 
 
 async def test_no_game_is_started_in_a_room(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     there = room(table, "British")
     answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=there)
     assert "This is the room of one side" in answer.told
@@ -75,7 +75,7 @@ async def test_no_game_is_started_in_a_room(table: Table) -> None:
 
 
 async def test_a_room_is_known_after_a_restart_and_a_room_of_another_process_is_looked_up(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await table.restart()
     there = room(table, "British")
     assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
@@ -87,10 +87,10 @@ async def test_a_room_is_known_after_a_restart_and_a_room_of_another_process_is_
 
 
 async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await table.give(table.umpire, "game end", confirm=True)
-    assert "The game has ended, and this room with it." in text(told(table, "British")[-1])
-    assert "game.over" not in said(table, "British")
+    assert "The game has ended, and this room with it." in text(room_messages(table, "British")[-1])
+    assert "game.over" not in room_text(table, "British")
     there = room(table, "British")
     assert (await table.give(table.british, "game report", channel=there)).private
     await table.start()
@@ -102,7 +102,7 @@ async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) ->
 
 
 async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     theirs = await table.give(table.mahdist, "map", channel=room(table, "Mahdists"))
     ours = await table.give(table.british, "map", channel=room(table, "British"))
@@ -115,62 +115,62 @@ async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) ->
 
 
 async def test_a_hidden_action_is_told_in_its_sides_room_alone(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
-    public, british = len(table.channel.history()), len(told(table, "British"))
+    public, british = len(table.channel.history()), len(room_messages(table, "British"))
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
     assert answer.private
-    assert "Amarar" in text(told(table, "Mahdists")[-1])
-    assert [one.filename for one in told(table, "Mahdists")[-1].attachments] == ["table.png"]
+    assert "Amarar" in text(room_messages(table, "Mahdists")[-1])
+    assert [one.filename for one in room_messages(table, "Mahdists")[-1].attachments] == ["table.png"]
     there = room(table, "Mahdists")
     answer = await table.give(table.mahdist, "roll", dice="2d6", label="ambush", secret=True, channel=there)
-    assert "ambush" in text(told(table, "Mahdists")[-1])
+    assert "ambush" in text(room_messages(table, "Mahdists")[-1])
     answer = await table.give(table.mahdist, "umpire event", text="x", channel=there)
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
     shared = [one for one in table.channel.history()[public:] if not one.flags.ephemeral]
     assert [text(one) for one in shared] == []
-    assert len(told(table, "British")) == british
+    assert len(room_messages(table, "British")) == british
 
 
 async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     there = room(table, "British")
-    before = len(told(table, "British"))
+    before = len(room_messages(table, "British"))
     answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
     assert "Amarar" in answer.told
-    assert all(one.flags.ephemeral for one in told(table, "British")[before:])
-    assert "Amarar" in text(told(table, "Mahdists")[-1])
+    assert all(one.flags.ephemeral for one in room_messages(table, "British")[before:])
+    assert "Amarar" in text(room_messages(table, "Mahdists")[-1])
     secret = await table.give(table.umpire, "umpire secret", unit="berkshires", value="-2", channel=there)
     assert secret.private
     assert not secret.public
 
 
 async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_be_hidden(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     await table.pass_on(table.mahdist)
     await table.pass_on(table.british)
-    card = told(table, "Mahdists")[-1]
+    card = room_messages(table, "Mahdists")[-1]
     assert "Turn 2" in text(card)
     assert "Amarar" in text(card)
     assert labels(card) == ["Give orders"]
     await table.pass_on(table.mahdist)
-    assert "Amarar" not in text(told(table, "British")[-1])
-    assert "British" in text(told(table, "British")[-1])
+    assert "Amarar" not in text(room_messages(table, "British")[-1])
+    assert "British" in text(room_messages(table, "British")[-1])
 
 
 async def test_what_a_side_alone_reads_of_something_public_is_told_in_its_room(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40")
-    british = len(told(table, "British"))
+    british = len(room_messages(table, "British"))
     undone = await table.give(table.umpire, "game undo", steps=2)
     await table.press(table.umpire, undone.private[0], "Take it back")
     assert "takes back" in text(table.channel.history()[-1])
-    assert "took back 1 action" in text(told(table, "Mahdists")[-1])
-    assert len(told(table, "British")) == british
+    assert "took back 1 action" in text(room_messages(table, "Mahdists")[-1])
+    assert len(room_messages(table, "British")) == british
 
 
 async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(table: Table) -> None:
@@ -182,19 +182,19 @@ async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(tab
 
 
 async def test_a_sheet_is_shown_to_its_side_when_its_owner_says_so(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
-    before = len(told(table, "Mahdists"))
+    before = len(room_messages(table, "Mahdists"))
     sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
-    assert len(told(table, "Mahdists")) == before
+    assert len(room_messages(table, "Mahdists")) == before
     shown = await table.press(table.mahdist, sheet.private[0], "Show my side")
     assert "Your side reads your sheet" in shown.said
-    card = told(table, "Mahdists")[-1]
+    card = room_messages(table, "Mahdists")[-1]
     assert "Order sheet of musa" in text(card)
     assert "Amarar" in text(card)
     assert custom_ids(card) == []
     assert [re.sub(r"-\w+\.", ".", one.filename) for one in card.attachments] == ["orders.png"]
-    assert "Order sheet" not in said(table, "British")
+    assert "Order sheet" not in room_text(table, "British")
 
 
 async def test_without_a_room_no_sheet_has_that_button(table: Table) -> None:
@@ -204,7 +204,7 @@ async def test_without_a_room_no_sheet_has_that_button(table: Table) -> None:
 
 
 async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: Table) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     table.env.backend.delete_channel(room(table, "Mahdists").id)
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
@@ -217,7 +217,7 @@ async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: T
 
 
 async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     bot_may_not(table, send_messages_in_threads=True)
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
@@ -229,13 +229,13 @@ async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
     table: Table, expected_faults: list[type[Exception]]
 ) -> None:
     expected_faults.append(discord.HTTPException)
-    await opened(table)
+    await open_rooms(table)
     await hide(table)
     before, there = len(table.channel.history()), room(table, "Mahdists")
     table.env.inject_error("POST", "/interactions/*/callback", times=2, status=400, code=0, message="an unlucky moment")
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=there)
     assert "it stands here as a message" in answer.told
-    assert "Amarar" in said(table, "Mahdists")
+    assert "Amarar" in room_text(table, "Mahdists")
     assert len(table.channel.history()) == before
     await table.give(table.british, "turn status")
     assert len([one for one in table.channel.history()[before:] if not one.flags.ephemeral]) == 0
@@ -245,7 +245,7 @@ async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_a
     table: Table, expected_faults: list[type[Exception]]
 ) -> None:
     expected_faults.append(discord.HTTPException)
-    await opened(table)
+    await open_rooms(table)
     bot_may_not(table, send_messages=True)
     there = room(table, "Mahdists")
     await table.give(table.mahdist, "umpire event", text="x", channel=there)

@@ -73,4 +73,4 @@ async def test_games_tell_nothing_that_is_hidden(table: Table, caplog: pytest.Lo
                 await table.give(table.umpire, command, channel=channel)
     hidden = await leaks.hidden_of(bot.store, REAL)
     assert len(await leaks.hidden_throws(bot.store)) >= games
-    assert leaks.found(leaks.told(table.env, caplog.text), hidden) == []
+    assert leaks.find_leaks(leaks.sent_texts(table.env, caplog.text), hidden) == []

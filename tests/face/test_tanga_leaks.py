@@ -68,10 +68,10 @@ async def test_which_markers_are_dummies_leaves_the_bot_nowhere(table: Table, ca
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     hidden = await leaks.hidden_of(bot.store, REAL)
-    assert leaks.found(leaks.told(table.env, caplog.text), hidden) == []
+    assert leaks.find_leaks(leaks.sent_texts(table.env, caplog.text), hidden) == []
     assert await leaks.hidden_throws(bot.store), "there was something to hide"
     game = await bot.games.running(table.channel.id)
-    assert leaks.found([("the state", game.state.model_dump_json())], hidden), "it would have been found"
+    assert leaks.find_leaks([("the state", game.state.model_dump_json())], hidden), "it would have been found"
 
 
 async def test_worlds_that_differ_in_the_markers_are_told_alike(

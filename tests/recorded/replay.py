@@ -14,7 +14,7 @@ from rules.core.state import Options, State
 
 from .archive import Line
 from .dice import Changed, HandedDice, faces
-from .words import Decided, decided, differences, first_other, in_words, told
+from .words import Decided, decided, describe_decision, differences, first_other, in_words
 
 
 def replay_starts(system: Ruleset[Any], lines: list[Line]) -> None:
@@ -91,7 +91,9 @@ def _compare_decisions(line: Line, now: Sequence[Decided], report: Report) -> No
     then = line["decided"]
     if (place := first_other(then, now)) is not None:
         headlines = f"    then “{line['headline']}”\n    now “{report.headline}”"
-        decisions = f"    decided then: {told(then, place)}\n    decided now: {told(now, place)}"
+        decisions = (
+            f"    decided then: {describe_decision(then, place)}\n    decided now: {describe_decision(now, place)}"
+        )
         raise Changed(f"its decision {place + 1} is another:\n{headlines}\n{decisions}")
 
 

@@ -67,8 +67,8 @@ def _essence(one: Decided) -> tuple[Any, ...]:
     return one["units"], one["among"], one["chosen"]
 
 
-def told(decisions: Sequence[Decided], place: int) -> str:
-    """The decision at that place in words."""
+def describe_decision(decisions: Sequence[Decided], place: int) -> str:
+    """Return the decision at that place in words."""
     if place >= len(decisions):
         return "no more"
     one = decisions[place]

@@ -140,7 +140,7 @@ async def not_over(games: Games, player: Player) -> None:
         await games.undo.take_back(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
 
 
-async def played(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:
+async def play_game(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:
     """Plays so many actions of a game that is not over then, and gives its export as the umpire has it."""
     store, systems = Store(f"sqlite+aiosqlite:///{database}"), rulesets()
     await store.open()
@@ -174,7 +174,7 @@ def main(ruleset: str, scenario: str, name: str, directory: Path, seed: int, act
     """Plays the game and writes `name.db.gz`, `name.json.gz` and `name.shape.json`."""
     with TemporaryDirectory() as temporary:
         database = Path(temporary) / "umpire.db"
-        told = asyncio.run(played(database, ruleset, scenario, seed, actions))
+        told = asyncio.run(play_game(database, ruleset, scenario, seed, actions))
         keep(directory / f"{name}.db.gz", _whole(database))
     keep(directory / f"{name}.json.gz", told)
     from shape import shape  # it lies beside this file, and is not of the code that plays
