@@ -17,8 +17,8 @@ APART, ROW, FRONT, EDGE = 6.0, 4.0, 4.0, 5.0
 """Inches between units of a row, between rows, from the middle of the table to the first row, and at its ends."""
 
 
-def crowded(rules: str, a_side: int) -> tuple[Ruleset[Any], Any]:
-    """Return the system and a table with `a_side` units of each side."""
+def crowded(rules: str, a_side: int, row: float = ROW) -> tuple[Ruleset[Any], Any]:
+    """Return the system and a table with `a_side` units of each side, in rows that many inches apart."""
     system = rulesets()[rules]
     state = system.setup(SCENARIOS[rules], {}, NoDice())
     width, height = state.width * TIMES, state.height * TIMES
@@ -27,9 +27,9 @@ def crowded(rules: str, a_side: int) -> tuple[Ruleset[Any], Any]:
     for side, ahead in zip(state.sides, (-1, 1), strict=True):
         troops = [unit for unit in state.of_side(side.id) if unit.noun is Noun.MANY]
         for number, unit in enumerate(islice(cycle(troops), a_side)):
-            row, column = divmod(number, in_a_row)
+            behind, column = divmod(number, in_a_row)
             copy = number // len(troops) + 1
-            x, y = EDGE + APART * column, height / 2 - ahead * (FRONT + ROW * row)
+            x, y = EDGE + APART * column, height / 2 - ahead * (FRONT + row * behind)
             place = Place(x=x, y=y, facing=180.0 if ahead > 0 else 0.0)
             alone = dict.fromkeys(unit.refers_to)
             new = {"id": f"{unit.id}-{copy}", "name": f"{unit.name} {copy}", "place": place, **alone}
