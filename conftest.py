@@ -32,8 +32,8 @@ os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-OBJECTS = 50_000
-"""New ones from which on garbage is looked for."""
+COLLECTED_AFTER = (200_000, 20, 20)
+"""New objects after which garbage is collected, and how many collections of the young make one of the older."""
 CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """What hangs on how busy the machine is, or on the day's luck."""
 settings.register_profile("umpire", deadline=None, max_examples=40, suppress_health_check=CHECKS_LEFT_OUT)
@@ -73,7 +73,7 @@ def pytest_collection_finish() -> None:
     """From here on garbage is collected, without what the collection has made, and seldom."""
     gc.enable()
     gc.freeze()
-    gc.set_threshold(OBJECTS)
+    gc.set_threshold(*COLLECTED_AFTER)
 
 
 def pytest_report_header() -> str:

@@ -4,7 +4,7 @@ What SQLAlchemy makes of a statement is kept for all of them, too.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from aiosqlite.core import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.runtime.client import versions_of
@@ -56,6 +57,28 @@ def hurried() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sessions, "PRAGMAS", HURRIED)
         patched.setattr(sessions, "create_async_engine", engine)
+        yield
+
+
+WAITS_FOR_A_WRITER = ("BEGIN", "INSERT", "UPDATE", "DELETE")
+"""First words of statements that SQLite lets wait while another connection writes."""
+in_a_thread = Connection._execute
+
+
+async def _execute(connection: Connection, function: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """Execute a function of a connection in the loop's own thread, unless it may wait for another connection."""
+    if given and isinstance(given[0], str) and given[0].startswith(WAITS_FOR_A_WRITER):
+        return await in_a_thread(connection, function, *given, **options)
+    if not connection._running or not connection._connection:
+        raise ValueError("Connection closed")
+    return function(*given, **options)
+
+
+@contextmanager
+def without_threads() -> Iterator[None]:
+    """Meanwhile SQLite's short statements are executed at once: changing threads costs more than most of them."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Connection, "_execute", _execute)
         yield
 
 

@@ -15,8 +15,8 @@ from simcord.http import router
 
 from bot.runtime.client import UmpireBot
 
-LOOKS_AGAIN = 0.01
-"""Seconds. By itself it sleeps for five times as long whenever something has begun that it had not seen begin."""
+LOOKS_AGAIN = 0.002
+"""Seconds between two looks. SimCord's own 0.05 are slept through whenever work has begun since the last look."""
 LATER = 7
 """Seconds from the start of the bot to the first that happens."""
 PLAIN = (str, int, float, bool, type(None))
