@@ -13,6 +13,7 @@ from bot.jobs.dice_check import Verified
 from bot.journal.game import Game
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
+from rules.core.report import Step
 from rules.core.sealed_dice import LABEL_LENGTH
 from rules.core.wording import number
 
@@ -116,16 +117,17 @@ def roll_card(rolled: Rolled) -> Card:
     """A throw: each repeat with its dice and total."""
     report = rolled.report
     card = Card().text(f"### {safe(report.headline)}")
-    card.text("\n".join(result_line(step.verdict) for step in report.steps))
+    card.text("\n".join(map(result_line, report.steps)))
     if rolled.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
     return card.text(report_card.footer(report, rolled.played.game.state))
 
 
-def result_line(verdict: str) -> str:
-    """Return `▸ 2d6 [3][4] + 1 = **8**`: the dice, and the total in bold."""
-    dice, sign, total = verdict.rpartition(": " if verdict.rfind(": ") > verdict.rfind(" = ") else " = ")
-    return f"▸ {safe(dice + sign)}**{safe(total)}**"
+def result_line(step: Step) -> str:
+    """Return `▸ 2d6 [3][4] + 1 = **8**`: the dice, and the total or the successes in bold."""
+    if step.score is None:
+        return f"▸ {safe(step.text)}: **{safe(step.verdict)}**"
+    return f"▸ {safe(step.text)} = **{number(step.score)}**"
 
 
 def seed_lines(game: Game) -> str:

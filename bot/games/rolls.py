@@ -2,13 +2,14 @@
 
 import secrets
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 from typing_extensions import override
 
 from bot import expressions
 from bot.errors import NoGame
-from bot.expressions import Expression
+from bot.expressions import Expression, Thrown, Unit
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -93,6 +94,13 @@ def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Rep
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",
         side=PUBLIC,
-        steps=tuple(Step(text=one.formula, cite=_ROLLED, throws=one.throws, verdict=str(one)) for one in thrown),
+        steps=tuple(map(_step, thrown)),
         outcome=", ".join(one.words for one in thrown),
     )
+
+
+def _step(thrown: Thrown) -> Step:
+    """Return the dice as thrown, with their total as score, or with their successes as verdict."""
+    if thrown.unit is Unit.POINTS:
+        return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, score=Fraction(thrown.total))
+    return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, verdict=thrown.words)
