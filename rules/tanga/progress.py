@@ -57,8 +57,22 @@ class March(Model):
     """Hexes entered so far, starting with the first."""
     retreats: bool = False
     """Whether the march is a retreat or rout, whose `left` counts hexes, not MF."""
+    aim: str = ""
+    """The goal's name, if the stack marches towards it: `entry hex 2516`."""
     why: str = ""
-    """The march's purpose in words, with the rule: `towards entry hex 2516 (TA-9.A)`."""
+    """Any other purpose: `to join C and D`."""
+    rule: str = ""
+    """Number of the rule behind the purpose: `TA-9.A`."""
+
+    @property
+    def purpose(self) -> str:
+        """`towards entry hex 2516`, `to join C and D`; empty for a march without a stated purpose."""
+        return f"towards {self.aim}" if self.aim else self.why
+
+    @property
+    def purpose_with_rule(self) -> str:
+        """`towards entry hex 2516 (TA-9.A)`."""
+        return f"{self.purpose} ({self.rule})" if self.rule else self.purpose
 
 
 class Ask(StrEnum):

@@ -46,6 +46,18 @@ def _action_6(kind: str, args: Data) -> tuple[str, Data]:
     return kind, {**args, "field": ACTED} if args.get("field") == STIRRED else args
 
 
+MARCHES_TOWARDS, BEFORE_THE_RULE = "towards ", " ("
+
+
+def _state_10(state: Data) -> Data:
+    """Upgrade to version 10: a march's aim, other purpose and rule are separate fields."""
+    if (march := (state.get("british") or {}).get("march")) is not None:
+        why, _, rule = march.get("why", "").rpartition(BEFORE_THE_RULE)
+        aim = why.removeprefix(MARCHES_TOWARDS) if why.startswith(MARCHES_TOWARDS) else ""
+        march.update(aim=aim, why="" if aim else why, rule=rule.removesuffix(")"))
+    return state
+
+
 UPGRADES = (
     Upgrade(state=_also_before_last(_state_2)),
     Upgrade(report=with_prompts),
@@ -55,4 +67,5 @@ UPGRADES = (
     Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
     Upgrade(report=with_fields),
+    Upgrade(state=_also_before_last(_state_10)),
 )

@@ -1,6 +1,5 @@
 """Decisions by priority charts with a trace: weighed candidates, excluding rows, and reasons in words."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,6 @@ MOST_NAMED = 12
 """Candidates that a line names; of more, their number is said."""
 MOST_LISTED = 10
 """Other choices that are listed."""
-IN_BRACKETS = re.compile(r" \([A-Z]+-[\w.]+\)")
-"""A rule behind a clause: it stands with the steps, not in a headline."""
 
 
 class RowOut(Model, Generic[C]):
@@ -93,21 +90,27 @@ def settled_by(rows: Iterable[RowOut[Any]]) -> str:
 
 
 @dataclass(frozen=True)
-class Stepped:
-    """Result of one step of a turn. `told` is its clause for the headline, if any."""
+class StepResult:
+    """Result of one step of a turn: the decision, if any, and its part of the headline."""
 
     decision: Decision[Any] | None = None
-    told: str = ""
-    joined: str = ""
-    """Clause shared by several units: `advance towards entry hex 2516 (TA-9.A)`."""
+    clause: str = ""
+    """What was done, with who did it: `A advances towards entry hex 2516`."""
+    clause_of_several: str = ""
+    """The same without who did it, for several stacks that did the same: `advance towards entry hex 2516`."""
 
 
-def headline(who: str, steps: Iterable[Stepped], otherwise: str) -> str:
-    """`5th Rifles: 2 stacks advance to 2914 (X-9); C fires at 2712 (X-4).`; what is alike is said once."""
-    told = [step for step in steps if step.told]
-    alike = Counter(step.joined for step in told if step.joined)
-    said = (f"{alike[step.joined]} stacks {step.joined}" if alike[step.joined] > 1 else step.told for step in told)
-    clauses = [IN_BRACKETS.sub("", clause) for clause in dict.fromkeys(said)] or [otherwise]
+def headline(who: str, steps: Iterable[StepResult], otherwise: str) -> str:
+    """Return `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`; without clauses, `otherwise`."""
+    told = [step for step in steps if step.clause]
+    alike = Counter(step.clause_of_several for step in told if step.clause_of_several)
+    said = (
+        f"{alike[step.clause_of_several]} stacks {step.clause_of_several}"
+        if alike[step.clause_of_several] > 1
+        else step.clause
+        for step in told
+    )
+    clauses = list(dict.fromkeys(said)) or [otherwise]
     more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
     return f"{who}: {'; '.join(clauses[:MOST_TOLD] + more)}."
 

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from rules.core.automaton.decisions import (
     Decision,
     RowOut,
-    Stepped,
+    StepResult,
     asked_for,
     explain_decision,
     headline,
@@ -164,14 +164,14 @@ def test_of_many_only_the_first_are_named() -> None:
 
 
 def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> None:
-    way = "advance to 2914 (X-9)"
-    steps = (Stepped(), Stepped(told="A advances", joined=way), Stepped(told="C fires"))
+    way = "advance to 2914"
+    steps = (StepResult(), StepResult(clause="A advances", clause_of_several=way), StepResult(clause="C fires"))
     assert headline("Rifles", steps, "halt") == "Rifles: A advances; C fires."
-    assert headline("Rifles", (*steps, Stepped(told="B advances", joined=way)), "halt") == (
+    assert headline("Rifles", (*steps, StepResult(clause="B advances", clause_of_several=way)), "halt") == (
         "Rifles: 2 stacks advance to 2914; C fires."
     )
-    assert headline("Rifles", (Stepped(),), "halt") == "Rifles: halt."
-    many = [Stepped(told=str(number)) for number in range(7)]
+    assert headline("Rifles", (StepResult(),), "halt") == "Rifles: halt."
+    many = [StepResult(clause=str(number)) for number in range(7)]
     assert headline("Rifles", many[:5], "halt") == "Rifles: 0; 1; 2; 3; 4."
     assert headline("Rifles", many, "halt") == "Rifles: 0; 1; 2; 3; 4; and 2 more."
 

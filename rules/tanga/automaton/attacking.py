@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rules.core.automaton.decisions import Stepped
+from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite
@@ -53,7 +53,7 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
     return decide(state, units, Question.TARGET, hexes, cite, why, situation=situation) if hexes else None
 
 
-def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Let the formation's next stack fire at the chart's target, unless its TCF is under 2 (TA-4).
 
     Units that added nothing to the volley fire next (TA-H.5). Return None once every stack has fired.
@@ -66,23 +66,23 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     decision = target(state, fresh, melee=False) if fresh else None
     if decision is None:
         acted(play, ids(stack))
-        return Stepped()
+        return StepResult()
     decision = decision.by_word(forced)
     reckoned = fires.reckon(state, fresh, decision.taken)
     firers = (reckoned.shooter, *reckoned.support)
     if (held := fires.holds_fire(state, reckoned)) is not None:
         acted(play, ids(firers))
         play.say(held)
-        return Stepped(decision)
+        return StepResult(decision)
     if by_box(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
         play.say(reckoned.factor.step)
     else:
         fires.fire(play, reckoned)
     where = board_of(state).title(decision.taken)
-    return Stepped(decision, f"{does(state, firers, 'fire')} at {where}")
+    return StepResult(decision, f"{does(state, firers, 'fire')} at {where}")
 
 
-def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Let the next stack attack an adjacent hex by the chart, unless the hit chance is too low (TA-5, TA-H.7)."""
     state = play.state
     stack = _next_stack(state, formation)
@@ -93,21 +93,21 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
     decision = None if fought else target(state, stack, melee=True)
     if decision is None:
-        return Stepped()
+        return StepResult()
     decision = decision.by_word(forced)
     there = decision.taken
     if not melees.begins(state, here, BRITISH, there):
         weak = melees.factor(state, here, BRITISH, there).step
         verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
-        return Stepped(decision)
+        return StepResult(decision)
     if not by_box(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
     where = board_of(state).title(there)
-    return Stepped(decision, f"{does(state, stack, 'attack')} {where}")
+    return StepResult(decision, f"{does(state, stack, 'attack')} {where}")
 
 
-def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
+def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
     """Let the next disrupted unit in its RO hex try to rally; return None without such a unit (TA-H.8)."""
     state = play.state
     units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
@@ -117,9 +117,9 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
         return None
     acted(play, (unit.id,))
     if by_box(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
-        return Stepped()
+        return StepResult()
     rally_by_dice(play, unit.id)
-    return Stepped(told=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
+    return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
 
 
 def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
@@ -128,7 +128,7 @@ def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
     return [unit for unit in waiting if unit.at == waiting[0].at]
 
 
-def answer(play: Play[TangaState], word: str) -> Stepped:
+def answer(play: Play[TangaState], word: str) -> StepResult:
     """Apply an answer to the open question, so that the turn can continue."""
     asked = play.state.british.asked
     assert asked is not None
@@ -140,10 +140,10 @@ def answer(play: Play[TangaState], word: str) -> Stepped:
     unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
     _report_answer(play, asked, word, f"{unit.name} tries to rally")
     tried_to_rally(play, unit.id, rallies=rallied)
-    return Stepped(told=f"{unit.name} rallies" if rallied else "")
+    return StepResult(clause=f"{unit.name} rallies" if rallied else "")
 
 
-def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
+def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     """Apply an answer about fire: Germans may hold opportunity fire, or a player's box reports a volley's result."""
     state, march, target = play.state, play.state.british.march, asked.at
     assert target is not None
@@ -155,7 +155,7 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
         if word == fires.HOLD:
             mark(play, offered=(*state.british.offered, *ids(stack)))
             play.note(stack[0].name, asked.cite, "holds fire", in_headline=True)
-            return Stepped(told=f"{stack[0].name} holds fire")
+            return StepResult(clause=f"{stack[0].name} holds fire")
     reckoned = fires.reckon(state, stack, target, entering)
     if word == fires.FIRE:
         return marching.fired_at(play, reckoned)
@@ -166,10 +166,10 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
         settle(play)
     else:
         take_hits(play, target, reckoned.aimed_at.side, HITS[word], entering)
-    return Stepped()
+    return StepResult()
 
 
-def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
+def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     """Apply a melee result: beaten sides take a hit, a sole loser retreats, and the winner may advance."""
     attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
     here = hex_of(attacker)
@@ -181,7 +181,7 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
         take_hits(play, hexes[side], side, 1)
     if len(beaten) == 1:
         melees.beaten(play, hexes[beaten[0]], hexes[foe(beaten[0])])
-    return Stepped()
+    return StepResult()
 
 
 def _report_answer(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from rules.core.automaton.decisions import Stepped
+from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, units_at
 from rules.core.model import Cite, Mark
@@ -23,7 +23,7 @@ NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
 """The Move chart chooses among equally near hexes."""
 
 
-def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Send the next unit to join a stack: single companies, MGs without infantry, idle leaders (TA-9.1)."""
     if (rolled := enter_roll(play, formation)) is not None:
         return rolled
@@ -39,8 +39,8 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     decision = decision.by_word(forced)
     others = in_order(state, (one for one in units_at(state, decision.taken) if one.is_good and one.is_combat))
     acted(play, ids((unit,)))
-    marching.begin(play, (unit,), decision.taken, f"to join {names(state, others)} (TA-9.1)")
-    return Stepped(decision)
+    marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, others)}", rule="TA-9.1")
+    return StepResult(decision)
 
 
 def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
@@ -119,7 +119,7 @@ def _stacked(units: Sequence[TangaUnit]) -> int:
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 
-def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Start the next unmoved leader: a battalion leader without units, or any command officer (TA-9.6)."""
     state = play.state
     leaders = (unit for unit in of_formation(state, formation.id) if unit.is_leader and unit.on_map and not unit.moved)
@@ -130,9 +130,9 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
             acted(play, ids((leader,)))
             continue
         decision = decision.by_word(forced)
-        why = f"to units at {board_of(state).title(decision.taken)} (TA-9.6)"
-        marching.begin(play, (leader,), decision.taken, why)
-        return Stepped(decision)
+        why = f"to units at {board_of(state).title(decision.taken)}"
+        marching.begin(play, (leader,), decision.taken, why=why, rule="TA-9.6")
+        return StepResult(decision)
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.core.automaton.decisions import Stepped
+from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, nearest_of
 from rules.core.model import Cite, Mark
@@ -21,7 +21,6 @@ from rules.tanga.ways import MOVING, decide, may_end, may_stay, next_hex, stays_
 
 from .stacks import MOST, acted, companions, does, ids, in_order, mf_left, names
 
-TOWARDS = "towards "
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STAYS = Cite(rule="TA-9")
@@ -32,14 +31,23 @@ LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
 
 
 def begin(
-    play: Play[TangaState], stack: Sequence[TangaUnit], goal: Hex, why: str = "", *, hexes: int | None = None
+    play: Play[TangaState],
+    stack: Sequence[TangaUnit],
+    goal: Hex,
+    *,
+    aim: str = "",
+    why: str = "",
+    rule: str = "",
+    hexes: int | None = None,
 ) -> None:
     """Start the march of a stack in one hex; `hexes` is the length of a retreat or rout, None if MF counts.
+
+    `aim`, `why` and `rule` are the march's purpose.
 
     A stack whose goal is its own hex has just landed there: the march enters that hex and ends.
     """
     units = [play.state.units[unit.id] for unit in stack]
-    march = _set_out(units, goal, hexes).model_copy(update={"why": why})
+    march = _set_out(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
     if goal == march.way[0]:
         march = march.model_copy(update={"way": (goal, goal)})
     mark(play, march=march, offered=())
@@ -66,13 +74,13 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
     return march.way[-1] == goal
 
 
-def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
+def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
     """Perform the march's next event: opportunity fire, entering a hex, or the end.
 
     A collapsed formation halts (TA-7).
     """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
-        return Stepped() if ask_about_fire(play, shot) else fired_at(play, shot)
+        return StepResult() if ask_about_fire(play, shot) else fired_at(play, shot)
     state, going = play.state, units_able_to_march(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
@@ -83,15 +91,15 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
         play.reckon(names(play.state, going), MOVING, decision.why)
         return replace(stepped, decision=decision)
     _enter(play, march, going, decision.chosen)
-    return Stepped(decision)
+    return StepResult(decision)
 
 
-def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> Stepped:
+def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
     """Resolve opportunity fire of one German hex: the first unit fires, the others support, only marchers are hit."""
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
-    return Stepped(told=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)}")
+    return StepResult(clause=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)}")
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
@@ -122,7 +130,7 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
     mark(play, march=march.model_copy(update={"units": ids(moved), "left": left, "way": way}), offered=())
 
 
-def _halt(play: Play[TangaState], march: March) -> Stepped:
+def _halt(play: Play[TangaState], march: March) -> StepResult:
     """End the march at its present hex; its units have acted in this stage.
 
     Units without room there return along their path to the last hex with room (TA-H.3).
@@ -130,22 +138,21 @@ def _halt(play: Play[TangaState], march: March) -> Stepped:
     acted(play, march.units)
     mark(play, march=None, offered=())
     if len(set(march.way)) == 1:
-        return Stepped()
+        return StepResult()
     said, units = play.said, [play.state.units[unit] for unit in march.units]
     way = _send_back(play, [unit for unit in units if unit.at == march.way[-1]], march.way)
     trail = Trail(hexes=way, kind="retreat" if march.retreats else "move", side=BRITISH)
     play.set(trails=(*play.state.trails, trail))
     who, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
     if march.retreats:
-        play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING, verdict=march.why))
+        play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING, verdict=march.purpose_with_rule))
     else:
-        play.say_before(said, Step(text=f"{who}: {text}", cite=MOVING, needed=march.why))
+        play.say_before(said, Step(text=f"{who}: {text}", cite=MOVING, needed=march.purpose_with_rule))
     verb = "retreat" if march.retreats else "advance" if play.state.british.stage is Stage.MOVE else "go"
-    whereto, there = f"{board_of(play.state).title(way[-1])} {march.why}".strip(), way[-1] == march.goal
-    if there and march.why.startswith(TOWARDS):
-        whereto = march.why.removeprefix(TOWARDS)
-    joined = f"{verb} {march.why}" if march.why and not there else ""
-    return Stepped(told=f"{does(play.state, units, verb)} to {whereto}", joined=joined)
+    there = way[-1] == march.goal
+    whereto = march.aim if there and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()
+    alike = f"{verb} {march.purpose}" if march.purpose and not there else ""
+    return StepResult(clause=f"{does(play.state, units, verb)} to {whereto}", clause_of_several=alike)
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
@@ -163,7 +170,7 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
     return (*way, back)
 
 
-def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Start the next stack's retreat to its RO hex; a stack already there is marked as retreating.
 
     The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders go with their hex's last units (TA-6).
@@ -187,11 +194,11 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     play.state = state.with_unit(*marked)
     title = board_of(state).title(goal)
     if goal != here:
-        begin(play, marked, goal, f"{TOWARDS}RO hex {title} (TA-9.C)", hexes=most)
-        return Stepped(decision)
+        begin(play, marked, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
+        return StepResult(decision)
     acted(play, ids(marked))
     play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
-    return Stepped(decision, f"{does(state, marked, 'stay')} in RO hex {title}")
+    return StepResult(decision, f"{does(state, marked, 'stay')} in RO hex {title}")
 
 
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rules.core.automaton.decisions import Stepped
+from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, is_next_to, units_at
 from rules.core.hexboard.ways import way_between
@@ -25,7 +25,7 @@ GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
 BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
-def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first."""
     state, done = play.state, play.state.british.acted
     waiting = ready(state, formation.id, done)
@@ -39,39 +39,38 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     if goal is None or goal == stack[0].at:
         return _stay(play, stack, decision)
     kind = "entry hex" if decision.cite == ENTRY else "objective"
-    why = f"{marching.TOWARDS}{kind} {board_of(state).title(goal)} ({decision.cite.rule})"
-    marching.begin(play, stack, goal, why)
-    return Stepped(decision)
+    marching.begin(play, stack, goal, aim=f"{kind} {board_of(state).title(goal)}", rule=decision.cite.rule)
+    return StepResult(decision)
 
 
-def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> Stepped:
+def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
     """Keep the deciding units in place; they build if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
     acted(play, ids(stack))
     state, here = play.state, hex_of(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
     free = here not in state.improved and not is_next_to(state, here, GERMAN)
     if builder is None or builder.acted or not free or not builds(decision):
-        return Stepped(decision)
+        return StepResult(decision)
     play.change(builder.id, acted=True)
     play.set(improved=tuple(sorted((*state.improved, here))))
     who, where = names(state, (builder,)), board_of(state).title(here)
     play.note(f"{who} builds in {where}", BUILDS, "improved position")
-    return Stepped(decision, f"{who} builds an improved position in {where}")
+    return StepResult(decision, f"{who} builds an improved position in {where}")
 
 
-def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Stepped:
+def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
     """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
     state, left, board = play.state, mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
     if not open_:
         acted(play, (gun.id,))
-        return Stepped()
+        return StepResult()
     away = f"{names(state, (gun,))}, next to Germans, moves away to"
     decision = decide(state, (gun,), Question.STEP, open_, GUN_AWAY, lambda hex_, _: f"{away} {board.title(hex_)}")
     decision = decision.by_word(forced)
-    marching.begin(play, (gun,), decision.taken, "away from Germans (TA-9.5)")
-    return Stepped(decision)
+    marching.begin(play, (gun,), decision.taken, why="away from Germans", rule="TA-9.5")
+    return StepResult(decision)
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:

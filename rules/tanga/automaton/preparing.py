@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.core.automaton.decisions import Stepped
+from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.model import Cite, Mark
@@ -32,13 +32,13 @@ A_PLACE = 2
 """Maximum combat units of a wave per place: two on the beachhead, two on the beach."""
 
 
-def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
+def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
     """Roll a collapsed formation's recovery once (TA-7); supply ammunition; roll a missing entry hex.
 
     First, reveal MG markers that Germans already see, including newly dealt markers (TA-1).
     """
     if reveal(play):
-        return Stepped()
+        return StepResult()
     if not formation.collapsed:
         return _supply(play, formation) or enter_roll(play, formation)
     units = ids(of_formation(play.state, formation.id))
@@ -47,10 +47,10 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
     acted(play, units)
     recover_from_collapse(play, formation.id)
     collapsed = play.state.formation(formation.id).collapsed
-    return Stepped(told=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
+    return StepResult(clause=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
 
 
-def _supply(play: Play[TangaState], formation: Formation) -> Stepped | None:
+def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
     """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8)."""
     board, units = board_of(play.state), of_formation(play.state, formation.id)
     beach, bearers = board.beaches.get(formation.beach), next((one for one in units if one.arm is Arm.STEVEDORES), None)
@@ -62,10 +62,10 @@ def _supply(play: Play[TangaState], formation: Formation) -> Stepped | None:
         play.change(unit.id, rounds=unit.rounds_full)
         text = f"{bearers.name} in {board.title(beach.beach)} supply {unit.name}"
         play.note(text, SUPPLY, f"{unit.rounds_full} rounds")
-    return Stepped()
+    return StepResult()
 
 
-def enter_roll(play: Play[TangaState], formation: Formation) -> Stepped | None:
+def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | None:
     """Roll the entry hex of a battalion ashore without one (TA-9.A); it counts as entered if British stand there."""
     ashore = any(unit.on_map for unit in of_formation(play.state, formation.id))
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
@@ -75,7 +75,7 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> Stepped | None:
     if entered:
         play.note(f"British are in {title}, entry hex of {formation.name}", HELD, "its stacks choose objectives now")
     play.state = play.state.with_formation(formation.model_copy(update={"entry": hex_, "entered": entered}))
-    return Stepped(told=f"entry hex {title}")
+    return StepResult(clause=f"entry hex {title}")
 
 
 def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
@@ -102,7 +102,7 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
     return nearest
 
 
-def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
+def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Land the wave's next stack: on the beachhead, then the beach; a staff takes the beach first (TA-3)."""
     waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
@@ -122,7 +122,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
             play.note(who, PLACES, in_headline=True)
             go_into(play, group, place)
             marching.begin(play, group, place)
-            return Stepped(decision, f"{who}")
+            return StepResult(decision, f"{who}")
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from rules.core.automaton.decisions import Stepped, explain_decision, headline
+from rules.core.automaton.decisions import StepResult, explain_decision, headline
 from rules.core.catalog import Explained
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
@@ -20,7 +20,7 @@ from .stacks import names
 TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_STEPS = 20_000
 """Maximum number of steps in an activation; more steps mean an endless loop."""
-STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], Stepped | None]] = {
+STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepResult | None]] = {
     Stage.RECOVER: preparing.recover,
     Stage.RETREAT: marching.retreat,
     Stage.DEBARK: preparing.debark,
@@ -39,7 +39,7 @@ IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 """Stages of a collapsed formation, which neither moves on nor attacks (TA-7)."""
 
 
-def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
+def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
     """Perform the next step, with `forced` in place of its decision. Raises AssertionError while a question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
@@ -53,19 +53,19 @@ def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
         return stepped
     if (place := ORDER.index(now.stage) + 1) < len(ORDER):
         mark(play, stage=ORDER[place], acted=())
-        return Stepped()
+        return StepResult()
     done = (*now.done, now.formation)
     play.set(british=BritishTurn(done=done, running=now.running, waved=now.waved, count=now.count))
-    return Stepped() if acting(play.state) is not None else _begin(play)
+    return StepResult() if acting(play.state) is not None else _begin(play)
 
 
-def _begin(play: Play[TangaState]) -> Stepped:
+def _begin(play: Play[TangaState]) -> StepResult:
     """Activate the next formation; after the last formation, begin the German phase."""
     if (formation := acting(play.state)) is None:
         begin_german_phase(play)
     else:
         mark(play, formation=formation.id, stage=ORDER[0], acted=())
-    return Stepped()
+    return StepResult()
 
 
 def acting(state: TangaState) -> Formation | None:
@@ -82,13 +82,13 @@ def acting(state: TangaState) -> Formation | None:
 
 
 def play_on(
-    play: Play[TangaState], first: Callable[[Play[TangaState]], Stepped] = step, *, one_decision: bool = False
+    play: Play[TangaState], first: Callable[[Play[TangaState]], StepResult] = step, *, one_decision: bool = False
 ) -> str:
     """Perform steps until the formation has acted, a question opens, or one decision is made; return the headline.
 
     Decisions are stored, with the state before the last one, for overruling. Raises AssertionError for an endless loop.
     """
-    formation, steps = acting(play.state), list[Stepped]()
+    formation, steps = acting(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:
         before, taken = play.state, (step if steps else first)(play)
         steps.append(taken)
@@ -102,7 +102,7 @@ def play_on(
     raise AssertionError(f"{formation}: the British turn does not come to its end")
 
 
-def stack_reports(state: TangaState, formation: Formation | None, steps: Iterable[Stepped]) -> str:
+def stack_reports(state: TangaState, formation: Formation | None, steps: Iterable[StepResult]) -> str:
     """Describe each stack's actions; if no stack acted, the reason."""
     if formation is None:
         return "The British turn ends."

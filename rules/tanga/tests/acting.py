@@ -50,7 +50,7 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
         state, said, stepped = play_part(sequence.step, state, fallen)
         steps += said
         decisions += (stepped.decision,) if stepped.decision else ()
-        clauses += (stepped.told,) if stepped.told else ()
+        clauses += (stepped.clause,) if stepped.clause else ()
         now = state.british
         if now.asked is not None or now.stage is not stage or now.formation != formation:
             break

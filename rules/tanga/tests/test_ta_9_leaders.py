@@ -47,8 +47,8 @@ def test_ta_9_6_of_equally_near_hexes_by_the_move_chart() -> None:
 @pytest.mark.parametrize(
     ("stage", "lines", "why"),
     [
-        (Stage.LEADERS, ("13 L1 3306", "13 A 3308 disrupted", "13 B 3304 disrupted"), "to units at 3308 (TA-9.6)"),
-        (Stage.REORGANISE, ("13 A 3308", "13 B 3306", "13 C 3307"), "to join A (TA-9.1)"),
+        (Stage.LEADERS, ("13 L1 3306", "13 A 3308 disrupted", "13 B 3304 disrupted"), "to units at 3308"),
+        (Stage.REORGANISE, ("13 A 3308", "13 B 3306", "13 C 3307"), "to join A"),
     ],
 )
 def test_ta_9_6_and_9_1_the_umpires_word_sends_them_elsewhere(stage: Stage, lines: tuple[str, ...], why: str) -> None:

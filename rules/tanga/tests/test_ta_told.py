@@ -1,6 +1,6 @@
 """Tests of the headline of a British activation: a clause per stack, equal actions joined, at most five (TA-2)."""
 
-from rules.core.automaton.decisions import Stepped
+from rules.core.automaton.decisions import StepResult
 from rules.core.model import Cite
 from rules.tanga.automaton.sequence import acting, stack_reports
 from rules.tanga.model import TangaState
@@ -13,7 +13,9 @@ STATE = state_of("13 A 3010")
 
 
 def headline(*clauses: tuple[str, str], state: TangaState = STATE) -> str:
-    return stack_reports(state, acting(state), [Stepped(told=clause, joined=joined) for clause, joined in clauses])
+    return stack_reports(
+        state, acting(state), [StepResult(clause=clause, clause_of_several=joined) for clause, joined in clauses]
+    )
 
 
 def test_ta_2_clauses_are_told_in_order_and_each_once() -> None:
