@@ -4,8 +4,8 @@ While tests are collected no garbage is: what is made then stays to the end, and
 one process has compiled the others read, whatever the shell says, and of several each begins to collect elsewhere: so
 none compiles what another is compiling.
 
-What takes longest is begun first. What is marked `soak` takes longer still and is left out unless it is asked for
-(`make soak`, or `pytest -m soak`).
+Files that wait and files that calculate are begun in turns. What is marked `soak` takes longer still and is left out
+unless it is asked for (`make soak`, or `pytest -m soak`).
 """
 
 import gc
@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Generator
 from datetime import UTC, datetime
-from pathlib import Path
+from itertools import chain, groupby, zip_longest
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,8 +24,10 @@ SEED = "FUZZ_SEED"
 It is fixed for this run: every worker process inherits it, and midnight does not change it.
 """
 
-FIRST = ("tests/browser/", "tests/wire/", "tests/saves/", "tests/")
-"""Folders whose files take longest, much of it in waiting: were they last, all processes but one would stand idle."""
+WAITING = ("tests/browser/", "tests/wire/", "tests/saves/")
+"""Folders whose tests mostly wait for another process."""
+LATE = ("tests/render/", "rules/")
+"""Folders of many short files: they fill up the end, when the other processes finish."""
 
 gc.disable()
 os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
@@ -61,12 +63,16 @@ def pytest_make_collect_report(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest first; all else in one order, wherever its collection began."""
+    """Sort by file, the same in every process: files that wait and files that calculate in turns, then the others.
 
-    def place(item: pytest.Item) -> tuple[int, Path]:
-        return next((at for at, folder in enumerate(FIRST) if item.nodeid.startswith(folder)), len(FIRST)), item.path
-
-    items.sort(key=place)
+    Of four processes two then wait while two calculate.
+    """
+    waiting, calculating, late = [], [], []
+    for file, tests in groupby(sorted(items, key=lambda item: item.path), key=lambda item: item.nodeid.split("::")[0]):
+        kind = waiting if file.startswith(WAITING) else late if file.startswith(LATE) else calculating
+        kind.append(list(tests))
+    in_turns = (file for pair in zip_longest(waiting, calculating, fillvalue=[]) for file in pair)
+    items[:] = chain.from_iterable((*in_turns, *late))
 
 
 def pytest_collection_finish() -> None:
