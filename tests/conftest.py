@@ -10,6 +10,7 @@ import os
 import warnings
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,6 +55,26 @@ def postgres() -> Iterator[Any]:
 def hurried() -> Iterator[None]:
     """No test waits for the disk."""
     with databases.hurried():
+        yield
+
+
+WITH_THREADS = (
+    "test_store",
+    "test_writer",
+    "test_once",
+    "test_waits",
+    "test_updates",
+    "test_workers",
+    "wire",
+    "browser",
+)
+"""Tests of what happens at the same time: their statements have SQLite's own threads."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def statements_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Elsewhere no test changes threads for a statement of SQLite that has nothing to wait for."""
+    with nullcontext() if {*request.path.with_suffix("").parts} & {*WITH_THREADS} else databases.without_threads():
         yield
 
 

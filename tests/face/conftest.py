@@ -1,7 +1,7 @@
 """The bot in a pretended Discord, with people round a table."""
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from functools import cache
 from pathlib import Path
 
@@ -17,19 +17,12 @@ from bot.workers.inspections import Inspections
 from cogs.kit.cards import stale_buttons
 from cogs.kit.errors import USER_ERRORS
 from rules.registry import rulesets
-from tests.databases import ready, without_threads
+from tests.databases import ready
 from tests.sealing import seal
 
 from .env import Env
 from .sheet import PlayersSheet
 from .table import Table
-
-
-@pytest.fixture(scope="session", autouse=True)
-def statements_at_once() -> Iterator[None]:
-    """No test changes threads for a statement of SQLite that has nothing to wait for."""
-    with without_threads():
-        yield
 
 
 @pytest.fixture(autouse=True)
