@@ -59,6 +59,7 @@ def hurried() -> Iterator[None]:
 
 
 WITH_THREADS = (
+    "test_answer",
     "test_store",
     "test_writer",
     "test_once",
