@@ -162,7 +162,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]
             if not units:
-                raise UserError(f"The {game.name_of(whose)} have no units to remove.")
+                raise UserError(f"{game.state.side(whose):The} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
         await game_actions.perform_batch(interaction, removed)

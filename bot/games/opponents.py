@@ -68,13 +68,13 @@ def _seated(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     require_seating(game, actor, "seat the bot")
     if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
         raise UserError(
-            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen.with_article}. The bot "
+            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen:the}. The bot "
             "takes a seat that is free: /game leave gives one up."
         )
     seat = bot_row(game, chosen.id, level)
     others = [one for one in game.seats if one.user != seat["user"]]
     after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
-    headline = f"{actor.name} has the bot ({level}) play {chosen.with_article}"
+    headline = f"{actor.name} has the bot ({level}) play {chosen:the}"
     report = Report(headline=headline, outcome=change_of_sight(game, after), side=PUBLIC)
     return Draft(SEATED, report, {"side": chosen.id, "level": level.value}, chosen.id, also=partial(sit, seat))
 

@@ -69,7 +69,7 @@ def _ended(game: Game, rows: Sequence[SeedRow], actor: Actor, *, manages: bool, 
     if not manages:
         require_umpire(game, actor, "end the game", CHANNEL_TOO)
     shown = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
-    verdict = game.state.over.why if game.state.over else ""
+    verdict = f"{game.state.result}. {game.state.over.why}" if game.state.over else ""
     report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
     return Draft(END, report, fields={"ended": datetime.now(UTC)}, also=partial(_clear, game=game.id))
 

@@ -52,8 +52,8 @@ def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     there_are = open_sides(ruleset, state)
     side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
     if side not in there_are:
-        names = " or ".join(one.with_article for one in there_are)
-        raise UserError(f"The bot plays {side.with_article} by the printed card. Choose {names}.")
+        names = " or ".join(f"{one:the}" for one in there_are)
+        raise UserError(f"The bot plays {side:the} by the printed card. Choose {names}.")
     return side
 
 

@@ -24,5 +24,5 @@ def scene_of(system: Ruleset[Any], state: State, viewer: Viewer, before: State |
 def ending(state: State) -> str:
     """`the game is over, the British have won`."""
     winner = state.over.winner if state.over is not None else None
-    name = next((side.name for side in state.sides if side.id == winner), None)
-    return "the game is over, nobody has won" if name is None else f"the game is over, the {name} have won"
+    side = next((side for side in state.sides if side.id == winner), None)
+    return "the game is over, nobody has won" if side is None else f"the game is over, {side:the} have won"

@@ -262,13 +262,13 @@ class Game:
 
     def the_side(self, side: str) -> str:
         """Return the side's name with its article, for a sentence: `the British`."""
-        return self.state.side(side).with_article
+        return f"{self.state.side(side):the}"
 
     def who_plays(self, side: Side) -> str:
         """Return the names of the side's players, or an empty string."""
         if side.id == self.ruleset.played_by_bot:
             return "the bot"
-        return ", ".join(map(told_of, self.players(side.id)))
+        return ", ".join(map(seat_label, self.players(side.id)))
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Who plays that side, those first who play it for good."""
@@ -276,7 +276,7 @@ class Game:
         return tuple(sorted(there, key=lambda seat: seat.is_bot))
 
 
-def told_of(seat: Seat) -> str:
+def seat_label(seat: Seat) -> str:
     """Return the seat's holder, with the level of a bot."""
     if not seat.is_bot:
         return seat.name

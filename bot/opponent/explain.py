@@ -142,7 +142,7 @@ class BotReasons:
             if name is not None and last:
                 raise UserError(NO_SUCH.format(number=name, last=shown_number(last[0].number, last[0].among)))
         hidden = [
-            side.with_article for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots
+            f"{side:the}" for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots
         ]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 

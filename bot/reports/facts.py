@@ -65,10 +65,8 @@ class AfterAction:
     @property
     def verdict(self) -> tuple[str, str] | None:
         """Return winner and reason, or None for an undecided game."""
-        over = self.game.state.over
-        if over is None:
-            return None
-        return f"The {self.game.name_of(over.winner)} won" if over.winner else "A draw", over.why
+        state = self.game.state
+        return None if state.over is None else (state.result, state.over.why)
 
     @property
     def armies(self) -> Sequence[Army]:

@@ -59,8 +59,8 @@ def _place(at: int) -> str:
 def _turns(told: AfterAction, maps: Maps, pictures: Maps, reckoning: bool) -> Iterable[Element]:
     for at, (turn, entries) in enumerate(told.turns):
         drawn = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
-        told_of = [_entry(entry, pictures.get(entry.seq), reckoning) for entry in entries]
-        yield element("section", element("h2", f"Turn {turn}"), *drawn, *told_of, id=_place(at))
+        items = [_entry(entry, pictures.get(entry.seq), reckoning) for entry in entries]
+        yield element("section", element("h2", f"Turn {turn}"), *drawn, *items, id=_place(at))
 
 
 def _map(drawn: TurnMap) -> Element:

@@ -26,7 +26,7 @@ LIMIT_EXCEEDED = (
     "is smaller or simpler."
 )
 STILL_READING = "What you sent before is still being read. Wait for that answer, then send this again."
-LIMITS = Limits(SECONDS, MEMORY, one_job=True, told=LIMIT_EXCEEDED)
+LIMITS = Limits(SECONDS, MEMORY, one_job=True, message=LIMIT_EXCEEDED)
 
 
 class Run(Protocol):

@@ -41,7 +41,7 @@ class Limits:
     seconds: float = LONGEST
     memory: int | None = None
     one_job: bool = False
-    told: str = LOST
+    message: str = LOST
 
 
 class Processes(Workers):
@@ -115,6 +115,6 @@ class Processes(Workers):
             yield worker
         except Died:
             log.warning("A worker died, or was ended after %g s of one job.", self._limits.seconds)
-            raise UserError(self._limits.told) from None
+            raise UserError(self._limits.message) from None
         finally:
             self._idle.put_nowait(worker)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.journal.game import Entry, Game, told_of
+from bot.journal.game import Entry, Game, seat_label
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer
@@ -28,7 +28,7 @@ def seats(game: Game) -> str:
 
 def bots(game: Game) -> str:
     """The sides that the bot plays."""
-    return "\n".join(f"-# {safe(game.name_of(side))}: {told_of(seat)}" for side, seat in game.bots.items())
+    return "\n".join(f"-# {safe(game.name_of(side))}: {seat_label(seat)}" for side, seat in game.bots.items())
 
 
 def verdict(game: Game) -> str:
@@ -36,8 +36,7 @@ def verdict(game: Game) -> str:
     over = game.state.over
     if over is None:
         return ""
-    winner = f"The {safe(game.name_of(over.winner))}" if over.winner else "Nobody"
-    return f"**{winner} won.** {safe(over.why)}"
+    return f"**{safe(game.state.result)}.** {safe(over.why)}"
 
 
 def seal(game: Game) -> str:

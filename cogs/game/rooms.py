@@ -175,7 +175,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
     except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
         why = getattr(error, "text", "") or str(error)
-        faults.append(STOPPED.format(side=safe(side.with_article), why=safe(why)))
+        faults.append(STOPPED.format(side=safe(f"{side:the}"), why=safe(why)))
     finally:
         if not threads:
             await games.room_claims.give_up(claim)

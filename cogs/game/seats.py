@@ -19,7 +19,7 @@ class JoinButton(PersistentButton, action="join", fields=("game", "side")):
 
 def join_buttons(game: Game) -> list[JoinButton]:
     """Return a join button for each open side."""
-    return [JoinButton(f"Play {side.with_article}", game=game.id, side=side.id) for side in game.open_sides]
+    return [JoinButton(f"Play {side:the}", game=game.id, side=side.id) for side in game.open_sides]
 
 
 async def join_side(interaction: Interaction, side: str, game_id: str | None = None) -> None:

@@ -32,9 +32,7 @@ def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Ca
     if state.over is None:
         shown.text(f"### {safe(game.name)} ends undecided")
     else:
-        winner = f"The {game.name_of(state.over.winner)}" if state.over.winner else "Nobody"
-        why = state.over.why.removesuffix(f"{winner} win.").strip()
-        shown.text(f"### {safe(winner)} won\n{safe(why)}".strip())
+        shown.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
     shown.picture(picture)
     turn = state.turn_of_all if state.over is None else state.turn_name_of_all
     shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))

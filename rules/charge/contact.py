@@ -36,8 +36,8 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *(() if at_once else met)))
     fight = Fight(units=tuple(units), since=min((each.since for each in joined), default=state.began))
     play.set(fights=(*(each for each in state.fights if each not in joined), fight))
-    names, theirs = in_a_row(state.unit(each).name for each in met), state.side(state.unit(met[0]).side).name
-    when = "at the end of this turn" if at_once else f"in the next turn of the {theirs}"
+    names, theirs = in_a_row(state.unit(each).name for each in met), state.side(state.unit(met[0]).side)
+    when = "at the end of this turn" if at_once else f"in the next turn of {theirs:the}"
     cite = CONTACT.ruled if at_once else CONTACT
     play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
     for each in met:

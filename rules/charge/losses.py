@@ -98,7 +98,7 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
             least = int(play.state.options.beaten_at * began) + 1
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             verb, what = ("", "") if counts else (" have lost", " soldiers")
-            counts.append(f"the {side.name}{verb} {lost} of {began}{what} ({beaten})")
+            counts.append(f"{side:the}{verb} {lost} of {began}{what} ({beaten})")
     if said := in_a_row(counts):
         tell = play.note if "(beaten)" in said else play.reckon
         tell(f"{said[0].upper()}{said[1:]}", MORALE)

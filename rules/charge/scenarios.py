@@ -75,8 +75,8 @@ class ArmyMorale(Reckoning[ChargeUnit]):
 
     @override
     def why(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
-        losses = ((side.name, *self.losses(state, side.id)) for side in fled)
-        told = in_a_row(f"the {name} have lost {lost} of {began} soldiers" for name, lost, began in losses)
+        losses = ((side, *self.losses(state, side.id)) for side in fled)
+        told = in_a_row(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."
 
 

@@ -42,12 +42,12 @@ def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
     """Raise Refused unless the unit's side acts in this phase."""
     if not state.scenario:
         return
-    mover = state.side(state.mover).name
-    its_own = f"It is the turn of the {mover}; {unit:act} when it has passed."
+    mover = state.side(state.mover)
+    its_own = f"It is the turn of {mover:the}; {unit:act} when it has passed."
     order = (MOVES, FIRE, ANSWER, MELEES)
     is_over = order.index(phase) < order.index(state.phase)
     instead = "That is over for this turn." if is_over else f"Finish the {state.phase} first: /turn next ends it."
-    later = f"Now: {state.phase} of the {mover}. {unit:act} in {unit:their} own {phase}. {instead}"
+    later = f"Now: {state.phase} of {mover:the}. {unit:act} in {unit:their} own {phase}. {instead}"
     refuse(TURNS, (unit.side != state.active, its_own), (state.phase != phase, later))
 
 

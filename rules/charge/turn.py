@@ -84,7 +84,7 @@ class TurnType(TurnNextType[ChargeState]):
     @override
     def caption(self, state: ChargeState, plan: TurnNext) -> Caption:
         """`End the moves of the Prussians`."""
-        return Caption(f"End the {state.phase} of the {state.side(state.active).name}")
+        return Caption(f"End the {state.phase} of {state.side(state.active):the}")
 
     def resolve(self, play: ChargePlay, plan: TurnNext) -> None:
         """Goes on to the next phase in which anybody has anything to do; mêlées that are waived are over."""

@@ -30,7 +30,7 @@ class Follows(Protocol[S]):
         """How units of these ids now stand."""
 
 
-class Told(NamedTuple):
+class ExecutedAction(NamedTuple):
     """An executed action with its report, and its units' status afterwards."""
 
     action: Action
@@ -42,8 +42,8 @@ class Told(NamedTuple):
         """Whether the report has no outcome but how its units stand."""
         return not self.report.outcome and self.report.standing == self.standing
 
-    def without_turn(self) -> "Told":
-        """Return the action as told when the game is over with it: it opens no turn any more."""
+    def without_turn(self) -> "ExecutedAction":
+        """Return the action for the report when the game is over with it: it opens no turn any more."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property
@@ -57,38 +57,41 @@ class Told(NamedTuple):
 def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
-    def told_of(action: Action) -> Told:
-        return Told(action, play.report, system.standing(play.state, play.report.units))
+    def executed_action(action: Action) -> ExecutedAction:
+        return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
-    told = [told_of(asked)]
+    executed = [executed_action(asked)]
     while (action := system.at_once(system.settled(play.state))) is not None:
-        assert len(told) < MOST_FOLLOWS, f"{action.kind} follows for ever"
+        assert len(executed) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
-        told.append(told_of(action))
-    if len(told) > 1:
+        executed.append(executed_action(action))
+    if len(executed) > 1:
         is_over = system.settled(play.state).over is not None
-        told = [one.without_turn() if is_over and one is not told[0] else one for one in told]
-        play.report = merge_reports(told, lambda units: system.standing(play.state, units))
+        executed = [one.without_turn() if is_over and one is not executed[0] else one for one in executed]
+        play.report = merge_reports(executed, lambda units: system.standing(play.state, units))
 
 
-def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], tuple[Standing, ...]]) -> Report:
+def merge_reports(
+    executed: Sequence[ExecutedAction], standing: Callable[[Sequence[str]], tuple[Standing, ...]]
+) -> Report:
     """The first report with the steps of all, and no prompts; `standing` tells how units of these ids stand in the end.
 
     Where what was asked for comes about only after something else, as the end of a turn does, its headline is that.
     """
-    reports = [each.report for each in told]
-    asked = told[0].action
-    done = [each for each in told if (each.action.kind == asked.kind and not asked.by_unit) or each is told[0]][-1]
-    outcomes = _outcomes(told, done)
+    reports = [each.report for each in executed]
+    asked = executed[0].action
+    same_kind = (each for each in executed[1:] if each.action.kind == asked.kind and not asked.by_unit)
+    done = [executed[0], *same_kind][-1]
+    outcomes = _outcomes(executed, done)
     return reports[0].model_copy(
         update={
             "headline": done.report.headline,
             "side": done.report.side,
-            "steps": tuple(_steps(told, done)),
+            "steps": tuple(_steps(executed, done)),
             "outcome": " ".join(one for one in dict.fromkeys(outcomes) if one and one != done.report.headline),
-            "standing": standing(_standing_units(told)),
+            "standing": standing(_standing_units(executed)),
             "opens_turn": done.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units(reports),
@@ -98,37 +101,37 @@ def merge_reports(told: Sequence[Told], standing: Callable[[Sequence[str]], tupl
     )
 
 
-def _steps(told: Sequence[Told], done: Told) -> Iterator[Step]:
+def _steps(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[Step]:
     """Yield the steps of all actions; those of others than `done` as of consequences."""
-    for place, each in enumerate(told):
+    for place, each in enumerate(executed):
         if each is done:
             yield from each.report.steps
             continue
-        is_told = _tells_headline(told, place, done) and bool(each.headline)
+        is_told = _tells_headline(executed, place, done) and bool(each.headline)
         yield from (step.in_follow_up(headline_is_told=is_told) for step in each.report.steps)
 
 
-def _tells_headline(told: Sequence[Told], place: int, done: Told) -> bool:
+def _tells_headline(executed: Sequence[ExecutedAction], place: int, done: ExecutedAction) -> bool:
     """Whether the outcome names the action at that place: a consequence that no later pass outdates."""
-    each = told[place]
-    return each not in (told[0], done) and each.action.kind not in _passes(told[place + 1 :])
+    each = executed[place]
+    return each not in (executed[0], done) and each.action.kind not in _passes(executed[place + 1 :])
 
 
-def _passes(later: Sequence[Told]) -> Collection[str]:
+def _passes(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {each.action.kind for each in later if not each.action.by_unit}
 
 
-def _standing_units(told: Sequence[Told]) -> tuple[str, ...]:
+def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units whose status is told in the end: of all reports that tell nothing else."""
-    return _units(each.report for each in told if each.stands)
+    return _units(each.report for each in executed if each.stands)
 
 
-def _outcomes(told: Sequence[Told], done: Told) -> Iterator[str]:
+def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[str]:
     """Yield the outcomes of all actions, without those outdated by later phases or by how units stand in the end."""
-    now = frozenset(_standing_units(told))
-    for place, each in enumerate(told):
-        asked, passes = each in (told[0], done), _passes(told[place + 1 :])
-        if _tells_headline(told, place, done):
+    now = frozenset(_standing_units(executed))
+    for place, each in enumerate(executed):
+        asked, passes = each in (executed[0], done), _passes(executed[place + 1 :])
+        if _tells_headline(executed, place, done):
             yield each.headline
         restated = each.standing and not now.isdisjoint(each.report.units)
         if not (each.stands or restated) and (not each.action.by_unit or asked) and _holds(each.action, passes):

@@ -139,7 +139,7 @@ class Phases(Generic[S]):
                 self._lets(play, able)
                 return
             if play.said == told:
-                one = f"the {play.state.side(play.state.active).name} have nothing"
+                one = f"{play.state.side(play.state.active):the} have nothing"
                 who = one if self.now(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
                 title = self.now(play.state).title
                 play.reckon(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
@@ -163,7 +163,7 @@ class Phases(Generic[S]):
                 self._lets(play, able)
                 break
         passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"
-        who = f"the {play.state.side(side).name} wait" if side else "nobody has anything to do"
+        who = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
         text = f"{passed}: {who}"
         play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
 

@@ -215,7 +215,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             follow_up(self, play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
-            report = at_the_end(report, after.over.why)
+            report = at_the_end(report, f"{after.result}. {after.over.why}")
         if not report.prompts:
             report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
         return after, report

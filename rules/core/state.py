@@ -28,10 +28,12 @@ class Side(Model):
     name: Named
     index: int
 
-    @property
-    def with_article(self) -> str:
-        """The name with its article, for a sentence: `the British`; `The Legion` has one already."""
-        return self.name if self.name.casefold().startswith("the ") else f"the {self.name}"
+    def __format__(self, article: str) -> str:
+        """Return the name with its article: `f"{side:the}"` is `the British`, `f"{side:The}"` begins a sentence.
+
+        `The Legion` has an article already.
+        """
+        return self.name if not article or self.name.casefold().startswith("the ") else f"{article} {self.name}"
 
 
 class Verdict(Model):
@@ -120,6 +122,13 @@ class State(Model):
     def is_reserved(cls, name: str) -> bool:
         """Whether the name is reserved."""
         return cls.reserved is not None and cls.reserved.fullmatch(" ".join(words_of(name))) is not None
+
+    @property
+    def result(self) -> str:
+        """`The British won` or `Nobody won`; empty while the game runs."""
+        if self.over is None:
+            return ""
+        return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
     def side(self, side_id: str) -> Side:
         """The side of that id. Raises KeyError."""

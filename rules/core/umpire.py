@@ -220,7 +220,7 @@ class UmpireTools(Generic[S]):
         return self.reveal(state, unit.id), report
 
     def _add(self, state: S, action: AddUnit) -> tuple[S, Report]:
-        sides = {side.id: side.name for side in state.sides}
+        sides = {side.id: side for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if (action.x is None) != (action.y is None):
@@ -229,7 +229,7 @@ class UmpireTools(Generic[S]):
         words = f"{action.side} {name}" if state.may_hide else name  # so that it does not hang on who else is hidden
         unit_id = fresh_id(state, words)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
-        joins = f"{after.units[unit_id]:join} the {sides[action.side]}."
+        joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
         return after, _told(f"The umpire adds {name}.", joins, unit_id)
 
     def _remove(self, state: S, action: RemoveUnit) -> tuple[S, Report]:

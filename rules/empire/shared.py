@@ -55,10 +55,10 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit's side may act now; one with nothing to do in a phase is taken to be through. Raises Refused."""
     if unit.side in state.acting:
         return
-    moving = f"The {state.side(state.active).name} move now; {unit.name} when they have moved."
+    moving = f"{state.side(state.active):The} move now; {unit.name} when they have moved."
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
     through = "have ended this phase: they said so, or had nothing to do in it. /game undo goes back."
-    raise Refused(f"The {state.side(unit.side).name} {through}", SEQUENCE)
+    raise Refused(f"{state.side(unit.side):The} {through}", SEQUENCE)
 
 
 def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:

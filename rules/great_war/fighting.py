@@ -45,7 +45,7 @@ def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
     if tokens and play.state.scenario:
         had = play.state.tokens.get(unit.side, 0)
         play.set(tokens={**play.state.tokens, unit.side: had + tokens})
-        play.note(f"{count_of(tokens, 'HQ token')} to the {play.state.side(unit.side).name}", HITS)
+        play.note(f"{count_of(tokens, 'HQ token')} to {play.state.side(unit.side):the}", HITS)
 
 
 def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:

@@ -116,7 +116,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         refuse(RECOVERY, (not has_to_recover(unit), done))
         own, most = state.tokens.get(unit.side, 0), state.options.most_tokens
         may = f"{most} may be spent on one recovery (option “most tokens”)"
-        have = f"The {state.side(unit.side).name} have {count_of(own, 'HQ token')}"
+        have = f"{state.side(unit.side):The} have {count_of(own, 'HQ token')}"
         few = f"{have}, and {may}. Spend {min(own, most)} or fewer."
         refuse(RECOVERY, (action.tokens > min(own, most), few))
 
@@ -200,7 +200,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
         play.change(unit.id, bogged=Bogged.DITCHED)
         if play.state.options.ditched_scores is Scores.AT_ONCE:
             worth = spec(unit.arm, "medals when ditched")
-            play.note(f"{count_of(worth, 'medal')} to the {score(play, unit.side, worth)}", RECOVERY.ruled)
+            play.note(f"{count_of(worth, 'medal')} to {score(play, unit.side, worth):the}", RECOVERY.ruled)
         play.tell(headline=f"{unit:are} ditched.", units=(unit.id,))
 
 

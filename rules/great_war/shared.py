@@ -7,6 +7,7 @@ from rules.core.hexboard.stacks import hex_of, hexes_of
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing, Step
+from rules.core.state import Side
 from rules.core.unit_lookup import known
 from rules.core.wording import count_of
 
@@ -39,7 +40,7 @@ def unanswered(state: GreatWarState) -> None:
     """Raise Refused, with the prompt in the way, while the owner of a battled unit has flags to answer (GW-1.4)."""
     if state.flags is not None:
         who = state.unit(state.flags.unit)
-        first = f"First the {state.side(who.side).name} answer the flags thrown at {who.name}, by a button."
+        first = f"First {state.side(who.side):the} answer the flags thrown at {who.name}, by a button."
         raise Refused(first, Cite(rule="GW-1.4", mark=Mark.FOUND), keys=(flags_key(state, who.id),))
 
 
@@ -60,14 +61,14 @@ def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
         if state.phase == ORDERS and not unit.this_turn.is_ordered:
             first = f"Order {unit:them} now, with /order: only ordered units act"
         raise Refused(f"{now}; that is done in the phase of {phase}. {first}.", FRAME)
-    over = f"that of {phase} is over until the next turn of the {state.side(unit.side).name}"
+    over = f"that of {phase} is over until the next turn of {state.side(unit.side):the}"
     raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
 
 
 def own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raises Refused unless it is the turn of the unit's side."""
-    now, own = state.side(state.active).name, state.side(unit.side).name
-    theirs = f"It is the turn of the {now}; {unit:act} in that of the {own}. Wait until the {now} have ended theirs."
+    now, own = state.side(state.active), state.side(unit.side)
+    theirs = f"It is the turn of {now:the}; {unit:act} in that of {own:the}. Wait until {now:the} have ended theirs."
     refuse(FRAME, (unit.side != state.active, theirs))
 
 
@@ -137,13 +138,13 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
     verdict = "destroyed"
     if play.state.scenario and not scored:
         winner = score(play, unit.side, worth)
-        verdict = f"{verdict}, {count_of(worth, 'medal')} to the {winner}"
+        verdict = f"{verdict}, {count_of(worth, 'medal')} to {winner:the}"
     play.say(Step(text=f"{unit.name}", cite=cite, verdict=verdict))
     return True
 
 
-def score(play: GreatWarPlay, loser: str, worth: int) -> str:
-    """Award medals to the loser's enemy; return the winner's name."""
+def score(play: GreatWarPlay, loser: str, worth: int) -> Side:
+    """Award medals to the loser's enemy, and return that side."""
     winner = play.state.enemy(loser)
     play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})
-    return play.state.side(winner).name
+    return play.state.side(winner)

@@ -59,15 +59,15 @@ def ended(state: GreatWarState) -> Verdict | None:
     told = " to ".join(f"{medals[side.id]} ({side.name})" for side in state.sides)
     for side in state.sides:
         if medals[side.id] >= state.medals_to_win:
-            return Verdict(winner=side.id, why=f"The {side.name} have their {state.medals_to_win} medals, {told}.")
+            return Verdict(winner=side.id, why=f"{side:The} have their {state.medals_to_win} medals, {told}.")
     if len(left) == 1:
-        return Verdict(winner=left[0].id, why=f"The {left[0].name} alone are left.")
+        return Verdict(winner=left[0].id, why=f"{left[0]:The} alone are left.")
     if state.turn <= state.turns:
         return None
     if medals[ours.id] == medals[theirs.id]:
         return Verdict(winner=None, why=f"The last turn is over: a draw, {told} medals.")
     more = max(state.sides, key=lambda side: medals[side.id])
-    return Verdict(winner=more.id, why=f"The last turn is over: the {more.name} have more medals, {told}.")
+    return Verdict(winner=more.id, why=f"The last turn is over: {more:the} have more medals, {told}.")
 
 
 PHASES: Phases[GreatWarState] = Phases(
@@ -99,7 +99,7 @@ class TurnType(TurnNextType[GreatWarState]):
         side = state.active
         able = (phase for phase in PHASES.later(state) if _has_to_do(state, phase, side))
         following = next(able, "")
-        return Caption(f"On to the {following}" if following else f"End the turn of the {state.side(side).name}")
+        return Caption(f"On to the {following}" if following else f"End the turn of {state.side(side):the}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
         """Pass on; waived obligations are dropped."""

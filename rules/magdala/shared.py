@@ -140,8 +140,8 @@ def fighters(
 
 def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Alternate turns: each side acts in its own. Raises Refused."""
-    whose = state.side(state.active).name
-    why = f"It is the turn of the {whose}; {unit:act} when it has passed."
+    whose = state.side(state.active)
+    why = f"It is the turn of {whose:the}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 

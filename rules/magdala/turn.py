@@ -166,7 +166,7 @@ class TurnType(TurnNextType[MagdalaState]):
     @override
     def caption(self, state: MagdalaState, plan: TurnNext) -> Caption:
         """`End the turn of the British`."""
-        return Caption(f"End the turn of the {state.side(state.active).name}")
+        return Caption(f"End the turn of {state.side(state.active):the}")
 
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:
         """What is left is waived, what the turn remembers is cleared, and what flees must go on.
@@ -174,9 +174,9 @@ class TurnType(TurnNextType[MagdalaState]):
         Rounds of melee still to be fought come first (ruling); the turn passes after them, if they leave no choice.
         """
         if not plan.waive and any(_follows(play.state, item) for item in blocking(play.state)):
-            side = play.state.side(play.state.active).name
+            side = play.state.side(play.state.active)
             play.set(ending=True, events=play.state.events + 1)
-            play.tell(headline=f"The {side} end their turn.", side=play.state.active)
+            play.tell(headline=f"{side:The} end their turn.", side=play.state.active)
             return
         _waive(play)
         PHASES.go_on(play)

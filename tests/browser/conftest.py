@@ -26,7 +26,7 @@ def table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """One that is open for several tests, each in a channel of its own."""
     running = LocalTable(tmp_path_factory.mktemp("home"), free_ports(4), UMPIRE_WORKERS="0").opened()
     yield running
-    assert running.stop() == 0, "".join(running.said)
+    assert running.stop() == 0, "".join(running.lines)
 
 
 @pytest.fixture

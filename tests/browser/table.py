@@ -58,7 +58,7 @@ class LocalTable:
         }
         self.process = start(("-m", "bot"), home, {**own, **settings})
         self.port = port
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self.urls: dict[str, str] = {}
         self._open = threading.Event()
         self._listener = threading.Thread(target=self._listen)
@@ -66,14 +66,14 @@ class LocalTable:
 
     def opened(self) -> "LocalTable":
         """Waits for its address."""
-        assert self._open.wait(60), "".join(self.said)
-        assert self.urls, "".join(self.said)
+        assert self._open.wait(60), "".join(self.lines)
+        assert self.urls, "".join(self.lines)
         return self
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self.said.append(line)
+            self.lines.append(line)
             if found := re.search(r"(table-\d)\s+(http://\S+)", line):
                 self.urls[found[1]] = found[2]
             elif "Ctrl-C" in line:

@@ -151,7 +151,7 @@ class Commander:
                 return
         sheet = PlayersSheet(self.table, self.player)
         await sheet.open()
-        cost.needless.append(sheet.said)
+        cost.needless.append(sheet.text)
         await self.table.pass_on(self.player)
 
 

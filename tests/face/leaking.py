@@ -46,7 +46,7 @@ async def carry_elsewhere(table: Table) -> simcord.ChannelHandle:
     channel = table.guild.create_text_channel("elsewhere")
     data = table.env.backend.cdn.get(file.url)
     taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
-    assert taken.public, taken.said
+    assert taken.public, taken.text
     return channel
 
 

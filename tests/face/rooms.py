@@ -71,4 +71,4 @@ async def open_rooms(table: Table) -> None:
     """Start a game of two players and open a room for each side."""
     await table.start()
     answer = await table.give(table.umpire, "umpire rooms")
-    assert "British: https://discord.com/channels/" in answer.told
+    assert "British: https://discord.com/channels/" in answer.private_text

@@ -35,7 +35,7 @@ class PlayersSheet:
         return next(one for one in history if one.id == self._message.id)
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """All it says."""
         return text(self.message)
 

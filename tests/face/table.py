@@ -95,13 +95,13 @@ class Answer:
         return [message for message in self.messages if message.ephemeral]
 
     @property
-    def said(self) -> str:
-        """All of it."""
+    def text(self) -> str:
+        """The text of all its messages."""
         return "\n".join(map(text, self.messages))
 
     @property
-    def told(self) -> str:
-        """Its private part, of an answer that has nothing public."""
+    def private_text(self) -> str:
+        """The text of a private answer. Fails if anything of it is public."""
         assert not self.public, f"public: {[text(message) for message in self.public]}"
         assert self.private, "nothing was said"
         return "\n".join(map(text, self.private))
@@ -165,7 +165,7 @@ class Table:
 
     async def details(self, actor: simcord.MemberActor, message: Message) -> str:
         """The whole reckoning under an answer, as the actor reads it."""
-        return (await self.press(actor, message, DETAILS)).told
+        return (await self.press(actor, message, DETAILS)).private_text
 
     async def press_late(self, actor: simcord.MemberActor, message: Message, custom_id: str) -> Answer:
         """Presses a button that a slow client still shows, though it is no longer there."""

@@ -21,22 +21,22 @@ async def test_a_detachment_rejoins(table: Table) -> None:
     await table.pass_on(table.mahdist)
     answer = await table.give(table.british, "do", action="rejoin", unit="2nd East Surreys detachment")
     assert "2nd East Surreys" in text(answer.announced)
-    assert "24 of 24" in (await table.give(table.british, "unit show", unit="east-surreys")).told
+    assert "24 of 24" in (await table.give(table.british, "unit show", unit="east-surreys")).private_text
 
 
 async def test_actions_have_their_names_in_words(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "do", action="Bug out", unit="camels-bisharin")
-    assert "no action" not in answer.told
-    assert "MM-A" in answer.told
+    assert "no action" not in answer.private_text
+    assert "MM-A" in answer.private_text
 
 
 async def test_a_refused_action_names_its_rule(table: Table) -> None:
     await table.start()
     await table.pass_on(table.mahdist)
     answer = await table.give(table.british, "do", action="clear", unit="gatling")
-    assert "not jammed" in answer.told
-    assert "MM-3.7" in answer.told
+    assert "not jammed" in answer.private_text
+    assert "MM-3.7" in answer.private_text
 
 
 @pytest.mark.parametrize(
@@ -56,16 +56,19 @@ async def test_a_refused_action_names_its_rule(table: Table) -> None:
 async def test_what_makes_no_sense_is_refused_privately(options: dict[str, str], hint: str, table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "do", **options)
-    assert hint in answer.told
+    assert hint in answer.private_text
 
 
 async def test_an_onlooker_does_nothing(table: Table) -> None:
     await table.start()
-    assert "You are only looking on" in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).told
+    assert (
+        "You are only looking on"
+        in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).private_text
+    )
 
 
 async def test_without_a_game_it_says_how_to_start_one(table: Table) -> None:
-    assert "/game new" in (await table.give(table.umpire, "do", action="refill")).told
+    assert "/game new" in (await table.give(table.umpire, "do", action="refill")).private_text
 
 
 async def test_actions_complete_in_words_without_those_that_have_commands(table: Table) -> None:
@@ -109,5 +112,5 @@ async def test_what_cannot_be_secret_is_refused(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="hadendoa-erkowit", field="morale", value="halted")
     done = await table.give(table.mahdist, "do", action="retire", unit="hadendoa-erkowit", secret=True)
-    assert "retire is seen by all. Leave “secret” out." in done.told
+    assert "retire is seen by all. Leave “secret” out." in done.private_text
     assert not done.public

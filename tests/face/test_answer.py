@@ -46,7 +46,7 @@ async def test_slow_private_answer_stays_private(table: Table, slow: None) -> No
     await table.start()
     status = await table.give(table.onlooker, "game status")
     assert said_thinking(table)
-    assert "Turn 1" in status.told
+    assert "Turn 1" in status.private_text
 
 
 async def test_refusal_after_a_public_thinking_is_private_and_leaves_nothing_behind(table: Table, slow: None) -> None:
@@ -54,7 +54,7 @@ async def test_refusal_after_a_public_thinking_is_private_and_leaves_nothing_beh
     before = len(table.channel.history())
     refused = await table.give(table.british, "unit detach", unit="berkshires", figures=5)
     assert said_thinking(table)
-    assert refused.told
+    assert refused.private_text
     public = [one for one in table.channel.history()[before:] if not one.flags.ephemeral]
     assert not public
 
@@ -82,8 +82,8 @@ async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
     monkeypatch.setattr(games_of(table).actions, "act_all", broken)
     with caplog.at_level(logging.ERROR):
         failed = await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")
-    assert "sum of all fears" not in failed.told
-    reference = failed.told.partition("reference `")[2].partition("`")[0]
+    assert "sum of all fears" not in failed.private_text
+    reference = failed.private_text.partition("reference `")[2].partition("`")[0]
     assert reference
     assert f"fault {reference} in umpire set" in caplog.text
     assert "sum of all fears" in caplog.text
@@ -100,7 +100,7 @@ async def test_fault_of_a_button_is_told_too(
 
     monkeypatch.setattr(games_of(table).seats, "join", broken)
     failed = await table.press(table.british, started.announced, "Play the British")
-    assert "reference `" in failed.told
+    assert "reference `" in failed.private_text
 
 
 async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other(table: Table) -> None:
@@ -116,12 +116,12 @@ async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other
     first, second = await asyncio.gather(*orders)
     assert {first.entry.seq, second.entry.seq} == {4, 5}
     shown = await table.give(table.onlooker, "unit list", side="british")
-    assert shown.told.count("24 figures, 3 lost") == 2
+    assert shown.private_text.count("24 figures, 3 lost") == 2
 
 
 async def test_refusals_ping_nobody_and_have_no_buttons_of_others(table: Table) -> None:
     refused: Answer = await table.give(table.british, "game status")
-    assert "No game runs in this channel" in refused.told
+    assert "No game runs in this channel" in refused.private_text
     assert labels(refused.private[0]) == []
 
 
@@ -130,5 +130,5 @@ async def test_names_given_in_words_are_found_and_checked_again(table: Table) ->
     fine = await table.give(table.umpire, "umpire set", unit="5th lancer", field="quality", value="-1")
     assert "5th Lancers" in text(fine.announced)
     vague = await table.give(table.umpire, "umpire set", unit="Hadendoa", field="quality", value="-1")
-    assert "may be any of these" in vague.told
-    assert "Hadendoa of Tamai" in vague.told
+    assert "may be any of these" in vague.private_text
+    assert "Hadendoa of Tamai" in vague.private_text

@@ -33,12 +33,12 @@ async def names(table: Table) -> list[str]:
 async def test_an_army_in_plain_lines_is_shown_then_put_on_and_taken_back(table: Table) -> None:
     await sent(table, await form(table))
     shown = await written(table, WRITTEN)
-    assert "1st Berkshires: British regulars, breechloaders, 24 figures, with Sir John McNeill" in shown.told
-    assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in shown.told
+    assert "1st Berkshires: British regulars, breechloaders, 24 figures, with Sir John McNeill" in shown.private_text
+    assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in shown.private_text
     assert await names(table) == []
     await table.restart()
     put = await table.press(table.umpire, shown.private[0], PUT)
-    assert "5 units of the British are put on the table" in put.said
+    assert "5 units of the British are put on the table" in put.text
     assert sorted(await names(table)) == sorted(NAMES)
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
@@ -48,8 +48,8 @@ async def test_an_army_in_plain_lines_is_shown_then_put_on_and_taken_back(table:
 async def test_doubtful_lines_are_shown_back_and_written_again(table: Table) -> None:
     await sent(table, await form(table))
     shown = await written(table, "24 British regulars, breechloaders: 1st Berkshires\n12 Zlu imps")
-    assert "line 2" in shown.told
-    assert "Zulu impi" in shown.told
+    assert "line 2" in shown.private_text
+    assert "Zulu impi" in shown.private_text
     assert PUT not in labels(shown.private[0])
     again = await table.press(table.umpire, shown.private[0], AGAIN)
     (field,) = [part["component"] for part in again.result.modal["components"]]
@@ -60,13 +60,15 @@ async def test_doubtful_lines_are_shown_back_and_written_again(table: Table) -> 
 
 async def test_a_printed_list_is_told_and_put_on_as_a_whole(table: Table) -> None:
     await sent(table, await form(table))
-    assert "Suakin 1885: British" in (await table.give(table.umpire, "army list")).told
+    assert "Suakin 1885: British" in (await table.give(table.umpire, "army list")).private_text
     assert "suakin-1885 british" in await table.complete(table.umpire, "army add", "list", "suakin")
-    told = (await table.give(table.onlooker, "army show", list="Suakin 1885: British")).told
+    told = (await table.give(table.onlooker, "army show", list="Suakin 1885: British")).private_text
     assert "1st Berkshires: British regulars, breechloaders, 24 figures" in told
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="British")
     assert "1st Berkshires" in await names(table)
-    assert "There is no list" in (await table.give(table.umpire, "army add", list="Narnia", side="British")).told
+    assert (
+        "There is no list" in (await table.give(table.umpire, "army add", list="Narnia", side="British")).private_text
+    )
 
 
 async def test_players_put_on_their_own_side_in_the_set_up_and_only_the_umpire_afterwards(table: Table) -> None:
@@ -74,7 +76,7 @@ async def test_players_put_on_their_own_side_in_the_set_up_and_only_the_umpire_a
     await table.give(table.british, "game join", side="British")
     await table.give(table.mahdist, "game join", side="Egyptians")
     shown = await written(table, "Zulu impi: Ours", table.mahdist)
-    assert "This is for bertie" in (await table.press(table.mahdist, shown.private[0], PUT)).told
+    assert "This is for bertie" in (await table.press(table.mahdist, shown.private[0], PUT)).private_text
     assert await names(table) == []
     shown = await written(table, "Zulu impi: Ours", table.british)
     await table.press(table.british, shown.private[0], PUT)
@@ -83,13 +85,13 @@ async def test_players_put_on_their_own_side_in_the_set_up_and_only_the_umpire_a
     await table.pass_on(table.umpire)
     assert (await game_of(table)).state.setting_up is None
     shown = await written(table, "Zulu impi: Late", table.british)
-    assert "ursula" in (await table.press(table.british, shown.private[0], PUT)).told
+    assert "ursula" in (await table.press(table.british, shown.private[0], PUT)).private_text
 
 
 async def test_in_a_system_of_hexes_it_says_why_not(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command, options in (("army list", {}), ("army write", {"side": "german"})):
-        assert "not played on a table in inches" in (await table.give(table.umpire, command, **options)).told
+        assert "not played on a table in inches" in (await table.give(table.umpire, command, **options)).private_text
 
 
 FRONTIER = "North-West Frontier"
@@ -103,10 +105,10 @@ async def bare(table: Table, rules: str = "magdala") -> None:
 async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(table: Table) -> None:
     await bare(table)
     (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
-    told = (await table.give(table.onlooker, "army show", list=key)).told
+    told = (await table.give(table.onlooker, "army show", list=key)).private_text
     assert "Indian: 15th Sikhs, 36th Sikhs, 3rd Sikhs, 2nd Gurkhas" in told.replace("\\", "")
     asked = await table.give(table.umpire, "army add", list=key, side="British")
-    assert "3rd Sikhs" in asked.told
+    assert "3rd Sikhs" in asked.private_text
     assert await names(table) == []
     message = asked.private[0]
     assert len(labels(message)) == len(set(labels(message))) == 6
@@ -117,7 +119,7 @@ async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(tabl
     assert "15th Sikhs: Indian regulars, breechloaders, 20 figures" in text(message)
     assert "1st Buffs" not in text(message)
     put = await table.press(table.umpire, message, PUT)
-    assert "are put on the table" in put.said
+    assert "are put on the table" in put.text
     assert "36th Sikhs" in await names(table)
     entry = (await table.give(table.umpire, "game export")).private[0].attachments[0]
     assert b'"battalions":"Indian"' in table.env.backend.cdn.get(entry.url)
@@ -132,7 +134,7 @@ async def test_a_button_of_choices_that_are_no_more_is_refused(table: Table) -> 
     here, of_list = f"{head}:{side}", f"{head}:{side}:{tag}"
     of_others = f"{head}:9:{tag}:{chosen}:put", f"{here}:00:{chosen}:put", f"{of_list}:7:put", f"{of_list}:0-0:put"
     for broken in (*of_others, f"{of_list}:{chosen}:0-9", f"{of_list}:{chosen}:7-0", f"{of_list}::0-0"):
-        assert "can no longer be used" in (await table.press_late(table.umpire, message, broken)).told
+        assert "can no longer be used" in (await table.press_late(table.umpire, message, broken)).private_text
     assert await names(table) == []
 
 
@@ -142,7 +144,7 @@ async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> 
     await table.press(table.umpire, shown.private[0], PUT)
     casualties = {"unit": "1st Berkshires", "field": "casualties", "value": "4"}
     await table.give(table.umpire, "umpire set", **casualties)
-    kept = (await table.give(table.british, "army save", name="My *own*  force", side="British")).told
+    kept = (await table.give(table.british, "army save", name="My *own*  force", side="British")).private_text
     assert "1st Berkshires: British regulars, breechloaders, 20 figures, with Sir John McNeill" in kept.replace(
         "\\", ""
     )
@@ -152,8 +154,8 @@ async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> 
     await bare(table)
     assert await table.complete(table.british, "army load", "name", "own") == ["My *own* force"]
     assert "My *own* force" in await table.complete(table.british, "army show", "list")
-    assert "Men with guns" in (await table.give(table.british, "army show", list="my *OWN* force")).told
-    assert "which you alone see" in (await table.give(table.british, "army list")).told
+    assert "Men with guns" in (await table.give(table.british, "army show", list="my *OWN* force")).private_text
+    assert "which you alone see" in (await table.give(table.british, "army list")).private_text
     await table.give(table.british, "army load", name="own force", side="British")
     assert sorted(await names(table)) == sorted([*NAMES, "Men with guns"])
     state = (await game_of(table)).state
@@ -166,7 +168,7 @@ async def test_an_army_in_plain_lines_is_kept_before_it_is_put_on(table: Table) 
     await table.restart()
     asked = await table.press(table.onlooker, shown.private[0], "Keep it")
     kept = await submitted(table.onlooker, asked, "Left  wing")
-    assert "### Left wing" in kept.told
+    assert "### Left wing" in kept.private_text
     assert await table.complete(table.onlooker, "army load", "name") == ["Left wing"]
     assert await names(table) == []
 
@@ -180,11 +182,13 @@ async def test_nobody_else_sees_or_loads_what_one_keeps(table: Table) -> None:
     for other in (table.umpire, table.onlooker):
         assert await table.complete(other, "army load", "name") == []
         assert await table.complete(other, "army forget", "name") == []
-        assert "Secret" not in (await table.give(other, "army list")).told
-        assert "There is no army “Secret”" in (await table.give(other, "army show", list="Secret")).told
-        assert unknown in (await table.give(other, "army load", name="Secret", side="British")).told
-        assert unknown in (await table.give(other, "army forget", name="Secret")).told
-    assert "/army save keeps one" in (await table.give(table.onlooker, "army load", name="X", side="British")).told
+        assert "Secret" not in (await table.give(other, "army list")).private_text
+        assert "There is no army “Secret”" in (await table.give(other, "army show", list="Secret")).private_text
+        assert unknown in (await table.give(other, "army load", name="Secret", side="British")).private_text
+        assert unknown in (await table.give(other, "army forget", name="Secret")).private_text
+    assert (
+        "/army save keeps one" in (await table.give(table.onlooker, "army load", name="X", side="British")).private_text
+    )
 
 
 async def test_a_player_keeps_his_own_side_and_the_umpire_any(table: Table) -> None:
@@ -198,10 +202,12 @@ async def test_a_player_keeps_his_own_side_and_the_umpire_any(table: Table) -> N
         (table.onlooker, "British", False),
         (table.umpire, "Egyptians", True),
     ):
-        told = (await table.give(who, "army save", name="One", side=side)).told
+        told = (await table.give(who, "army save", name="One", side=side)).private_text
         assert ("Kept for you alone" in told) is kept
         assert kept or "Only those who play the" in told
-    assert "one line of 1 to 80" in (await table.give(table.umpire, "army save", name="  ", side="British")).told
+    assert (
+        "one line of 1 to 80" in (await table.give(table.umpire, "army save", name="  ", side="British")).private_text
+    )
 
 
 async def test_hidden_units_are_kept_by_those_alone_who_know_of_them(table: Table) -> None:
@@ -210,10 +216,10 @@ async def test_hidden_units_are_kept_by_those_alone_who_know_of_them(table: Tabl
     await table.press(table.umpire, shown.private[0], PUT)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.british, "unit hide", unit="Ambush")
-    assert "Ambush" in (await table.give(table.british, "army save", name="Mine", side="British")).told
+    assert "Ambush" in (await table.give(table.british, "army save", name="Mine", side="British")).private_text
     await table.give(table.umpire, "umpire appoint", user=table.mahdist.user)
     await table.give(table.mahdist, "game join", side="Egyptians")
-    told = (await table.give(table.mahdist, "army save", name="Theirs", side="British")).told
+    told = (await table.give(table.mahdist, "army save", name="Theirs", side="British")).private_text
     assert "Seen" in told
     assert "Ambush" not in told
 
@@ -224,29 +230,32 @@ async def test_kept_lines_that_are_no_longer_clear_are_shown_back(table: Table) 
     await armies.keep(scope, table.british.id, "magdala", "Old", "12 Zlu imps: Left\nZulu impi: Right")
     await armies.keep(scope, table.british.id, "magdala", "Long", "\n".join(["12 Zlu imps: Left" + "t" * 40] * 50))
     back = await table.give(table.british, "army load", name="Old", side="British")
-    assert "nearest: Zulu impi" in back.told
+    assert "nearest: Zulu impi" in back.private_text
     assert labels(back.private[0]) == [AGAIN]
-    assert "1 of its lines" in (await table.give(table.british, "army show", list="Old")).told
+    assert "1 of its lines" in (await table.give(table.british, "army show", list="Old")).private_text
     back = await table.give(table.british, "army load", name="Long", side="British")
-    assert "too many lines for the form" in back.told
+    assert "too many lines for the form" in back.private_text
     assert await names(table) == []
 
 
 async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None:
     armies, scope = table.env.bot.armies, scope_of(table.guild.id, 0)
     await armies.keep(scope, table.british.id, "magdala", "Camel Corps", "Zulu impi")
-    assert "No game runs" in (await table.give(table.british, "army load", name="Camel Corps", side="British")).told
+    assert (
+        "No game runs"
+        in (await table.give(table.british, "army load", name="Camel Corps", side="British")).private_text
+    )
     assert await table.complete(table.british, "army forget", "name", "cam") == ["magdala camel corps"]
-    told = (await table.give(table.british, "army forget", name="camel")).told
+    told = (await table.give(table.british, "army forget", name="camel")).private_text
     assert "You no longer keep **Camel Corps (" in told.replace("\\", "")
-    assert "You keep no force" in (await table.give(table.british, "army forget", name="camel")).told
+    assert "You keep no force" in (await table.give(table.british, "army forget", name="camel")).private_text
 
 
 async def test_forty_long_lines_are_put_on_as_they_were_written(table: Table) -> None:
     await bare(table)
     lines = "\n".join(f"4 Mountain gun: {'*' * 25} {number}" for number in range(40))
     shown = await written(table, lines)
-    assert "more units" in shown.told
+    assert "more units" in shown.private_text
     await table.press(table.umpire, shown.private[0], PUT)
     assert len(await names(table)) == 40
 
@@ -254,7 +263,7 @@ async def test_forty_long_lines_are_put_on_as_they_were_written(table: Table) ->
 async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> None:
     await bare(table)
     shown = await written(table, "Zulu impi: **Bold** @everyone <@1> ```")
-    understood, _, kept = shown.told.partition("```")
+    understood, _, kept = shown.private_text.partition("```")
     assert r"\*\*Bold\*\*" in understood
     assert "@everyone" not in understood
     assert "<@1>" not in understood
@@ -267,7 +276,7 @@ async def test_leaders_are_no_figures_of_an_army_and_guns_are_told_by_what_is_co
         ("empire", "3 Light guns: Naval Brigade", "Leader", "2 units of 2 kinds of troops, 3 stands"),
     ):
         await sent(table, await form(table, rules))
-        told = (await written(table, f"{troops}\n{general}: Sir Garnet Wolseley")).told
+        told = (await written(table, f"{troops}\n{general}: Sir Garnet Wolseley")).private_text
         assert f"Sir Garnet Wolseley: {general}\n" in told
         assert f", 3 {total.split()[-1]}" in told
         assert total in told
@@ -281,12 +290,12 @@ async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
     assert labels(shown) == ["Keep it", AGAIN]
     (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
     asked = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
-    assert "are put on the table" in (await table.press(table.umpire, asked, PUT)).said
+    assert "are put on the table" in (await table.press(table.umpire, asked, PUT)).text
     assert labels(asked) == []
 
 
 async def test_an_army_that_is_refused_can_be_put_on_once_there_is_room(table: Table) -> None:
     await bare(table)
     shown = (await written(table, "Zulu impi: Left", table.onlooker)).private[0]
-    assert "bertie" in (await table.press(table.onlooker, shown, PUT)).told
+    assert "bertie" in (await table.press(table.onlooker, shown, PUT)).private_text
     assert PUT in labels(shown)

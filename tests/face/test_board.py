@@ -43,7 +43,7 @@ def up_to_date(table: Table, monkeypatch: pytest.MonkeyPatch) -> Round:
 async def board(table: Table, actor: Any = None) -> Message:
     """Puts up the board; its message."""
     answer = await table.give(actor or table.umpire, "game board")
-    found = re.match(r"The board stands here: https://discord.com/channels/\d+/\d+/(\d+)", answer.told)
+    found = re.match(r"The board stands here: https://discord.com/channels/\d+/\d+/(\d+)", answer.private_text)
     assert found is not None
     return next(one for one in table.channel.history() if one.id == int(found[1]))
 
@@ -117,10 +117,10 @@ async def test_without_the_right_to_pin_it_says_so_and_stands_unpinned(
     monkeypatch.setattr(discord.PartialMessage, "pin", pin)
     monkeypatch.setattr(discord.Message, "pin", pin)
     answer = await table.give(table.umpire, "game board")
-    assert "I need the right Pin Messages here" in answer.told
+    assert "I need the right Pin Messages here" in answer.private_text
     assert not any(one.pinned for one in table.channel.history())
     refused = await table.give(table.onlooker, "game board")
-    assert "Only those who play and the umpire" in refused.told
+    assert "Only those who play and the umpire" in refused.private_text
 
 
 async def test_the_board_shows_who_plays_as_soon_as_the_bot_takes_or_leaves_a_seat(

@@ -23,7 +23,7 @@ async def test_the_starter_sits_down_and_nobody_can_take_the_bots_side(table: Ta
     assert labels(begun.announced) == ["Play the Red"]
     assert "Umpire: ursula\nRed: ursula\nBlue: the bot" in text(begun.announced)
     refused = await table.give(table.onlooker, "game join", side="blue")
-    assert "The bot plays the Blue by the printed card" in refused.told
+    assert "The bot plays the Blue by the printed card" in refused.private_text
 
 
 async def test_a_turn_goes_on_by_itself_until_it_asks(table: Table) -> None:
@@ -63,7 +63,7 @@ async def test_where_the_bot_may_not_speak_by_itself_it_says_a_word_more(table: 
     await begin(table)
     table.env.inject_error("POST", "/channels/*/messages", times=None, status=403, code=50013, message="Missing")
     given = await table.give(table.umpire, "british step", much="decision")
-    assert "Blue advance, 0 to go" in given.said
+    assert "Blue advance, 0 to go" in given.text
 
 
 async def test_steps_are_by_formation_or_decision(table: Table) -> None:
@@ -78,25 +78,25 @@ async def test_steps_are_by_formation_or_decision(table: Table) -> None:
 
 async def test_why_is_told_in_words_with_rules_and_a_picture(table: Table) -> None:
     await begin(table)
-    assert "It has decided nothing this turn" in (await table.give(table.umpire, "british why")).told
+    assert "It has decided nothing this turn" in (await table.give(table.umpire, "british why")).private_text
     await table.give(table.umpire, "british step")
     await table.env.settle()
     answer = await table.give(table.onlooker, "british why")
-    assert "Decision 2" in answer.told
-    assert "Red were nearest (TOY-1)" in answer.told
-    assert "Red marked" in answer.told, "the picture in words"
+    assert "Decision 2" in answer.private_text
+    assert "Red were nearest (TOY-1)" in answer.private_text
+    assert "Red marked" in answer.private_text, "the picture in words"
     assert answer.private[0].attachments
-    assert "Decision 1" in (await table.give(table.umpire, "british why", number=1)).told
-    assert "There are 2 decisions" in (await table.give(table.umpire, "british why", number=7)).told
+    assert "Decision 1" in (await table.give(table.umpire, "british why", number=1)).private_text
+    assert "There are 2 decisions" in (await table.give(table.umpire, "british why", number=7)).private_text
 
 
 async def test_what_is_asked_is_shown_with_buttons_and_answered_in_words(table: Table) -> None:
     await begin(table)
-    assert "It asks nothing" in (await table.give(table.british, "british answer")).told
+    assert "It asks nothing" in (await table.give(table.british, "british answer")).private_text
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     shown = await table.give(table.british, "british answer")
-    assert "Fire at Blue?" in shown.told
+    assert "Fire at Blue?" in shown.private_text
     assert labels(shown.private[0]) == ["Fire", "Hold"]
     assert not labels((await table.give(table.onlooker, "british answer")).private[0])
     assert await table.complete(table.british, "british answer", "answer") == ["fire", "hold"]
@@ -106,22 +106,22 @@ async def test_what_is_asked_is_shown_with_buttons_and_answered_in_words(table: 
 
 async def test_overruling_is_for_the_umpire(table: Table) -> None:
     await begin(table)
-    assert "Only the umpire, ursula" in (await table.give(table.british, "british overrule", to="left")).told
-    assert "overruled: left" in (await table.give(table.umpire, "british overrule", to="left")).said
+    assert "Only the umpire, ursula" in (await table.give(table.british, "british overrule", to="left")).private_text
+    assert "overruled: left" in (await table.give(table.umpire, "british overrule", to="left")).text
 
 
 async def test_where_people_play_every_side_the_bots_commands_say_so(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="toy", scenario="field")
     for command in ("turn", "step", "why", "answer", "pause", "resume"):
         answer = await table.give(table.umpire, f"british {command}")
-        assert "no card plays a side" in answer.told
+        assert "no card plays a side" in answer.private_text
     assert await table.complete(table.umpire, "british answer", "answer") == []
 
 
 async def test_do_leaves_the_bots_own_to_its_commands(table: Table) -> None:
     await begin(table)
     assert "british" not in await table.complete(table.umpire, "do", "action")
-    assert "command of its own" in (await table.give(table.umpire, "do", action="pause")).told
+    assert "command of its own" in (await table.give(table.umpire, "do", action="pause")).private_text
 
 
 async def test_undone_acts_do_not_go_on_by_themselves(table: Table) -> None:

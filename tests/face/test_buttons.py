@@ -47,7 +47,7 @@ async def test_who_looks_on_may_not_press_and_the_other_side_may_what_has_no_cho
     table: Table, volley: Message
 ) -> None:
     refused = await table.press(table.onlooker, volley, "Morale of Hadendoa of Erkowit")
-    assert "musa" in refused.said
+    assert "musa" in refused.text
     assert not refused.public
     assert labels(posted(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
     answer = await table.press(table.british, volley, "Morale of Hadendoa of Erkowit")
@@ -91,9 +91,9 @@ async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -
 
 async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: Table, volley: Message) -> None:
     refused = await table.pass_on(table.british)
-    assert refused.told.count("Hadendoa of Erkowit: morale under fire") == 1
+    assert refused.private_text.count("Hadendoa of Erkowit: morale under fire") == 1
     assert labels(refused.private[0]) == ["Morale of Hadendoa of Erkowit: 72.2%"], "anybody at the table may throw it"
-    assert "Hadendoa of Erkowit: morale under fire (MM-5.2) · Army of Osman Digna" in refused.told
+    assert "Hadendoa of Erkowit: morale under fire (MM-5.2) · Army of Osman Digna" in refused.private_text
     own = await table.pass_on(table.umpire)
     button, _ = labels(own.private[0])
     assert button == "Morale of Hadendoa of Erkowit: 72.2%"

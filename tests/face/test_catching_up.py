@@ -11,12 +11,12 @@ async def test_since_tells_what_others_did_with_the_map_before_and_after(table: 
     await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="2")
     answer = await table.give(table.british, "game since")
-    told = answer.told
+    told = answer.private_text
     assert "You acted <t:" in told
     assert told.index("- **Amarar") < told.index("The umpire corrects Royal Marine")
     assert "bertie" not in told, "what he did himself"
     assert [file.filename for file in answer.private[0].attachments] == ["before.png", "after.png"]
-    umpire = (await table.give(table.umpire, "game since")).told
+    umpire = (await table.give(table.umpire, "game since")).private_text
     assert "Nothing has happened since you last acted" in umpire
 
 
@@ -27,7 +27,7 @@ async def test_since_goes_back_to_the_beginning_for_who_never_acted_and_strikes_
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="2")
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
-    told = (await table.give(table.onlooker, "game since")).told
+    told = (await table.give(table.onlooker, "game since")).private_text
     assert "You have not acted in this game yet" in told
     assert "~~The umpire corrects Royal Marine" in told
     assert "the game begins" in told
@@ -38,28 +38,28 @@ async def test_since_tells_nobody_what_is_not_theirs(table: Table) -> None:
     await table.give(table.mahdist, "roll", dice="2d6", label="the ambush", secret=True)
     await table.give(table.umpire, "umpire secret", unit="amarar", value="-2")
     for actor in (table.british, table.onlooker):
-        told = (await table.give(actor, "game since")).told
+        told = (await table.give(actor, "game since")).private_text
         assert "ambush" not in told
         assert "secret" not in told
     await table.give(table.british, "roll", dice="1d6")
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
-    assert "the ambush" in (await table.give(table.onlooker, "game since")).told
+    assert "the ambush" in (await table.give(table.onlooker, "game since")).private_text
 
 
 async def test_mine_lists_the_games_that_wait_with_the_way_there_also_in_direct_messages(table: Table) -> None:
     await table.start()
     link = f"https://discord.com/channels/{table.guild.id}/{table.channel.id}"
     for answer in (await table.give(table.mahdist, "game mine"), await table.write(table.mahdist, "game mine")):
-        assert "1 game waiting" in answer.said
-        assert f"**Suakin 1885**, turn 1: {link}" in answer.said
+        assert "1 game waiting" in answer.text
+        assert f"**Suakin 1885**, turn 1: {link}" in answer.text
     for idle in (table.british, table.umpire, table.onlooker):
-        assert "No game waits for you" in (await table.give(idle, "game mine")).told
+        assert "No game waits for you" in (await table.give(idle, "game mine")).private_text
     other = table.guild.create_text_channel("other")
     await table.give(table.umpire, "game new", rules="magdala", scenario="atbara-1898", name="*Atbara*", channel=other)
-    told = (await table.give(table.umpire, "game mine")).told
+    told = (await table.give(table.umpire, "game mine")).private_text
     assert "**\\*Atbara\\***, turn 1 as umpire" in told, "nobody plays the side whose turn it is"
     await table.give(table.umpire, "game end", confirm=True, channel=other)
-    assert "No game waits for you" in (await table.give(table.umpire, "game mine")).told
+    assert "No game waits for you" in (await table.give(table.umpire, "game mine")).private_text
 
 
 async def test_since_tells_what_the_game_went_on_to_do_by_itself(table: Table) -> None:
@@ -67,5 +67,5 @@ async def test_since_tells_what_the_game_went_on_to_do_by_itself(table: Table) -
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     answer = await table.give(table.umpire, "game since")
-    assert "61st Pioneers: entry hex" in answer.told
+    assert "61st Pioneers: entry hex" in answer.private_text
     assert [file.filename for file in answer.private[0].attachments] == ["before.png", "after.png"]

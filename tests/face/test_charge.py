@@ -18,20 +18,20 @@ def pictures(answer: Answer) -> list[str]:
 async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) -> None:
     await begun(table)
     moved = await table.give(table.british, "move", unit="Kleist", to="forward 6")
-    assert 'Kleist move 6"' in moved.said
+    assert 'Kleist move 6"' in moved.text
     fire = await table.pass_on(table.british)
-    assert "Prussians, fire" in fire.said
+    assert "Prussians, fire" in fire.text
     shot = await table.give(table.british, "fire", unit="Prussian gun", target="Browne")
-    assert "Prussian gun fires at Browne" in shot.said
+    assert "Prussian gun fires at Browne" in shot.text
     passed = await table.pass_on(table.british)
-    assert "Austrians, moves" in passed.said
+    assert "Austrians, moves" in passed.text
 
 
 async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table) -> None:
     await begun(table)
     await table.pass_on(table.british)
     refused = await table.give(table.british, "fire", unit="Itzenplitz", target="Browne")
-    assert "infantry fire 6" in refused.said
+    assert "infantry fire 6" in refused.text
     assert pictures(refused) == ["refused.png"]
     assert not refused.public
 
@@ -39,12 +39,12 @@ async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table)
 async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
     await begun(table)
     early = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
-    assert "How many does it cost Browne" in early.said, "while units still move"
-    assert "hits on 4-6" in early.said
+    assert "How many does it cost Browne" in early.text, "while units still move"
+    assert "hits on 4-6" in early.text
     assert pictures(early) == ["odds.png", "sketch.png"]
     await table.pass_on(table.british)
     asked = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
-    assert "How many does it cost Browne" in asked.said
+    assert "How many does it cost Browne" in asked.text
     assert pictures(asked) == ["odds.png", "sketch.png"]
 
 
@@ -53,10 +53,10 @@ async def test_the_chances_of_a_melee_are_shown_with_who_faces_whom_before_it_is
     await table.give(table.umpire, "umpire set", unit="Daun", field="place", value="44,34")
     await table.give(table.british, "move", unit="Kleist", to="towards Daun")
     asked = await table.give(table.british, "odds", test="melee", unit="Kleist", target="Daun")
-    assert "who loses fewer men" in asked.said
+    assert "who loses fewer men" in asked.text
     assert pictures(asked) == ["odds.png", "sketch.png"]
     refused = await table.give(table.british, "melee", unit="Kleist", target="Daun")
-    assert "at the end of the turn after" in refused.said
+    assert "at the end of the turn after" in refused.text
     assert pictures(refused) == ["refused.png"]
 
 
@@ -70,6 +70,6 @@ async def test_orders_for_a_whole_turn_are_given_in_one_message(table: Table) ->
 
 async def test_questions_without_a_game(table: Table) -> None:
     fire = await table.write(table.british, "fire", rules="charge", troop="company", figures=20, range=5)
-    assert "20 of 20 figures can fire" in fire.said or "casualt" in fire.said
+    assert "20 of 20 figures can fire" in fire.text or "casualt" in fire.text
     melee = await table.write(table.british, "melee", rules="charge", troop="hussars", against="company")
-    assert "Troop of hussars against Company of infantry" in melee.said
+    assert "Troop of hussars against Company of infantry" in melee.text

@@ -53,8 +53,8 @@ def mentioned(env: simcord.Env) -> list[list[int]]:
 
 async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> None:
     await table.start()
-    assert "has no clock" in (await table.give(table.british, "game clock")).told
-    assert "ursula" in (await table.give(table.british, "game clock", hours=48)).told
+    assert "has no clock" in (await table.give(table.british, "game clock")).private_text
+    assert "ursula" in (await table.give(table.british, "game clock", hours=48)).private_text
     answer = await table.give(table.umpire, "game clock", hours=48, quiet="22-7 europe/berlin")
     said = text(answer.announced)
     assert "**48 hours for each turn.**" in said
@@ -62,8 +62,8 @@ async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> 
     assert "Army of Osman Digna: until <t:" in said
     assert ":R>" in said
     assert "British: until" not in said
-    assert "**48 hours" in (await table.give(table.onlooker, "game clock")).told
-    assert "Write quiet hours as" in (await table.give(table.umpire, "game clock", quiet="at night")).told
+    assert "**48 hours" in (await table.give(table.onlooker, "game clock")).private_text
+    assert "Write quiet hours as" in (await table.give(table.umpire, "game clock", quiet="at night")).private_text
     assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
     offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
     assert offered[0] == "22-7 Europe/Berlin"
@@ -73,9 +73,9 @@ async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
-    assert "⚠" not in (await table.give(table.umpire, "game clock", hours=10)).said
+    assert "⚠" not in (await table.give(table.umpire, "game clock", hours=10)).text
     monkeypatch.setattr(discord.Interaction, "app_permissions", discord.Permissions.none())
-    assert "give me the right Send Messages" in (await table.give(table.umpire, "game clock", hours=9)).said
+    assert "give me the right Send Messages" in (await table.give(table.umpire, "game clock", hours=9)).text
 
 
 @pytest.mark.usefixtures("rounds")
@@ -141,7 +141,7 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
     message = await overdue(table, later)
     for actor in (table.mahdist, table.onlooker):
         refused = await table.press(actor, message, "Pass on for them")
-        assert "This is for the umpire, ursula" in refused.said
+        assert "This is for the umpire, ursula" in refused.text
         assert not refused.public
     await table.restart()
     passed = await table.press(table.british, message, "Pass on for them")
@@ -155,13 +155,13 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
     message = await overdue(table, later)
     asked = await table.press(table.british, message, "Let the bot play it")
-    assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.said
+    assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.text
     await table.env.settle()
     said = "\n".join(text(one) for one in table.channel.history()[-2:])
     assert "### Army of Osman Digna (the bot): " in said
     assert "Turn 1 of 6, British" in said
     assert "<@-" not in said
-    assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).told
+    assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).private_text
     await table.pass_on(table.british)
     await table.env.settle()
     after = await table.env.bot.games.running(table.channel.id)
@@ -174,14 +174,14 @@ async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
     message = await overdue(table, later)
     monkeypatch.setattr(Loops, "start", lambda *_: None)  # it has not begun
     stands_in = await table.press(table.british, message, "Let the bot play it")
-    assert "takes it off by /opponent side with level:off" in stands_in.said
-    assert "No game waits for you" in (await table.give(table.mahdist, "game mine")).told
+    assert "takes it off by /opponent side with level:off" in stands_in.text
+    assert "No game waits for you" in (await table.give(table.mahdist, "game mine")).private_text
     refused = await table.give(table.british, "opponent side", side="mahdists", level="off")
-    assert "Only the umpire" in refused.told
+    assert "Only the umpire" in refused.private_text
     back = await table.give(table.mahdist, "opponent side", side="mahdists", level="off")
-    assert "Army of Osman Digna: musa" in back.said
+    assert "Army of Osman Digna: musa" in back.text
     assert labels(back.announced)[0] == "Give orders"
-    assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).told
+    assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).private_text
     game = await table.env.bot.games.running(table.channel.id)
     assert [one.since for one in await table.env.bot.games.clocks.deadlines(game)] == [game.seq], (
         "he has the whole time"
@@ -198,28 +198,28 @@ async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, late
     later(10)
     late = next(one for one in await reminded(table) if f"<@{table.mahdist.id}>" in text(one))
     refused = await table.press(table.british, late, "Pass on for them")
-    assert "First settle what others than the late side still owe" in refused.said
+    assert "First settle what others than the late side still owe" in refused.text
     assert not refused.public
-    assert "Turn 1 of 6, British" in (await table.press(table.umpire, late, "Pass on for them")).said
+    assert "Turn 1 of 6, British" in (await table.press(table.umpire, late, "Pass on for them")).text
 
 
 async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: Any) -> None:
     message = await overdue(table, later)
     await table.give(table.umpire, "umpire rooms")
     given = await table.press(table.umpire, message, "24 more hours")
-    assert "ursula gives the Army of Osman Digna another 24 hours" in given.said
-    assert "They have time until <t:" in given.said
+    assert "ursula gives the Army of Osman Digna another 24 hours" in given.text
+    assert "They have time until <t:" in given.text
     assert "Give orders" in labels(given.announced)
     later(24)
     (message,) = await reminded(table)
     asked = await table.press(table.british, message, "Seat a substitute")
-    assert "Who takes the seat?" in asked.said
+    assert "Who takes the seat?" in asked.text
     seated = Answer(await table.british.select(asked.private[0], [table.onlooker]), pressed=asked.private[0].id)
-    assert "olga takes a seat for the Army of Osman Digna, whose time was up" in seated.said
-    assert f"<@{table.onlooker.id}>: the game waits for you." in seated.said
+    assert "olga takes a seat for the Army of Osman Digna, whose time was up" in seated.text
+    assert f"<@{table.onlooker.id}>: the game waits for you." in seated.text
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id, table.onlooker.id}
-    assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).told
-    assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).said
+    assert "Army of Osman Digna: musa, olga" in (await table.give(table.onlooker, "game status")).private_text
+    assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).text
 
 
 async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(table: Table, later: Any) -> None:
@@ -228,9 +228,9 @@ async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(t
     later(10)
     (british, _) = await reminded(table)
     passed = await table.press(table.mahdist, british, "Pass on for them")
-    assert "The British have ended" in passed.said
+    assert "The British have ended" in passed.text
     assert (await state_of(table)).acting == ("mahdists",)
-    assert "British: until" not in (await table.give(table.umpire, "game clock")).told
-    mine = (await table.give(table.mahdist, "game mine")).told
+    assert "British: until" not in (await table.give(table.umpire, "game clock")).private_text
+    mine = (await table.give(table.mahdist, "game mine")).private_text
     assert "channels" in mine
     assert "until <t:" in mine

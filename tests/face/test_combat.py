@@ -63,21 +63,21 @@ async def test_units_may_be_named_as_people_name_them(table: Table) -> None:
 async def test_a_misspelt_unit_is_refused_with_the_nearest(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "fire", unit="Hashm", target=BRITISH)
-    assert "Riflemen of Hashin" in answer.told
+    assert "Riflemen of Hashin" in answer.private_text
 
 
 async def test_nobody_fires_the_other_sides_guns(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "You play the British" in answer.told
-    assert "musa" in answer.told
-    assert "ursula" in answer.told
+    assert "You play the British" in answer.private_text
+    assert "musa" in answer.private_text
+    assert "ursula" in answer.private_text
 
 
 async def test_onlookers_only_look(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "You are only looking on" in answer.told
+    assert "You are only looking on" in answer.private_text
 
 
 async def test_the_umpire_may_fire_for_anyone(table: Table) -> None:
@@ -89,29 +89,29 @@ async def test_the_umpire_may_fire_for_anyone(table: Table) -> None:
 async def test_a_refused_volley_names_its_rule_and_throws_nothing(table: Table) -> None:
     await table.start()
     refused = await table.give(table.mahdist, "fire", unit=MAHDISTS, target="rifles-tokar")
-    assert "same side" in refused.told
-    assert "MM-3.1" in refused.told
+    assert "same side" in refused.private_text
+    assert "MM-3.1" in refused.private_text
     fired = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     assert "throw 1" in text(fired.announced)
 
 
 async def test_without_a_game_a_unit_is_refused_with_what_to_do(table: Table) -> None:
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "/game new" in answer.told
+    assert "/game new" in answer.private_text
 
 
 async def test_an_unknown_circumstance_is_refused_with_the_nearest(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, **{"with": "half efect"})
-    assert "half effect" in answer.told
-    assert "no circumstance" in answer.told
+    assert "half effect" in answer.private_text
+    assert "no circumstance" in answer.private_text
 
 
 @pytest.mark.parametrize("inches", [1001.0, 9999.0])
 async def test_an_absurd_range_is_refused(inches: float, table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, range=inches)
-    assert "range" in answer.told
+    assert "range" in answer.private_text
 
 
 async def test_without_positions_the_range_is_asked_for(table: Table) -> None:
@@ -163,7 +163,7 @@ async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_
     status = await table.give(table.british, "turn status")
     assert "To do before the turn can end" not in text(status.private[0])
     luck = await table.give(table.umpire, "dice luck")
-    assert "**British**: 2 dice" in luck.said
+    assert "**British**: 2 dice" in luck.text
 
 
 async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, dice: LoadedDice) -> None:
@@ -195,8 +195,8 @@ async def test_morale_shows_the_chance_beforehand_and_the_sum(table: Table, dice
 async def test_morale_that_nobody_owes_is_refused(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "morale", unit=BRITISH)
-    assert "no morale test to make" in answer.told
-    assert "MM-5" in answer.told
+    assert "no morale test to make" in answer.private_text
+    assert "MM-5" in answer.private_text
 
 
 async def test_a_secret_test_is_read_by_its_side_alone(table: Table, dice: LoadedDice) -> None:
@@ -205,7 +205,7 @@ async def test_a_secret_test_is_read_by_its_side_alone(table: Table, dice: Loade
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     before = list(table.read_by(table.onlooker))
     answer = await table.give(table.british, "morale", unit=BRITISH, secret=True)
-    assert "2D6" in answer.told
+    assert "2D6" in answer.private_text
     assert list(table.read_by(table.onlooker)) == before
     assert list(table.read_by(table.mahdist)) == before
 
@@ -216,9 +216,9 @@ async def test_a_secret_quality_never_shows_not_even_as_a_wrong_sum(table: Table
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     odds = await table.give(table.british, "odds", test="morale", unit=BRITISH)
-    assert "Secret umpire modifiers not included" in odds.told
-    assert "secret quality" not in odds.told
-    assert "secret quality" in (await table.give(table.umpire, "odds", test="morale", unit=BRITISH)).told
+    assert "Secret umpire modifiers not included" in odds.private_text
+    assert "secret quality" not in odds.private_text
+    assert "secret quality" in (await table.give(table.umpire, "odds", test="morale", unit=BRITISH)).private_text
     dice.fall(3, 4)
     answer = await table.give(table.british, "morale", unit=BRITISH)
     for said in (text(answer.announced), *table.read_by(table.british), *table.read_by(table.onlooker)):
@@ -230,7 +230,7 @@ async def test_a_secret_quality_never_shows_not_even_as_a_wrong_sum(table: Table
 async def test_only_the_umpire_speaks_the_umpires_words(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "morale", unit=BRITISH, **{"with": "umpire's call"})
-    assert "ursula" in answer.told
+    assert "ursula" in answer.private_text
 
 
 async def test_reaction_at_the_umpires_call(table: Table, dice: LoadedDice) -> None:
@@ -244,7 +244,7 @@ async def test_reaction_at_the_umpires_call(table: Table, dice: LoadedDice) -> N
 async def test_a_melee_needs_contact(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "melee", unit="amarar", target=BRITISH)
-    assert "MM-4" in answer.told
+    assert "MM-4" in answer.private_text
 
 
 async def test_own_units_complete_first_and_enemies_for_the_target(table: Table) -> None:

@@ -62,7 +62,7 @@ async def test_melee(table: Table) -> None:
 
 async def test_a_secret_throw_is_private(table: Table) -> None:
     answer = await table.give(table.onlooker, "morale", troop=BRITISH, losses=3, secret=True)
-    assert "2D6" in answer.told
+    assert "2D6" in answer.private_text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ async def test_a_secret_throw_is_private(table: Table) -> None:
 async def test_works_in_direct_messages(command: str, options: dict[str, Any], table: Table) -> None:
     answer = Answer(await table.onlooker.user.slash(command, **options))
     assert answer.result.acknowledged
-    assert "MM-" in answer.said
+    assert "MM-" in answer.text
 
 
 async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
@@ -104,21 +104,21 @@ async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
 async def test_both_ways_at_once_make_no_sense(command: str, options: dict[str, Any], table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, command, **options)
-    assert "do not go together" in answer.told
-    assert f"/{command} unit:" in answer.told
-    assert f"/{command} rules:magdala troop:" in answer.told
+    assert "do not go together" in answer.private_text
+    assert f"/{command} unit:" in answer.private_text
+    assert f"/{command} rules:magdala troop:" in answer.private_text
 
 
 @pytest.mark.parametrize("command", ["morale", "reaction", "fire", "melee"])
 async def test_neither_way_is_told_both(command: str, table: Table) -> None:
     answer = await table.give(table.onlooker, command)
-    assert f"/{command} unit:" in answer.told
-    assert f"/{command} rules:magdala troop:" in answer.told
+    assert f"/{command} unit:" in answer.private_text
+    assert f"/{command} rules:magdala troop:" in answer.private_text
 
 
 @pytest.mark.parametrize("command", ["morale", "reaction", "fire", "melee"])
 async def test_the_example_of_a_refusal_can_be_sent_as_it_stands(command: str, table: Table) -> None:
-    told = (await table.give(table.onlooker, command)).told
+    told = (await table.give(table.onlooker, command)).private_text
     example = told.replace("\\_", "_").rpartition(f"/{command} rules:")[2]
     options: dict[str, Any] = {}
     for piece in f"rules:{example}".split(" "):
@@ -152,7 +152,7 @@ async def test_what_makes_no_sense_is_refused_privately(
     command: str, options: dict[str, Any], hint: str, table: Table
 ) -> None:
     answer = await table.give(table.onlooker, command, **options)
-    assert hint in answer.told
+    assert hint in answer.private_text
 
 
 async def test_troops_and_circumstances_complete_without_a_game(table: Table) -> None:

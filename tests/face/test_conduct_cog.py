@@ -59,10 +59,10 @@ async def test_be_4_a_maxim_throws_the_dice_chosen(table: Table, dice: LoadedDic
 
 async def test_dice_are_refused_where_fire_takes_none(table: Table) -> None:
     ad_hoc = {"rules": "magdala", "troop": "zulus-firearms", "figures": 24, "range": 8.0}
-    assert "Leave out “dice”" in (await table.give(table.onlooker, "fire", dice=3, **ad_hoc)).told
+    assert "Leave out “dice”" in (await table.give(table.onlooker, "fire", dice=3, **ad_hoc)).private_text
     await table.start()
     answer = await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires", dice=3)
-    assert "fire takes no “dice”. Leave it out." in answer.told
+    assert "fire takes no “dice”. Leave it out." in answer.private_text
 
 
 IN_DIRECT_MESSAGES: list[tuple[str, dict[str, Any], str]] = [
@@ -79,18 +79,18 @@ async def test_works_in_direct_messages(table: Table) -> None:
     for command, options, said in IN_DIRECT_MESSAGES:
         answer = Answer(await table.onlooker.user.slash(command, **options))
         assert answer.result.acknowledged
-        assert said in answer.said
+        assert said in answer.text
 
 
 async def test_be_6_odds_of_conduct_are_exact(table: Table) -> None:
     words = {"test": "conduct", "troop": "zulus", "state": "shaken", WITH: "two kills, disordered"}
     answer = await table.give(table.onlooker, "odds", **words)
-    assert "❌ destroyed: **50.0%** (1/2)" in answer.told
+    assert "❌ destroyed: **50.0%** (1/2)" in answer.private_text
 
 
 async def test_neither_way_is_told_both(table: Table) -> None:
     for command in ("conduct", "rally", "critical"):
-        told = (await table.give(table.onlooker, command)).told
+        told = (await table.give(table.onlooker, command)).private_text
         assert f"/{command} unit:" in told
         assert f"/{command} rules:empire troop:" in told
 
@@ -110,17 +110,17 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
 
 async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
     for command, options, hint in NONSENSE:
-        assert hint in (await table.give(table.onlooker, command, **options)).told
+        assert hint in (await table.give(table.onlooker, command, **options)).private_text
 
 
 async def test_a_system_without_such_an_action_names_those_that_have_it(table: Table, dice: LoadedDice) -> None:
     await table.start()
     refused = await table.give(table.mahdist, "conduct", unit="amarar")
-    assert "Magdala to Mafeking has no conduct. These do: Battles for Empire." in refused.told
+    assert "Magdala to Mafeking has no conduct. These do: Battles for Empire." in refused.private_text
     refused = await table.give(table.mahdist, "rally", unit="amarar")
-    assert "These do: Battles for Empire, Tanga 1914." in refused.told
+    assert "These do: Battles for Empire, Tanga 1914." in refused.private_text
     refused = await table.give(table.mahdist, "odds", test="critical", unit="amarar")
-    assert "These do: Battles for Empire." in refused.told
+    assert "These do: Battles for Empire." in refused.private_text
     dice.fall(4)
     beside_it = await table.give(table.mahdist, "conduct", troop="zulus")
     assert "may move 9 inches" in text(beside_it.announced)

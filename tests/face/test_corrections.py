@@ -57,7 +57,7 @@ async def test_where_one_cannot_be_corrected_none_is(table: Table, units: str, v
     before = await game_of(table)
     answer = await table.give(table.umpire, "umpire set", unit=units, field="casualties", value=value)
     assert not answer.public
-    assert said in answer.told
+    assert said in answer.private_text
     assert (await game_of(table)).seq == before.seq
 
 
@@ -68,7 +68,7 @@ async def test_a_player_corrects_nothing(table: Table) -> None:
         table.british, "umpire set", unit="Royal Marines, 1st Berkshires", field="casualties", value="0"
     )
     assert not answer.public
-    assert "umpire" in answer.told
+    assert "umpire" in answer.private_text
     assert (await game_of(table)).seq == before.seq
 
 

@@ -112,8 +112,8 @@ async def test_details_of_another_channels_game_are_refused(table: Table, volley
 
 async def test_the_umpire_has_a_game_tell_in_full_and_in_brief_again(table: Table, dice: LoadedDice) -> None:
     await table.start()
-    assert "Only the umpire, ursula" in (await table.give(table.british, "game detail", answers="full")).told
-    assert "in brief already" in (await table.give(table.umpire, "game detail", answers="brief")).told
+    assert "Only the umpire, ursula" in (await table.give(table.british, "game detail", answers="full")).private_text
+    assert "in brief already" in (await table.give(table.umpire, "game detail", answers="brief")).private_text
     full = await table.give(table.umpire, "game detail", answers="full")
     assert "the whole reckoning from now on" in text(full.announced)
     await table.restart()
@@ -121,7 +121,7 @@ async def test_the_umpire_has_a_game_tell_in_full_and_in_brief_again(table: Tabl
     told = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
     assert FIGURES in text(told)
     assert not has_details(told)
-    assert "whole reckoning from now on" in (await table.give(table.onlooker, "game log", last=2)).told
+    assert "whole reckoning from now on" in (await table.give(table.onlooker, "game log", last=2)).private_text
     await table.give(table.umpire, "game detail", answers="brief")
     dice.fall(6, 2)
     told = (await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced

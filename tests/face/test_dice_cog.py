@@ -25,7 +25,7 @@ async def test_roll_in_a_game_is_numbered_and_in_the_log(table: Table) -> None:
     said = text(answer.announced)
     assert said.count("▸") == 3
     assert "throws 1-3" in said
-    assert "bertie rolls" in (await table.give(table.onlooker, "game log")).told
+    assert "bertie rolls" in (await table.give(table.onlooker, "game log")).private_text
 
 
 async def test_each_of_several_rolls_has_a_line_that_fits_a_telephone(table: Table) -> None:
@@ -41,16 +41,16 @@ async def test_each_of_several_rolls_has_a_line_that_fits_a_telephone(table: Tab
     assert all(len(line.replace("*", "")) <= PHONE for line in (kept, better))
     assert "### bertie rolls Gale: at sea" in said
     verified = await table.give(table.onlooker, "dice verify")
-    assert "3 throws recomputed: all are as they were shown" in verified.told
+    assert "3 throws recomputed: all are as they were shown" in verified.private_text
 
 
 async def test_secret_roll_is_for_its_thrower_and_the_umpire(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "roll", dice="4d6", label="ambush", secret=True)
-    assert "ambush" in answer.told
+    assert "ambush" in answer.private_text
     assert not any("ambush" in said for said in table.read_by(table.mahdist))
-    assert "ambush" not in (await table.give(table.mahdist, "game log", last=50)).told
-    assert "ambush" in (await table.give(table.umpire, "game log", last=50)).told
+    assert "ambush" not in (await table.give(table.mahdist, "game log", last=50)).private_text
+    assert "ambush" in (await table.give(table.umpire, "game log", last=50)).private_text
 
 
 async def test_roll_in_direct_messages(table: Table) -> None:
@@ -64,38 +64,38 @@ async def test_roll_in_direct_messages(table: Table) -> None:
 )
 async def test_bombs_and_nonsense_are_refused_privately(table: Table, bomb: str) -> None:
     answer = await table.give(table.british, "roll", dice=bomb)
-    assert len(answer.told) < 500
+    assert len(answer.private_text) < 500
 
 
 async def test_verify_holds_before_and_after_the_seed_is_public(table: Table) -> None:
     await table.start()
     await table.give(table.british, "roll", dice="5d6")
     before = await table.give(table.onlooker, "dice verify")
-    assert "1 throw recomputed" in before.told
-    assert "not public yet" in before.told
+    assert "1 throw recomputed" in before.private_text
+    assert "not public yet" in before.private_text
     refused = await table.give(table.british, "dice reveal")
-    assert "ursula" in refused.told
+    assert "ursula" in refused.private_text
     revealed = await table.give(table.umpire, "dice reveal")
     said = text(revealed.announced)
     found = re.search(r"Seed 1: `([0-9a-f]{64})`\n-# sealed as `([0-9a-f]{64})`", said)
     assert found is not None
     assert hashlib.sha256(bytes.fromhex(found[1])).hexdigest() == found[2]
     assert "From now on the dice are sealed with" in said
-    assert found[1] in (await table.give(table.onlooker, "dice verify")).told
+    assert found[1] in (await table.give(table.onlooker, "dice verify")).private_text
 
 
 async def test_luck_by_side(table: Table) -> None:
     await table.start()
-    assert "No dice have been thrown yet" in (await table.give(table.british, "dice luck")).told
+    assert "No dice have been thrown yet" in (await table.give(table.british, "dice luck")).private_text
     await table.give(table.british, "roll", dice="6d6")
     answer = await table.give(table.mahdist, "dice luck")
-    assert "**British**: 6 dice, sum " in answer.told
-    assert "expected 21" in answer.told
+    assert "**British**: 6 dice, sum " in answer.private_text
+    assert "expected 21" in answer.private_text
 
 
 async def test_dice_without_a_game(table: Table) -> None:
     for command in ("dice verify", "dice reveal", "dice luck"):
-        assert "No game" in (await table.give(table.british, command)).told
+        assert "No game" in (await table.give(table.british, command)).private_text
 
 
 async def test_a_ruling_is_thrown_recorded_by_form_and_listed(table: Table) -> None:
@@ -110,7 +110,7 @@ async def test_a_ruling_is_thrown_recorded_by_form_and_listed(table: Table) -> N
     assert kept.acknowledged
     assert "A khor is dry in summer." in text(kept.response)
     listed = await table.give(table.onlooker, "ruling list", search="khors")
-    assert "A khor is dry in summer." in listed.told
+    assert "A khor is dry in summer." in listed.private_text
 
 
 async def test_rulings_are_listed_by_pages(table: Table) -> None:
@@ -128,17 +128,17 @@ async def test_rulings_are_listed_by_pages(table: Table) -> None:
 
 async def test_a_ruling_is_taken_away_before_everyone(table: Table) -> None:
     await table.give(table.british, "ruling record", text="Camels bolt on 1.")
-    (number,) = re.findall(r"\*\*(\d+)\.\*\*", (await table.give(table.mahdist, "ruling list")).told)
-    assert "Only bertie" in (await table.give(table.mahdist, "ruling remove", number=int(number))).told
+    (number,) = re.findall(r"\*\*(\d+)\.\*\*", (await table.give(table.mahdist, "ruling list")).private_text)
+    assert "Only bertie" in (await table.give(table.mahdist, "ruling remove", number=int(number))).private_text
     gone = await table.give(table.british, "ruling remove", number=int(number))
     assert "Camels bolt on 1" in text(gone.announced)
-    assert "There are no house rules yet" in (await table.give(table.mahdist, "ruling list")).told
-    assert "has the number" in (await table.give(table.british, "ruling remove", number=int(number))).told
+    assert "There are no house rules yet" in (await table.give(table.mahdist, "ruling list")).private_text
+    assert "has the number" in (await table.give(table.british, "ruling remove", number=int(number))).private_text
 
 
 async def test_rulings_are_a_servers_own(table: Table) -> None:
     await table.give(table.british, "ruling record", text="Camels bolt on 1.")
-    assert "Camels bolt" in (await table.give(table.mahdist, "ruling list")).told
+    assert "Camels bolt" in (await table.give(table.mahdist, "ruling list")).private_text
     result = await table.british.user.slash("ruling list")
     assert result.acknowledged
     assert "There are no house rules yet" in text(result.response)
@@ -146,7 +146,7 @@ async def test_rulings_are_a_servers_own(table: Table) -> None:
 
 async def test_wrong_odds_are_refused(table: Table) -> None:
     answer = await table.give(table.british, "ruling ask", question="Well?", odds="maybe")
-    assert "cannot be read as odds" in answer.told
+    assert "cannot be read as odds" in answer.private_text
 
 
 async def test_odds_of_a_ruling_complete(table: Table) -> None:
@@ -155,11 +155,13 @@ async def test_odds_of_a_ruling_complete(table: Table) -> None:
 
 async def test_scenarios_are_listed_and_shown(table: Table) -> None:
     listed = await table.give(table.onlooker, "scenario list")
-    assert "Suakin 1885" in listed.told
+    assert "Suakin 1885" in listed.private_text
     shown = await table.give(table.onlooker, "scenario show", scenario="Suakin 1885")
-    assert "/game new rules:magdala scenario:suakin-1885" in shown.told
+    assert "/game new rules:magdala scenario:suakin-1885" in shown.private_text
     assert not labels(shown.private[0])
-    assert "There is no scenario" in (await table.give(table.onlooker, "scenario show", scenario="waterloo")).told
+    assert (
+        "There is no scenario" in (await table.give(table.onlooker, "scenario show", scenario="waterloo")).private_text
+    )
     assert "atbara-1898" in await table.complete(table.onlooker, "scenario show", "scenario", "atb")
 
 
@@ -171,6 +173,6 @@ async def test_throws_that_are_not_in_an_imported_file_are_counted_not_called_fa
     other = table.guild.create_text_channel("elsewhere")
     await table.give(table.british, "game import", file=(file.filename, await file.read()), channel=other)
     verified = await table.give(table.british, "dice verify", channel=other)
-    assert "imported from a file. No dice had been thrown then" in verified.told
-    assert "more are not in the imported file" not in verified.told, "of hidden throws nothing is told"
-    assert "do not hold" not in verified.told
+    assert "imported from a file. No dice had been thrown then" in verified.private_text
+    assert "more are not in the imported file" not in verified.private_text, "of hidden throws nothing is told"
+    assert "do not hold" not in verified.private_text

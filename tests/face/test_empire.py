@@ -98,7 +98,7 @@ async def fire(table: Table, dice: LoadedDice, unit: str, target: str, *faces: i
 
 async def told_to(table: Table, unit: str) -> str:
     """What a unit's card says."""
-    return (await table.give(table.onlooker, "unit show", unit=unit)).told
+    return (await table.give(table.onlooker, "unit show", unit=unit)).private_text
 
 
 async def test_be_1_fire_of_both_lands_together_when_both_are_through(
@@ -111,9 +111,9 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     assert "The Mahdists have ended" in text(through.announced)
     assert (await state_of(table)).acting == ("british",)
     late = await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
-    assert "ended this phase" in late.told
+    assert "ended this phase" in late.private_text
     again = await table.pass_on(table.mahdist)
-    assert "already" in again.told
+    assert "already" in again.private_text
 
     # When that is taken back, both fire, and nothing lands yet.
     preview = await table.give(table.mahdist, "game undo")
@@ -150,7 +150,7 @@ async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answe
     await order(table, "set", unit="gordons", field="place", value="33,28,0")
     said = f"{GORDONS} stand in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
     foretold = await table.give(table.british, "odds", test="fire", unit="marines", target="rifles-tokar")
-    assert f"⚠ {said}" in foretold.told
+    assert f"⚠ {said}" in foretold.private_text
     listed = await table.give(table.british, "turn status")
     assert any(f"past friends at {TOKAR}" in label for label in labels(listed.private[0]))
     assert f"⚠ {said}" in text(await fire(table, dice, "marines", "rifles-tokar", 6, 1, 1, 1))
@@ -163,11 +163,11 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
 
     # The phase waits for the choice, which is the owner's.
     held = await table.pass_on(table.british)
-    assert "with how many dice?" in held.told
+    assert "with how many dice?" in held.private_text
     assert len(labels(held.private[0])) == 4
     four = labels(aimed)[1]
     refused = await table.press(table.mahdist, aimed, four)
-    assert "bertie" in refused.said
+    assert "bertie" in refused.text
 
     # The button is good after a restart, and spent once pressed.
     await table.restart()
@@ -185,7 +185,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     await table.press(table.umpire, preview.private[0], "Take it back")
     assert (await state_of(table)).shots == ()
     refused = await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR, dice=7)
-    assert "3, 4, 5 or 6 dice" in refused.told
+    assert "3, 4, 5 or 6 dice" in refused.private_text
     dice.fall(1, 1, 1, 6)
     fired = await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR, dice=3)
     assert "3D6 1 1 1" in text(fired.announced)
@@ -199,7 +199,7 @@ async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_
     await begin(table, "rifle and machine gun fire")
     aimed = await table.give(table.umpire, "fire", unit=GATLINGS, target=TOKAR, **{"with": "elite"})
     claimed = await table.give(table.british, "fire", unit=GATLINGS, target=SINKAT, **{"with": "elite"})
-    assert "Only the umpire" in claimed.told
+    assert "Only the umpire" in claimed.private_text
     fired = await table.press(table.british, aimed.announced, labels(aimed.announced)[0])
     assert f"{GATLINGS} fire at {TOKAR}" in text(fired.announced)
 
@@ -218,16 +218,16 @@ async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, 
 
 async def test_status_and_completion_are_of_each_side_that_acts(table: Table, dice: LoadedDice) -> None:
     await begin(table, "artillery fire")
-    assert "ursula" in (await table.pass_on(table.onlooker)).told
+    assert "ursula" in (await table.pass_on(table.onlooker)).private_text
     able = ["camel-battery", "krupps-west", "krupps-east"]
     assert (await table.complete(table.umpire, "fire", "unit"))[:3] == able
     targets = await table.complete(table.umpire, "fire", "target", unit="krupps-west")
     assert set(targets[:10]) <= {unit.id for unit in (await state_of(table)).units.values() if unit.side == "british"}
-    told = (await table.give(table.british, "turn status")).told
+    told = (await table.give(table.british, "turn status")).private_text
     assert "**British, yet to act (1):** Camel Battery RA" in told
     assert "**Mahdists, yet to act (2):** West Krupps, East Krupps" in told
     await fire(table, dice, "camel-battery", "krupps-west", 6, 6, 6)
-    told = (await table.give(table.mahdist, "turn status")).told
+    told = (await table.give(table.mahdist, "turn status")).private_text
     assert "British, yet to act" not in told
     assert "British, have acted (1): Camel Battery RA (fire)" in told
 
@@ -235,14 +235,14 @@ async def test_status_and_completion_are_of_each_side_that_acts(table: Table, di
 async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Table) -> None:
     await begin(table, "movement of units")
     early = await table.give(table.mahdist, "conduct", unit="ashraf")
-    assert "The British move now" in early.told
+    assert "The British move now" in early.private_text
     not_theirs = await table.give(table.mahdist, "conduct", unit="gordons")
-    assert "You play the Mahdists" in not_theirs.told
+    assert "You play the Mahdists" in not_theirs.private_text
     waits = await table.pass_on(table.mahdist)
-    assert "The British move now" in waits.told
+    assert "The British move now" in waits.private_text
     wrong_phase = await table.give(table.british, "fire", unit="gordons", target="rifles-sinkat")
-    assert "/turn next" in wrong_phase.told
-    assert "(BE-1)" in wrong_phase.told
+    assert "/turn next" in wrong_phase.private_text
+    assert "(BE-1)" in wrong_phase.private_text
     assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "york-lancaster"
     await order(table, "turn_next")
     assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "krupps-west", "whose turn it is comes first"
@@ -251,7 +251,7 @@ async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Tabl
 async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
     held = await table.give(table.british, "move", unit="gordons", to="forward 3")
-    assert "/conduct" in held.told
+    assert "/conduct" in held.private_text
     dice.fall(2)
     tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}, 100% to move")
     message = next(one for one in tested.public if "D6 2, +1 army commander" in text(one))
@@ -259,7 +259,7 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     (forward,) = [label for label in labels(message) if label.startswith("Forward")]
     moved = await table.press(table.british, message, forward)
     assert f"{GORDONS} move" in text(moved.announced)
-    assert "tested their conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).told
+    assert "tested their conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).private_text
 
 
 async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None:
@@ -282,7 +282,7 @@ async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Tabl
     await begin(table, "movement of units")
     await order(table, "set", unit="black-watch", field="shaken", value="yes")
     held = await table.pass_on(table.british)
-    assert "1st Black Watch are shaken and must test" in held.told
+    assert "1st Black Watch are shaken and must test" in held.private_text
     dice.fall(6)
     (rally,) = [label for label in labels(held.private[0]) if label.startswith("Rally: 1st Black Watch, ")]
     rallied = await table.press(table.british, held.private[0], rally)
@@ -351,7 +351,7 @@ async def test_a_sheet_shows_the_chance_that_shaken_units_rally(table: Table) ->
         await order(table, "set", unit=unit, field="shaken", value="true")
     sheet = PlayersSheet(table, table.british)
     await sheet.open("in movement of units: Gordons, Black Watch conduct")
-    assert re.search(r"conduct · \*about\*, [\d.]+%", sheet.said), sheet.said
+    assert re.search(r"conduct · \*about\*, [\d.]+%", sheet.text), sheet.text
 
 
 async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:
@@ -363,4 +363,4 @@ async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:
     first = [label for label in labels(thrown.announced) if label.endswith("first")]
     assert first == ["British first", "Mahdists first"]
     said = await table.press(table.umpire, thrown.announced, "Mahdists first")
-    assert "The Mahdists move first" in said.said
+    assert "The Mahdists move first" in said.text

@@ -31,16 +31,16 @@ async def test_what_happens_is_told_kept_and_taken_back(table: Table, rules: str
     said = await table.give(table.umpire, "umpire event", text=RAIN)
     assert RAIN in "\n".join(map(text, said.public))
     assert (await table.env.bot.games.running(table.channel.id)).state == before
-    assert RAIN in (await table.give(table.onlooker, "game log")).told
+    assert RAIN in (await table.give(table.onlooker, "game log")).private_text
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "taken back" in (await table.give(table.onlooker, "game log")).told
+    assert "taken back" in (await table.give(table.onlooker, "game log")).private_text
 
 
 async def test_only_the_umpire_tells_of_it_and_in_a_line(table: Table) -> None:
     await table.start()
-    assert "ursula" in (await table.give(table.british, "umpire event", text=RAIN)).told
-    assert "Say what happens" in (await table.give(table.umpire, "umpire event", text="   ")).told
+    assert "ursula" in (await table.give(table.british, "umpire event", text=RAIN)).private_text
+    assert "Say what happens" in (await table.give(table.umpire, "umpire event", text="   ")).private_text
 
 
 async def told_with(table: Table, data: bytes, name: str = "rain.png", words: str = RAIN) -> Answer:
@@ -56,7 +56,7 @@ async def test_a_picture_goes_with_what_happens_into_the_answer_the_log_and_the_
     jpeg = table.env.backend.cdn.get(shown.url)
     assert is_jpeg(jpeg)
     assert b"secret" not in jpeg
-    assert "with a picture" in (await table.give(table.onlooker, "game log")).told
+    assert "with a picture" in (await table.give(table.onlooker, "game log")).private_text
     details = await table.press(table.onlooker, said.announced, "Details")
     assert [one.filename for one in details.private[0].attachments] == [shown.filename]
     report = (await table.give(table.onlooker, "game report")).messages[0].attachments[0]
@@ -80,7 +80,7 @@ async def test_a_picture_goes_with_what_happens_into_the_answer_the_log_and_the_
 async def test_a_file_that_is_no_picture_tells_of_nothing(table: Table, file: bytes, said: str) -> None:
     await table.start()
     before = await table.seq()
-    told = (await told_with(table, file)).told
+    told = (await told_with(table, file)).private_text
     assert said in told
     assert "Nothing was changed." in told
     assert await table.seq() == before
@@ -90,8 +90,8 @@ async def test_only_the_umpire_tells_with_a_picture_and_in_a_line(table: Table) 
     await table.start()
     before = await table.seq()
     refused = await table.give(table.british, "umpire event", text=RAIN, picture=("rain.png", PNG))
-    assert "Only the umpire, ursula, may tell of what happens." in refused.told
-    assert "Say what happens" in (await told_with(table, PNG, words="   ")).told
+    assert "Only the umpire, ursula, may tell of what happens." in refused.private_text
+    assert "Say what happens" in (await told_with(table, PNG, words="   ")).private_text
     assert await table.seq() == before
 
 
@@ -107,16 +107,16 @@ async def test_a_die_decides_a_question_of_the_umpires_in_a_set_up_too_and_is_ta
     asked = await table.give(table.umpire, "ruling ask", question="Is the *khor* dry?", odds="35 %")
     assert "Yes on 35 %" in text(asked.announced).replace("\\", "")
     assert (await table.env.bot.games.running(table.channel.id)).state == before
-    log = (await table.give(table.onlooker, "game log")).told.replace("\\", "")
+    log = (await table.give(table.onlooker, "game log")).private_text.replace("\\", "")
     assert "The umpire asks: Is the *khor* dry?" in log
     assert "yes on 35%" in log
-    assert "all are as they were shown" in (await table.give(table.onlooker, "dice verify")).said
+    assert "all are as they were shown" in (await table.give(table.onlooker, "dice verify")).text
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "taken back" in (await table.give(table.onlooker, "game log")).told
+    assert "taken back" in (await table.give(table.onlooker, "game log")).private_text
 
 
 async def test_what_a_player_asks_is_a_roll_of_his(table: Table) -> None:
     await table.start()
     await table.give(table.british, "ruling ask", question="Is it dry?")
-    assert "bertie rolls Is it dry?" in (await table.give(table.onlooker, "game log")).told
+    assert "bertie rolls Is it dry?" in (await table.give(table.onlooker, "game log")).private_text

@@ -29,14 +29,14 @@ async def test_system_and_scenario_may_be_given_by_title(table: Table) -> None:
 async def test_second_game_in_a_channel_is_refused_privately(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "game new", rules="magdala", scenario="atbara-1898")
-    assert "A game runs in this channel" in answer.told
+    assert "A game runs in this channel" in answer.private_text
 
 
 @pytest.mark.parametrize(("rules", "scenario"), [("chess", "suakin-1885"), ("magdala", "waterloo")])
 async def test_unknown_system_or_scenario_names_those_there_are(table: Table, rules: str, scenario: str) -> None:
     answer = await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
-    assert "There is no" in answer.told
-    assert "There are:" in answer.told
+    assert "There is no" in answer.private_text
+    assert "There are:" in answer.private_text
 
 
 async def test_the_umpire_may_play_a_side(table: Table) -> None:
@@ -50,7 +50,7 @@ async def test_games_run_in_several_channels_at_once(table: Table) -> None:
     answer = await table.give(table.onlooker, "game new", rules="magdala", scenario="atbara-1898", channel=other)
     assert "Umpire: olga" in text(answer.announced)
     status = await table.give(table.british, "game status")
-    assert "Suakin" in status.told
+    assert "Suakin" in status.private_text
 
 
 async def test_choices_of_the_lists_are_buttons(table: Table) -> None:
@@ -74,12 +74,12 @@ async def test_joining_by_button_is_public(table: Table) -> None:
 
 async def test_joining_twice_or_nowhere_is_refused(table: Table) -> None:
     answer = await table.give(table.british, "game join", side="british")
-    assert "No game runs in this channel" in answer.told
+    assert "No game runs in this channel" in answer.private_text
     await table.start()
     again = await table.give(table.british, "game join", side="mahdists")
-    assert "/game leave" in again.told
+    assert "/game leave" in again.private_text
     unknown = await table.give(table.onlooker, "game join", side="french")
-    assert "There is no side" in unknown.told
+    assert "There is no side" in unknown.private_text
 
 
 async def test_leaving_frees_the_seat(table: Table) -> None:
@@ -87,23 +87,23 @@ async def test_leaving_frees_the_seat(table: Table) -> None:
     answer = await table.give(table.british, "game leave")
     assert "British: nobody yet" in text(answer.announced)
     again = await table.give(table.british, "game leave")
-    assert again.told
+    assert again.private_text
 
 
 async def test_status_shows_turn_strengths_and_seats_privately(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "game status")
-    assert "Turn 1" in answer.told
-    assert "1st Berkshires: " in answer.told
-    assert "British: bertie" in answer.told
+    assert "Turn 1" in answer.private_text
+    assert "1st Berkshires: " in answer.private_text
+    assert "British: bertie" in answer.private_text
 
 
 async def test_log_shows_what_happened(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="1st Berkshires", field="casualties", value="5")
     answer = await table.give(table.onlooker, "game log", last=3)
-    assert "musa plays" in answer.told
-    assert "The umpire corrects 1st Berkshires" in answer.told
+    assert "musa plays" in answer.private_text
+    assert "The umpire corrects 1st Berkshires" in answer.private_text
 
 
 async def test_long_log_comes_as_a_file(table: Table) -> None:
@@ -119,13 +119,13 @@ async def test_undo_says_first_what_it_takes_back(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
-    assert "The umpire corrects 1st Berkshires" in preview.told
+    assert "The umpire corrects 1st Berkshires" in preview.private_text
     done = await table.press(table.umpire, preview.private[0], "Take it back")
     assert "takes back" in text(done.announced)
     shown = await table.give(table.umpire, "unit show", unit="berkshires")
-    assert "24 of 24" in shown.told
+    assert "24 of 24" in shown.private_text
     logged = await table.give(table.umpire, "game log", last=3)
-    assert "*taken back*" in logged.told
+    assert "*taken back*" in logged.private_text
 
 
 async def test_undo_is_refused_when_the_game_has_moved_on(table: Table) -> None:
@@ -134,7 +134,7 @@ async def test_undo_is_refused_when_the_game_has_moved_on(table: Table) -> None:
     preview = await table.give(table.umpire, "game undo")
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="5")
     late = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "moved on" in late.said
+    assert "moved on" in late.text
     assert not late.public
 
 
@@ -142,14 +142,14 @@ async def test_onlooker_cannot_undo(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     answer = await table.give(table.onlooker, "game undo")
-    assert "ursula" in answer.told
+    assert "ursula" in answer.private_text
     assert not labels(answer.private[0])
 
 
 async def test_undo_with_nothing_to_undo(table: Table) -> None:
     await table.start()
-    assert "nothing to undo" in (await table.give(table.umpire, "game undo")).told
-    assert "nothing to put back" in (await table.give(table.umpire, "game redo")).told
+    assert "nothing to undo" in (await table.give(table.umpire, "game undo")).private_text
+    assert "nothing to put back" in (await table.give(table.umpire, "game redo")).private_text
 
 
 async def test_opponents_consent_takes_back_a_throw(table: Table) -> None:
@@ -157,16 +157,16 @@ async def test_opponents_consent_takes_back_a_throw(table: Table) -> None:
     thrown = await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
     assert "2D6" in text(thrown.announced)
     preview = await table.give(table.mahdist, "game undo")
-    assert "consent" in preview.told
+    assert "consent" in preview.private_text
     asked = await table.press(table.mahdist, preview.private[0], "Ask the table")
     question = asked.announced
     assert "musa** asks to take back" in text(question)
     own = await table.press(table.mahdist, question, "Consent")
-    assert "another player or the umpire" in own.said
+    assert "another player or the umpire" in own.text
     stranger = await table.press(table.onlooker, question, "Consent")
     assert not stranger.public
     agreed = await table.press(table.british, question, "Consent")
-    assert "**bertie** consents" in agreed.said
+    assert "**bertie** consents" in agreed.text
     assert "Consent" not in labels(table.channel.history()[-2])
 
 
@@ -178,18 +178,18 @@ async def test_redo_puts_back(table: Table) -> None:
     answer = await table.give(table.umpire, "game redo")
     assert "puts back" in text(answer.announced)
     shown = await table.give(table.umpire, "unit show", unit="berkshires")
-    assert "19 of 24" in shown.told
+    assert "19 of 24" in shown.private_text
 
 
 async def test_end_asks_once_more_and_reveals_the_dice(table: Table) -> None:
     await table.start()
     asked = await table.give(table.umpire, "game end")
-    assert "cannot be taken back" in asked.told
+    assert "cannot be taken back" in asked.private_text
     ended = await table.press(table.umpire, asked.private[0], "End the game")
     assert "Seed of the dice" in text(ended.announced)
     again = await table.press(table.umpire, asked.private[0], custom_id=None) if labels(asked.private[0]) else None
     assert again is None, "the button is gone"
-    assert "No game runs" in (await table.give(table.umpire, "game status")).told
+    assert "No game runs" in (await table.give(table.umpire, "game status")).private_text
 
 
 async def test_the_end_of_a_decided_game_names_the_result_first(table: Table) -> None:
@@ -205,8 +205,8 @@ async def test_the_end_of_a_decided_game_names_the_result_first(table: Table) ->
 async def test_only_the_umpire_ends(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "game end", confirm=True)
-    assert "ursula" in answer.told
-    assert "Turn 1" in (await table.give(table.british, "game status")).told
+    assert "ursula" in answer.private_text
+    assert "Turn 1" in (await table.give(table.british, "game status")).private_text
 
 
 async def test_export_and_import_into_another_channel(table: Table) -> None:
@@ -220,13 +220,13 @@ async def test_export_and_import_into_another_channel(table: Table) -> None:
     taken = await table.give(table.umpire, "game import", file=(file.filename, data), channel=other)
     assert "Suakin" in text(taken.announced)
     shown = await table.give(table.umpire, "unit show", unit="berkshires", channel=other)
-    assert "19 of 24" in shown.told
+    assert "19 of 24" in shown.private_text
 
 
 async def test_bad_file_is_refused_with_the_place(table: Table) -> None:
     answer = await table.give(table.umpire, "game import", file=("game.json", b'{"version": 1'))
-    assert answer.told
-    assert "No game runs" in (await table.give(table.umpire, "game status")).told
+    assert answer.private_text
+    assert "No game runs" in (await table.give(table.umpire, "game status")).private_text
 
 
 async def test_completion_of_new_and_join(table: Table) -> None:
@@ -248,5 +248,5 @@ async def test_games_are_not_in_direct_messages(table: Table) -> None:
     assert not [name for name in available if name.startswith(("unit", "umpire"))]
     for name, options in (("status", {}), ("new", {"rules": "magdala", "scenario": "suakin-1885"})):
         answer = await table.write(table.umpire, f"game {name}", **options)
-        assert "Games are played in channels of servers" in answer.said
-    assert "No game waits for you" in (await table.write(table.umpire, "game mine")).said
+        assert "Games are played in channels of servers" in answer.text
+    assert "No game waits for you" in (await table.write(table.umpire, "game mine")).text

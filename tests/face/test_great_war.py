@@ -38,7 +38,7 @@ async def begun(table: Table) -> None:
 async def put(table: Table, unit: str, field: str, value: str) -> None:
     """The umpire sets a field of a unit."""
     done = await table.give(table.umpire, "umpire set", unit=unit, field=field, value=value)
-    assert "The umpire corrects" in done.said, done.said
+    assert "The umpire corrects" in done.text, done.text
 
 
 def button(message: Message, beginning: str) -> str:
@@ -56,27 +56,27 @@ async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(ta
     await begun(table)
     for unit in ("Daphne", "1st Essex"):
         ordered = await table.give(table.british, "order", unit=unit, action="order")
-    assert "1st Essex are ordered." in ordered.said
+    assert "1st Essex are ordered." in ordered.text
     await put(table, "84th Infantry", "place", "0403")
     await table.pass_on(table.british)
     moved = await table.give(table.british, "move", unit="Daphne", to="0303")
-    assert "Daphne moves to 0303." in moved.said
+    assert "Daphne moves to 0303." in moved.text
     await table.pass_on(table.british)
     dice.fall(SOLDIER, FLAG, FLAG, FLAG)
     fought = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
-    assert "3 flags at 84th Infantry" in fought.said
+    assert "3 flags at 84th Infantry" in fought.text
     refused = await pressed(table, table.british, "84th Infantry: retreat to 0701")
     assert not refused.public
-    assert "This is for musa" in refused.said
+    assert "This is for musa" in refused.text
     waits = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
-    assert "First the Germans answer the flags thrown at 84th Infantry" in waits.said
+    assert "First the Germans answer the flags thrown at 84th Infantry" in waits.text
     back = await pressed(table, table.mahdist, "84th Infantry: retreat to 0701")
-    assert "84th Infantry retreat to 0701." in back.said
-    assert "Daphne gains ground: to 0403" in back.said
+    assert "84th Infantry retreat to 0701." in back.text
+    assert "Daphne gains ground: to 0403" in back.text
     bonus = await pressed(table, table.british, "Daphne fires at ")
-    assert "Daphne fires at" in bonus.said
+    assert "Daphne fires at" in bonus.text
     again = await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
-    assert "has battled this turn" in again.said or "turn of the Germans" in again.said
+    assert "has battled this turn" in again.text or "turn of the Germans" in again.text
 
 
 async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table: Table, dice: LoadedDice) -> None:
@@ -84,18 +84,18 @@ async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table
     await put(table, "Deborah", "bogged", "bogged")
     await table.give(table.british, "order", unit="1st Essex", action="order")
     ordered = await table.give(table.british, "order", unit="Deborah", action="order")
-    assert "Recovery of Deborah" in ordered.said
+    assert "Recovery of Deborah" in ordered.text
     held = await table.pass_on(table.british)
-    assert "cannot go on yet" in held.said
+    assert "cannot go on yet" in held.text
     dice.fall(SOLDIER, SOLDIER)
     tried = await pressed(table, table.british, "Recover Deborah, 1 HQ token")
-    assert "Recovery of Deborah: it stays bogged." in tried.said
-    assert "2 soldiers (an HQ frees): still bogged (31% to be freed)" in tried.said
-    assert "HQ tokens: Germans 2." in (await table.pass_on(table.british)).said
+    assert "Recovery of Deborah: it stays bogged." in tried.text
+    assert "2 soldiers (an HQ frees): still bogged (31% to be freed)" in tried.text
+    assert "HQ tokens: Germans 2." in (await table.pass_on(table.british)).text
     refused = await table.give(table.british, "move", unit="Deborah", to="0303")
-    assert "Deborah is bogged, and may not move." in refused.said
+    assert "Deborah is bogged, and may not move." in refused.text
     ditched = await pressed(table, table.british, "Ditch Deborah")
-    assert "Deborah is ditched." in ditched.said
+    assert "Deborah is ditched." in ditched.text
 
 
 async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: LoadedDice) -> None:
@@ -127,7 +127,7 @@ async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_no
     await sheet.choose("When", "In battles")
     assert "Daphne" in options(sheet.message, "Which units?")
     await sheet.order("Order", "Daphne", "Deborah", "1st Essex", "2nd Durhams")
-    assert "1st Essex and 1 more: order" in sheet.said
+    assert "1st Essex and 1 more: order" in sheet.text
     await sheet.choose("Which units?", "Daphne")
     told = {one["label"]: one.get("description") for one in menus(sheet.message)["Do what?"]["options"]}
     assert told["0402"] == "In moves · 16.7% to bog"
@@ -136,7 +136,7 @@ async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_no
     told = {one["label"]: one.get("description") for one in menus(sheet.message)["Do what?"]["options"]}
     assert (told["0402"], told["0302"]) == ("16.7% to bog", None)
     await sheet.choose("Do what?", "0402")
-    assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.said
+    assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.text
 
 
 def chance(percent: int | str, hope: str = "") -> Chance:
@@ -178,7 +178,7 @@ async def test_chances_before_a_battle(table: Table) -> None:
     await put(table, "84th Infantry", "place", "0303")
     asked = await table.give(table.british, "odds", test="melee", unit="Deborah", target="84th Infantry")
     for words in ("destroyed", "driven back", "Hits to be expected", "67", "To gain ground and bog there"):
-        assert words in asked.said
+        assert words in asked.text
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ async def test_questions_without_a_game(table: Table, kind: str, given: dict[str
     drawn = [file.filename for one in answer.messages for file in one.attachments]
     assert drawn == ([] if said in ("reach 4", "Say how far") else ["dice.png"])
     details = [one for one in answer.messages if "Details" in labels(one)]
-    read = answer.said + (await table.details(table.onlooker, details[0]) if details else "")
+    read = answer.text + (await table.details(table.onlooker, details[0]) if details else "")
     assert said in read
 
 
@@ -211,10 +211,10 @@ async def test_gw_1_1_a_move_given_in_the_phase_of_orders_orders_its_unit_and_is
     assert "in moves: Daphne: 0302" in "\n".join(map(text, ahead.private))
     again = await table.give(table.british, "move", unit="Daphne", to="0303")
     assert not again.public
-    assert "in moves: Daphne: 0303" in again.told
-    assert "0302" not in again.told
+    assert "in moves: Daphne: 0303" in again.private_text
+    assert "0302" not in again.private_text
     passed = await pressed(table, table.british, "On to the moves")
-    assert "Daphne moves to 0303." in passed.said
+    assert "Daphne moves to 0303." in passed.text
 
 
 async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is_done_when_battles_come(
@@ -225,7 +225,7 @@ async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is
     await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
     await pressed(table, table.british, "On to the moves")
     fought = await pressed(table, table.british, "On to the battles")
-    assert "Daphne fires at 84th Infantry" in fought.said
+    assert "Daphne fires at 84th Infantry" in fought.text
 
 
 async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_what_to_do(table: Table) -> None:
@@ -234,15 +234,15 @@ async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_wha
     await table.give(table.umpire, "umpire option", name="orders", value="1")
     await table.give(table.british, "order", unit="Deborah", action="order")
     refused = await table.give(table.british, "move", unit="Daphne", to="0302")
-    assert "1 unit may be ordered in a turn (option “orders”): Deborah. Move and battle" in refused.told
-    assert "/game undo takes an order back. (GW-1.1, house rule)" in refused.told
+    assert "1 unit may be ordered in a turn (option “orders”): Deborah. Move and battle" in refused.private_text
+    assert "/game undo takes an order back. (GW-1.1, house rule)" in refused.private_text
 
 
 async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: Table) -> None:
     await begun(table)
     refused = await table.give(table.british, "move", unit="Daphne", to="0902")
     assert not refused.public
-    assert "0902 is out of reach of Daphne" in refused.told
+    assert "0902 is out of reach of Daphne" in refused.private_text
     assert not (await table.env.bot.games.running(table.channel.id)).state.units["daphne"].this_turn.is_ordered
 
 
@@ -250,10 +250,10 @@ async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_numbe
     await begun(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Daphne: 0302\nDeborah: 0304\n1st Essex: 0201\n2nd Durhams: 0203\n5th Camerons: 0206")
-    assert "Daphne order" in sheet.said
-    assert "in moves: 2nd Durhams: 0203" in sheet.said
-    assert "✎ “5th Camerons: 0206”: 4 units may be ordered in a turn" in sheet.said
-    assert "Move and battle with them: /turn next goes on." in sheet.said
+    assert "Daphne order" in sheet.text
+    assert "in moves: 2nd Durhams: 0203" in sheet.text
+    assert "✎ “5th Camerons: 0206”: 4 units may be ordered in a turn" in sheet.text
+    assert "Move and battle with them: /turn next goes on." in sheet.text
     await sheet.press("Do all")
     said = "\n".join(table.read_by(table.onlooker))
     assert "2nd Durhams move to 0203." in said
@@ -266,5 +266,5 @@ async def test_gw_1_1_menus_offer_moves_in_the_phase_of_orders_and_order_the_uni
     await sheet.open()
     await sheet.choose("Which units?", "Daphne")
     await sheet.choose("Do what?", "0302")
-    assert "Daphne order" in sheet.said
-    assert "in moves: Daphne: 0302" in sheet.said
+    assert "Daphne order" in sheet.text
+    assert "in moves: Daphne: 0302" in sheet.text

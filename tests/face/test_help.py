@@ -14,22 +14,22 @@ from .table import Table, labels, text
 
 async def test_first_page_is_private_and_leads_to_the_roles(table: Table) -> None:
     answer = await table.give(table.onlooker, "help")
-    assert "/game new" in answer.told
+    assert "/game new" in answer.private_text
     assert labels(answer.private[0]) == ["I play", "I umpire", "I look on", "I play alone"]
 
 
 async def test_role_button_shows_first_steps(table: Table) -> None:
     first = await table.give(table.onlooker, "help")
     answer = await table.press(table.onlooker, first.private[0], "I play")
-    assert "/game join" in answer.told
+    assert "/game join" in answer.private_text
 
 
 @pytest.mark.parametrize("topic", topics())
 async def test_every_page_fits_a_message(topic: str, table: Table) -> None:
     answer = await table.give(table.umpire, "help", topic=topic)
-    assert topics()[topic].title in answer.told
-    assert "… the rest" not in answer.told
-    assert len(answer.told) <= MOST_CHARACTERS
+    assert topics()[topic].title in answer.private_text
+    assert "… the rest" not in answer.private_text
+    assert len(answer.private_text) <= MOST_CHARACTERS
 
 
 async def test_help_in_direct_messages(table: Table) -> None:
@@ -40,8 +40,8 @@ async def test_help_in_direct_messages(table: Table) -> None:
 
 async def test_unknown_topic_names_the_pages(table: Table) -> None:
     answer = await table.give(table.umpire, "help", topic="zzzzqqq")
-    assert "There is no help on" in answer.told
-    assert "umpire" in answer.told
+    assert "There is no help on" in answer.private_text
+    assert "umpire" in answer.private_text
 
 
 def test_a_misspelt_topic_is_found() -> None:

@@ -140,7 +140,7 @@ class World:
         table, there = self.table, self.table.guild.create_text_channel(name)
         document = ("game.json", table.env.backend.cdn.get(file.url))
         taken = await table.give(by, "game import", file=document, channel=there)
-        assert taken.public, taken.said
+        assert taken.public, taken.text
         for actor in (table.british, table.onlooker):
             for command in ("map", "unit list", "game log", "game report", "game export", "dice verify"):
                 await table.give(actor, command, channel=there)

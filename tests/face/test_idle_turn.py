@@ -31,7 +31,7 @@ async def begun(table: Table, rules: str, scenario: str, side: str) -> simcord.M
 
 def asks(answer: Answer) -> bool:
     """Whether the answer is the question, told to its asker alone."""
-    return ASKED in answer.said and not answer.public and ANYWAY in labels(answer.private[0])
+    return ASKED in answer.text and not answer.public and ANYWAY in labels(answer.private[0])
 
 
 async def active(table: Table) -> tuple[int, str, str]:
@@ -85,7 +85,7 @@ async def test_the_question_is_stale_once_something_was_done(table: Table) -> No
     asked = await table.give(player, "turn next")
     await table.give(player, "move", unit="amarar", to="forward 2")
     late = await table.press(player, asked.private[0], ANYWAY)
-    assert "The game has moved on since." in late.told
+    assert "The game has moved on since." in late.private_text
 
 
 async def test_a_sheet_that_does_nothing_asks_before_it_ends_the_turn(table: Table) -> None:
@@ -105,7 +105,7 @@ async def test_a_sheet_whose_orders_are_for_a_phase_that_cannot_come_asks_too(ta
     player = await begun(table, *SYSTEMS[2][:3])
     sheet = PlayersSheet(table, player)
     await sheet.open("in battles: Daphne fire 84th Infantry")
-    assert "Daphne order" in sheet.said
+    assert "Daphne order" in sheet.text
     await sheet.press("Remove last")
     await sheet.press("Remove last")
     await sheet.press("☐ End my turn when done")
@@ -129,4 +129,4 @@ async def test_nobody_without_the_right_to_pass_on_is_asked(table: Table) -> Non
     await begun(table, *SYSTEMS[0][:3])
     refused = await table.give(table.onlooker, "turn next")
     assert not asks(refused)
-    assert "You are only looking on." in refused.told
+    assert "You are only looking on." in refused.private_text

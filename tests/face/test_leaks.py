@@ -56,7 +56,7 @@ async def test_what_is_hidden_leaves_the_bot_nowhere(table: Table, caplog: pytes
     assert leaks.find_leaks(leaks.sent_texts(table.env, caplog.text), hidden) == []
     assert len(await leaks.hidden_throws(bot.store)) >= 6, "there was something to hide"
     spring = await table.give(table.umpire, "order", unit="r1", action="spring")
-    assert leaks.find_leaks([("here", spring.said)], hidden), "it would have been found"
+    assert leaks.find_leaks([("here", spring.text)], hidden), "it would have been found"
 
 
 async def test_worlds_that_differ_in_what_is_hidden_are_told_alike(

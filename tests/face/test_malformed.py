@@ -119,7 +119,7 @@ async def test_nobody_consents_to_what_was_not_asked(table: Table) -> None:
             assert await refused(table, presser, await put_up(table, forged), forged)
     assert await table.seq() == before
     agreed = await table.press(table.british, asked, "Consent")
-    assert "**bertie** consents" in agreed.said
+    assert "**bertie** consents" in agreed.text
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ async def test_a_button_of_another_channels_game_does_nothing(table: Table, voll
     await bot_of(table).get_partial_messageable(elsewhere.id).send(view=card.view())
     (message,) = elsewhere.history()
     pressed = await table.press(table.mahdist, message, "Morale")
-    assert "No game runs in this channel" in pressed.told
+    assert "No game runs in this channel" in pressed.private_text
     assert await table.seq() == before
 
 
@@ -161,7 +161,7 @@ async def test_a_choice_in_a_menu_that_names_no_rule_is_refused(table: Table) ->
     card = Card().menu(ui.Select(custom_id="umpire:rules", options=[choice]))  # type: ignore[arg-type]
     await bot_of(table).get_partial_messageable(table.channel.id).send(view=card.view())
     chosen = Answer(await table.onlooker.select(table.newest(table.umpire), ["no-such-system XX-9"]))
-    assert "No rule matches" in chosen.told
+    assert "No rule matches" in chosen.private_text
 
 
 async def send_form(table: Table, custom_id: str, **fields: str) -> Answer:
@@ -187,17 +187,17 @@ async def test_a_form_that_was_open_over_a_restart_is_taken(table: Table) -> Non
 
 async def test_a_form_of_another_version_is_refused_and_gives_back_what_was_written(table: Table) -> None:
     sent = await send_form(table, "0123456789abcdef", first="A khor is *dry*", second="in summer")
-    assert OF_ANOTHER_VERSION in sent.told
-    assert "in summer" in sent.told
+    assert OF_ANOTHER_VERSION in sent.private_text
+    assert "in summer" in sent.private_text
 
 
 @pytest.mark.parametrize("fields", [{}, {"other": "words"}, {"words": ""}, {"words": "x" * (LONGEST + 1)}])
 async def test_a_form_with_other_fields_than_it_had_is_refused(table: Table, fields: dict[str, str]) -> None:
     sent = await send_form(table, "umpire:form:record", **fields)
-    assert sent.told
+    assert sent.private_text
 
 
 async def test_a_command_that_is_gone_is_told_of(table: Table) -> None:
     bot_of(table).tree.remove_command("roll")
     gone = await table.give(table.onlooker, "roll", dice="1d6")
-    assert "has changed" in gone.told
+    assert "has changed" in gone.private_text

@@ -44,7 +44,7 @@ async def test_an_area_is_looked_at_closely(area: str, inside: str, outside: str
 async def test_no_such_area_is_refused_privately(area: str, table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "map", area=area)
-    assert "A1" in answer.told
+    assert "A1" in answer.private_text
 
 
 async def test_styles_differ(table: Table) -> None:
@@ -70,18 +70,18 @@ async def test_nobody_else_sees_a_sides_view(side: str, table: Table) -> None:
     await table.start()
     for actor in (table.mahdist, table.onlooker):
         answer = await table.give(actor, "map", side=side)
-        assert "ursula" in answer.told
+        assert "ursula" in answer.private_text
         assert not answer.private[0].attachments
     assert (await table.give(table.umpire, "map", side=side)).private[0].attachments
 
 
 async def test_an_unknown_side_is_refused_with_those_there_are(table: Table) -> None:
     await table.start()
-    assert "British" in (await table.give(table.umpire, "map", side="french")).told
+    assert "British" in (await table.give(table.umpire, "map", side="french")).private_text
 
 
 async def test_without_a_game_there_is_no_map(table: Table) -> None:
-    assert "/game new" in (await table.give(table.onlooker, "map")).told
+    assert "/game new" in (await table.give(table.onlooker, "map")).private_text
 
 
 async def test_the_table_of_an_ended_game_can_still_be_seen(table: Table) -> None:

@@ -23,7 +23,7 @@ async def test_a_unit_and_a_dummy_are_told_alike_and_not_as_answers_to_commands(
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     under = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     assert not under.public
-    assert "Amarar are hidden under Marker A" in under.said
+    assert "Amarar are hidden under Marker A" in under.text
     first = text(table.newest(table.onlooker))
     dummy = await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
     assert not dummy.public
@@ -38,21 +38,21 @@ async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Tab
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
-    theirs = (await table.give(table.british, "unit list")).told
-    own = (await table.give(table.mahdist, "unit list")).told
+    theirs = (await table.give(table.british, "unit list")).private_text
+    own = (await table.give(table.mahdist, "unit list")).private_text
     assert theirs.count("perhaps troops, perhaps nothing") == 2
     assert "under it Amarar" in own
     assert "under it nothing" in own
-    assert "perhaps nothing" in (await table.give(table.british, "unit show", unit="Marker B")).told
-    assert "under it nothing" in (await table.give(table.mahdist, "unit show", unit="Marker B")).told
+    assert "perhaps nothing" in (await table.give(table.british, "unit show", unit="Marker B")).private_text
+    assert "under it nothing" in (await table.give(table.mahdist, "unit show", unit="Marker B")).private_text
     for command in ("unit show", "unit unhide", "unit remove", "move"):
         assert "marker_a" in await table.complete(table.british, command, "unit")
     assert "marker_a" in await table.complete(table.british, "map", "area")
     assert "Marker A" in text((await table.give(table.british, "map", area="Marker A")).announced)
     put = await table.give(table.mahdist, "move", unit="Marker A", to="D2")
     assert "Marker A is put at D2" in text(put.announced)
-    assert "move Marker A" in (await table.give(table.mahdist, "move", unit="Amarar", to="C1")).said
-    assert "Egyptians" in (await table.give(table.british, "move", unit="Marker A", to="C1")).told
+    assert "move Marker A" in (await table.give(table.mahdist, "move", unit="Amarar", to="C1")).text
+    assert "Egyptians" in (await table.give(table.british, "move", unit="Marker A", to="C1")).private_text
     both = await table.give(table.mahdist, "move", unit="Marker A, Marker B", to="right 2")
     assert all(f"Marker {letter} is put at" in text(both.announced) for letter in "AB")
     state = (await game_of(table)).state
@@ -73,11 +73,11 @@ async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
     await table.give(table.umpire, "unit dummy", side="mahdists", at="F3 facing south")
     lines = "Marker A: right 20\nMarker B, Arteiga: forward 3\nall: forward 1"
     sheet = await table.give(table.mahdist, "turn orders", text=lines)
-    assert 'Marker A: right 20\n✖ Marker A may move 8" in a turn' in sheet.told
-    assert "Marker B, Arteiga: forward 3" in sheet.told
-    assert "Marker A," not in sheet.told.split("**3**")[1]
+    assert 'Marker A: right 20\n✖ Marker A may move 8" in a turn' in sheet.private_text
+    assert "Marker B, Arteiga: forward 3" in sheet.private_text
+    assert "Marker A," not in sheet.private_text.split("**3**")[1]
     theirs = await table.give(table.british, "turn orders", text="Marker A: right 2")
-    assert "No unit of yours is called “Marker A”" in theirs.told
+    assert "No unit of yours is called “Marker A”" in theirs.private_text
     await table.press(table.mahdist, sheet.private[0], "Clear")
     before = (await game_of(table)).state
     sheet = await table.give(table.mahdist, "turn orders", text="Marker A: right 4\nMarker B, Arteiga: forward 3")
@@ -95,40 +95,42 @@ async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> 
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1")
     assert [*table.read_by(table.british)] == before
-    assert "Marker" not in (await table.give(table.british, "unit list")).told
-    assert "Marker D" in (await table.give(table.mahdist, "unit list")).told
+    assert "Marker" not in (await table.give(table.british, "unit list")).private_text
+    assert "Marker D" in (await table.give(table.mahdist, "unit list")).private_text
 
 
 async def test_markers_are_refused_where_nobody_may_be_hidden(table: Table) -> None:
     await table.start()
-    assert "hidden troops" in (await table.give(table.umpire, "unit dummy", side="British", at="C3")).told
-    assert "hidden troops" in (await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)).told
+    assert "hidden troops" in (await table.give(table.umpire, "unit dummy", side="British", at="C3")).private_text
+    assert "hidden troops" in (await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)).private_text
 
 
 async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
     await laid(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     again = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
-    assert "Amarar are hidden under Marker A already" in again.told
+    assert "Amarar are hidden under Marker A already" in again.private_text
     for place in ("Z99", "500,500"):
         off = await table.give(table.mahdist, "unit dummy", side="Egyptians", at=place)
-        assert "The marker would lie off the table" in off.told
+        assert "The marker would lie off the table" in off.private_text
     order = await table.give(table.mahdist, "order", unit="Marker A", action="move")
-    assert "move marker needs “to”" in order.told
+    assert "move marker needs “to”" in order.private_text
     for name in ("Marker C", "Marker  C", "Märker-c"):
         named = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value=name)
-        assert "is not a name for a unit here" in named.told
+        assert "is not a name for a unit here" in named.private_text
 
 
 async def test_an_umpire_who_sees_all_gives_no_unit_the_name_of_a_hidden_one(table: Table) -> None:
     await laid(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
-    told = (await table.give(table.umpire, "umpire set", **named)).told
+    told = (await table.give(table.umpire, "umpire set", **named)).private_text
     assert "A hidden unit is already called “AMARAR”" in told
     added = {"troop": TROOPS["magdala"][0], "side": "british", "name": "Amarar", "at": "E4"}
-    assert "A hidden unit is already called “Amarar”" in (await table.give(table.umpire, "unit add", **added)).told
+    assert (
+        "A hidden unit is already called “Amarar”" in (await table.give(table.umpire, "unit add", **added)).private_text
+    )
     await table.give(table.british, "game leave")
     await table.give(table.umpire, "game join", side="british")  # then nothing may tell
-    assert "Name: Rifles → AMARAR" in (await table.give(table.umpire, "umpire set", **named)).said
+    assert "Name: Rifles → AMARAR" in (await table.give(table.umpire, "umpire set", **named)).text
     await table.give(table.umpire, "umpire set", unit="AMARAR", field="casualties", value="1")

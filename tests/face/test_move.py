@@ -20,7 +20,7 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
     assert 'Ashraf move 7".' in said
     assert "They stand at E2 facing south." in said
     card = await table.give(table.onlooker, "unit show", unit="ashraf")
-    assert "E2 facing south (52.5,16 facing 180°)" in card.told
+    assert "E2 facing south (52.5,16 facing 180°)" in card.private_text
 
 
 @pytest.mark.usefixtures("drawn")
@@ -76,14 +76,14 @@ async def test_refused_privately_and_nothing_moves(options: dict[str, str], hint
     games = table.env.bot.games
     before = (await games.running(table.channel.id)).state
     answer = await table.give(table.mahdist, "move", **options)
-    assert hint in answer.told
+    assert hint in answer.private_text
     assert (await games.running(table.channel.id)).state == before
 
 
 async def test_an_onlooker_moves_nothing(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "move", unit="ashraf", to="forward 3")
-    assert "You are only looking on" in answer.told
+    assert "You are only looking on" in answer.private_text
 
 
 async def test_where_to_completes_of_the_unit_named(table: Table) -> None:

@@ -40,16 +40,16 @@ def test_units_of_one_name_are_told_apart_by_id_alone() -> None:
 async def test_what_matches_one_name_alone_is_accepted(
     command: str, options: dict[str, Any], named: str, table: Table
 ) -> None:
-    assert named in (await table.give(table.onlooker, command, **options)).said
+    assert named in (await table.give(table.onlooker, command, **options)).text
 
 
 async def test_troops_of_one_kind_are_told_apart(table: Table) -> None:
     refused = await table.give(table.onlooker, "morale", rules="magdala", troop="regular infantry", losses=1)
-    assert "“regular infantry” may be any of these: British regulars, breechloaders" in refused.told
-    assert "mounted" not in refused.told
+    assert "“regular infantry” may be any of these: British regulars, breechloaders" in refused.private_text
+    assert "mounted" not in refused.private_text
     refused = await table.give(table.onlooker, "conduct", rules="empire", troop="massed")
-    assert "“massed” may be any of these: " in refused.told
-    assert "Zulu impi" in refused.told
+    assert "“massed” may be any of these: " in refused.private_text
+    assert "Zulu impi" in refused.private_text
     offered = await table.complete(table.onlooker, "conduct", "troop", "massed", rules="empire")
     assert "zulus" in offered
     offered = await table.complete(table.onlooker, "morale", "troop", "regular infantry", rules="magdala")
@@ -60,11 +60,11 @@ async def test_circumstances_options_and_places_are_named_like_units(table: Tabl
     await table.start()
     await table.give(table.umpire, "umpire option", name="goi", value="1/3")
     shown = await table.give(table.umpire, "umpire option", name="going")
-    assert "⅓" in shown.told
+    assert "⅓" in shown.private_text
     moved = await table.give(table.mahdist, "move", unit="amarar", to="towards Royal Marine")
     assert "Amarar" in text(moved.announced)
     odds = await table.give(table.british, "odds", test="morale", unit="berk", **{"with": "melee"})
-    assert "morale after losing a melee" in odds.said
+    assert "morale after losing a melee" in odds.text
 
 
 async def test_a_side_is_known_by_its_name_as_by_its_id(table: Table) -> None:

@@ -42,7 +42,7 @@ class Watch:
     players: dict[str, simcord.MemberActor]
     knows: dict[str, set[int]] = field(default_factory=dict)
     last: frozenset[str] = frozenset()
-    told: list[str] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
 
     async def game(self) -> Game:
         return await self.table.env.bot.games.running(self.table.channel.id)
@@ -71,9 +71,9 @@ class Watch:
             holders = {one.user for one in game.players(side) if not one.is_bot} or {game.umpire.id}
             known = self.knows.get(side, set()) if side in self.last else set()
             self.knows[side] = known | {user for user in holders if user == actor.id or f"<@{user}>" in said}
-            assert self.knows[side], f"{side} is waited for, and nobody knows: {self.told[-4:]}\n{said}"
-        assert now or game.bots, f"nobody is waited for: {self.told[-4:]}"
-        assert now or game.bot_rests, f"the bot does not go on: {self.told[-4:]}"
+            assert self.knows[side], f"{side} is waited for, and nobody knows: {self.events[-4:]}\n{said}"
+        assert now or game.bots, f"nobody is waited for: {self.events[-4:]}"
+        assert now or game.bot_rests, f"the bot does not go on: {self.events[-4:]}"
         self.last = now
 
     async def step(self, game: Game) -> simcord.MemberActor:
@@ -97,14 +97,14 @@ class Watch:
         """Press a button of the newest message that has one of these."""
         for message in reversed(self.table.channel.history()):
             if found := [label for label in labels(message) if label in wanted]:
-                self.told.append(f"answers {found[0]}")
+                self.events.append(f"answers {found[0]}")
                 await self.table.press(player, message, self.chance.choice(found))
                 return player
         return await self.pass_on(player)
 
     async def pass_on(self, player: simcord.MemberActor) -> simcord.MemberActor:
         """Pass on, though nothing may have been done."""
-        self.told.append("passes on")
+        self.events.append("passes on")
         await self.insist(player, await self.table.give(player, "turn next"))
         return player
 
@@ -118,14 +118,14 @@ class Watch:
         """Have what goes on by itself go on."""
         for message in reversed(self.table.channel.history()):
             if found := [one for one in labels(message) if one.startswith(("Let the bot", "Play", "End the"))]:
-                self.told.append(found[0])
+                self.events.append(found[0])
                 await self.table.press(player, message, found[0])
                 return player
         return player
 
     async def take_back(self, player: simcord.MemberActor) -> simcord.MemberActor:
         """Take the last action back, by consent of the umpire where that is needed."""
-        self.told.append("takes back")
+        self.events.append("takes back")
         shown = await self.table.give(player, "game undo")
         found = labels(shown.private[0]) if shown.private else []
         if "Take it back" in found:
@@ -148,7 +148,7 @@ class Watch:
         if self.chance.random() < 0.3:
             await sheet.press(self.chance.choice([one for one in sheet.labels if one[0] in "☐☑"]))
         press = [one for one in sheet.labels if one.startswith(("Do all", "Pass on"))]
-        self.told.append(f"orders {sheet.said[:300]} {press}")
+        self.events.append(f"orders {sheet.text[:300]} {press}")
         if press:
             await self.insist(player, await sheet.press(self.chance.choice(press)))
         return player
@@ -176,7 +176,7 @@ async def watched(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
 async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: bool) -> None:
     watch = await watched(table, name, seed_of_the_day(), bot=bot)
     await watch.play(A_FEW)
-    assert watch.told
+    assert watch.events
 
 
 @pytest.mark.soak
@@ -186,4 +186,4 @@ async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: b
 async def test_somebody_who_may_act_knows_through_many_turns(table: Table, name: str, seed: int, bot: bool) -> None:
     watch = await watched(table, name, seed_of_the_day() + seed, bot=bot)
     await watch.play(MANY)
-    assert watch.told
+    assert watch.events

@@ -12,9 +12,9 @@ BRITISH = "british-breechloaders"
 
 async def test_mm_5_6_exact_fraction_and_percentage(table: Table) -> None:
     answer = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=5)
-    assert "**91.7%** (11/12)" in answer.told
-    assert "**8.3%** (1/12)" in answer.told
-    assert "Nothing was thrown" in answer.told
+    assert "**91.7%** (11/12)" in answer.private_text
+    assert "**8.3%** (1/12)" in answer.private_text
+    assert "Nothing was thrown" in answer.private_text
 
 
 async def test_the_picture_has_its_words(table: Table) -> None:
@@ -31,8 +31,8 @@ async def test_of_a_games_volley_without_touching_the_game(table: Table) -> None
     games = table.env.bot.games
     before = await games.running(table.channel.id)
     answer = await table.give(table.mahdist, "odds", test="fire", unit="rifles-hashin", target="berkshires")
-    assert "MM-3.6" in answer.told
-    assert "25/36" in answer.told
+    assert "MM-3.6" in answer.private_text
+    assert "25/36" in answer.private_text
     assert await games.running(table.channel.id) == before
 
 
@@ -43,14 +43,14 @@ async def test_foretells_what_the_test_itself_says(table: Table, monkeypatch: py
     thrown = await table.give(table.onlooker, "morale", troop=BRITISH, losses=9)
     chance = re.search(r"\(([0-9.]+%) to hold\)", text(thrown.announced))
     assert chance
-    assert f"**{chance[1]}**" in foretold.told
+    assert f"**{chance[1]}**" in foretold.private_text
 
 
 async def test_of_a_move(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 9")
-    assert "get there" in answer.told
-    assert "7/12" in answer.told
+    assert "get there" in answer.private_text
+    assert "7/12" in answer.private_text
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ async def test_of_a_move(table: Table) -> None:
 async def test_refused_privately_as_the_test_would_be(options: dict[str, str], hint: str, table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, "odds", **options)
-    assert hint in answer.told
+    assert hint in answer.private_text
 
 
 async def test_tests_complete_those_with_commands_first(table: Table) -> None:
@@ -80,10 +80,10 @@ async def test_a_move_is_sketched_and_nothing_is_done(table: Table) -> None:
     await table.start()
     before = (await table.env.bot.games.running(table.channel.id)).state
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 6")
-    assert "Amarar" in answer.told
-    assert "Nothing was thrown" in answer.told
+    assert "Amarar" in answer.private_text
+    assert "Nothing was thrown" in answer.private_text
     assert [file.filename for file in answer.messages[-1].attachments] == ["odds.png", "sketch.png"]
-    assert "about how the table stands afterwards" in answer.told
+    assert "about how the table stands afterwards" in answer.private_text
     assert not answer.public
     assert (await table.env.bot.games.running(table.channel.id)).state == before
 
@@ -92,7 +92,7 @@ async def test_a_sketch_warns_of_what_the_chances_do_not(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="arteiga", field="place", value="39.5,17")
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 12")
-    assert "⚠ There was no room further on, where Arteiga stand" in answer.told
+    assert "⚠ There was no room further on, where Arteiga stand" in answer.private_text
 
 
 async def test_a_shot_shows_its_chances_and_its_line_of_fire(table: Table) -> None:

@@ -46,13 +46,15 @@ async def started(table: Table) -> None:
 async def test_what_is_for_one_is_made_once_at_a_time(table: Table, made: Any, command: str, what: str) -> None:
     await started(table)
     made.clear()
-    assert "on its way" not in (await table.give(table.british, command)).told
+    assert "on its way" not in (await table.give(table.british, command)).private_text
     assert made == [{(what, table.channel.id)}]
     with bot_of(table).under_way.one(what, table.channel.id, then=""):
-        told = (await table.give(table.onlooker, command)).told
+        told = (await table.give(table.onlooker, command)).private_text
     assert told == f"{what} is on its way. If somebody else asked for it, ask again in a moment."
     assert len(made) == 1
-    assert "on its way" not in (await table.give(table.onlooker, command)).told, "and then it may be asked for again"
+    assert "on its way" not in (await table.give(table.onlooker, command)).private_text, (
+        "and then it may be asked for again"
+    )
 
 
 async def test_a_replay_is_shown_once(table: Table, made: Any) -> None:
@@ -61,7 +63,7 @@ async def test_a_replay_is_shown_once(table: Table, made: Any) -> None:
     assert (await table.give(table.british, "game replay")).announced.attachments
     assert made == [{("The replay of this game", table.channel.id)}]
     with bot_of(table).under_way.one("The replay of this game", table.channel.id, then=""):
-        told = (await table.give(table.onlooker, "game replay")).told
+        told = (await table.give(table.onlooker, "game replay")).private_text
     assert told == "The replay of this game is on its way. It will be shown here."
 
 
@@ -71,19 +73,19 @@ async def test_a_map_is_shown_once_but_another_part_of_it_is_another_map(table: 
     assert (await table.give(table.british, "map")).announced.attachments
     ((key,),) = made
     with bot_of(table).under_way.one(*key, then=""):
-        assert "This map is on its way" in (await table.give(table.onlooker, "map")).told
+        assert "This map is on its way" in (await table.give(table.onlooker, "map")).private_text
         assert (await table.give(table.onlooker, "map", area="A1")).announced.attachments
-        assert "on its way" not in (await table.give(table.british, "map", side="british")).told
+        assert "on its way" not in (await table.give(table.british, "map", side="british")).private_text
 
 
 async def test_other_channels_are_served_meanwhile(table: Table) -> None:
     await started(table)
     with bot_of(table).under_way.one("The report of this game", table.channel.id + 1, then=""):
-        assert "on its way" not in (await table.give(table.onlooker, "game report")).told
+        assert "on its way" not in (await table.give(table.onlooker, "game report")).private_text
 
 
 async def test_what_went_wrong_may_be_asked_for_again(table: Table) -> None:
     await table.start()
     for _ in range(2):
-        assert "Play a turn first" in (await table.give(table.british, "game replay")).told
+        assert "Play a turn first" in (await table.give(table.british, "game replay")).private_text
     assert not bot_of(table).under_way.made

@@ -49,7 +49,7 @@ async def new_in(table: Table, actor: Any, command: str, **options: Any) -> list
 
 async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_next_player(table: Table) -> None:
     await begun(table)
-    assert "Germans: played by the bot (easy)" in (await seated(table)).said
+    assert "Germans: played by the bot (easy)" in (await seated(table)).text
     ended, told = await new_in(table, table.british, "turn next")
     assert "Germans, orders" in ended
     assert "### Germans (the bot): " in told
@@ -57,7 +57,7 @@ async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_nex
     assert f"<@{table.british.id}>: it is your turn." in told
     assert "Turn 3 of 30, British" in told
     assert "<@-" not in told
-    assert "played by the bot (easy)" in (await table.give(table.british, "game status")).told
+    assert "played by the bot (easy)" in (await table.give(table.british, "game status")).private_text
     await table.give(table.umpire, "game board")
     assert any("-# Germans: played by the bot (easy)" in text(one) for one in table.channel.history())
 
@@ -89,21 +89,29 @@ async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_
     await begun(table)
     for actor in (table.onlooker, table.mahdist):
         refused = await table.give(actor, "opponent side", side="germans")
-        assert "Only the umpire, ursula, or a player whom nobody plays against, may seat the bot." in refused.told
-    assert "bertie already plays the British" in (await table.give(table.british, "opponent side", side="british")).told
-    assert "There is no side" in (await table.give(table.british, "opponent side", side="turks")).told
+        assert (
+            "Only the umpire, ursula, or a player whom nobody plays against, may seat the bot." in refused.private_text
+        )
+    assert (
+        "bertie already plays the British"
+        in (await table.give(table.british, "opponent side", side="british")).private_text
+    )
+    assert "There is no side" in (await table.give(table.british, "opponent side", side="turks")).private_text
     there = await table.give(table.british, "opponent side", side="germans", level="easy")
-    assert "**bertie has the bot (easy) play the Germans.**" in there.said
+    assert "**bertie has the bot (easy) play the Germans.**" in there.text
     assert "germans" in await table.complete(table.british, "opponent side", "side", "ger")
-    assert "at the level hard" in (await table.give(table.british, "opponent level", level="hard")).said
+    assert "at the level hard" in (await table.give(table.british, "opponent level", level="hard")).text
     assert (await game_of(table)).bots["germans"].level == "hard"
     off = await table.give(table.british, "opponent side", side="germans", level="off")
-    assert "Germans: nobody yet" in off.said
+    assert "Germans: nobody yet" in off.text
     for command, options in (("opponent turn", {}), ("opponent step", {}), ("opponent level", {"level": "easy"})):
-        assert "/opponent side seats it" in (await table.give(table.british, command, **options)).told
+        assert "/opponent side seats it" in (await table.give(table.british, command, **options)).private_text
     await table.give(table.mahdist, "game join", side="germans")
-    assert "Only the umpire" in (await table.give(table.british, "opponent side", side="germans")).told
-    assert "musa already plays the Germans" in (await table.give(table.umpire, "opponent side", side="germans")).told
+    assert "Only the umpire" in (await table.give(table.british, "opponent side", side="germans")).private_text
+    assert (
+        "musa already plays the Germans"
+        in (await table.give(table.umpire, "opponent side", side="germans")).private_text
+    )
 
 
 async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
@@ -111,7 +119,7 @@ async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
     await seated(table)
     await table.give(table.mahdist, "game join", side="germans")
     assert not (await game_of(table)).bots
-    assert "Germans: musa" in (await table.give(table.mahdist, "game status")).told
+    assert "Germans: musa" in (await table.give(table.mahdist, "game status")).private_text
 
 
 async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +129,7 @@ async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatc
         assert await table.complete(table.british, command, "side") == ["german"], "the card plays the British"
     assert (
         "The bot plays the British by the printed card"
-        in (await table.give(table.umpire, "opponent side", side="british")).told
+        in (await table.give(table.umpire, "opponent side", side="british")).private_text
     )
     assert await table.complete(table.umpire, "opponent level", "side") == []
     await table.give(table.umpire, "game leave")
@@ -134,7 +142,7 @@ async def test_a_side_that_it_does_not_play_is_refused_with_what_it_plays(table:
     await seated(table)
     for command, options in (("opponent side", {"level": "off"}), ("opponent level", {"level": "easy"})):
         refused = await table.give(table.umpire, command, side="british", **options)
-        assert refused.told == "The bot plays the Germans here, and nothing else. Nothing was changed."
+        assert refused.private_text == "The bot plays the Germans here, and nothing else. Nothing was changed."
 
 
 @pytest.mark.parametrize("system", [*rulesets()])
@@ -146,14 +154,14 @@ async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     await table.give(table.umpire, "game new", rules=system, scenario=scenario)
     await table.give(table.umpire, "game leave")
     for side in (await game_of(table)).open_sides:
-        assert "the bot (easy)" in (await seated(table, side=side.id)).said
+        assert "the bot (easy)" in (await seated(table, side=side.id)).text
     before = await game_of(table)
     assert before.bots_due, "in every system a side that people play begins"
     one = await table.give(table.umpire, "opponent step")
     after = await game_of(table)
     (entry,) = [each for each in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.actor.id < 0]
     assert (entry.seq, after.seq) == (before.seq + 1, before.seq + 1)
-    assert "<@-" not in one.said
+    assert "<@-" not in one.text
     assert not one.private
     by_card = after.ruleset.next_by_itself(after.state) is not None
     assert labels(one.announced)[:1] == ([] if by_card else [ON])
@@ -169,10 +177,10 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
     said = await new_in(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in said[-1]
     before = (await game_of(table)).seq
-    assert "finds nothing that it may do" in (await table.give(table.british, "opponent turn")).told
+    assert "finds nothing that it may do" in (await table.give(table.british, "opponent turn")).private_text
     assert (await game_of(table)).seq == before
     monkeypatch.undo()
-    assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).said
+    assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).text
 
 
 async def test_what_it_does_where_nothing_else_can_be_done_is_no_decision_of_its(
@@ -183,16 +191,16 @@ async def test_what_it_does_where_nothing_else_can_be_done_is_no_decision_of_its
     await table.give(table.umpire, "game leave")
     await seated(table, side="german")
     played = await table.give(table.umpire, "opponent step")
-    assert "13th Rajputs: entry hex" in played.said, "it began the British turn"
+    assert "13th Rajputs: entry hex" in played.text, "it began the British turn"
     asked = await table.give(table.umpire, "opponent why")
-    assert "The bot has decided nothing here that you may ask about." in asked.told
+    assert "The bot has decided nothing here that you may ask about." in asked.private_text
 
 
 async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) -> None:
     await begun(table)
     await seated(table)
     early = await table.give(table.british, "opponent turn")
-    assert "The game does not wait for the bot now. It waits for the British (bertie)." in early.told
+    assert "The game does not wait for the bot now. It waits for the British (bertie)." in early.private_text
     await new_in(table, table.british, "turn next")
     asked = await table.give(table.umpire, "game undo", steps=3)
     undone = await table.press(table.umpire, asked.private[0], "Take it back")
@@ -200,16 +208,16 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     game = await game_of(table)
     assert game.state.active == "germans"
     assert ON in labels(undone.announced)
-    assert "You are only looking on" in (await table.give(table.onlooker, "opponent turn")).told
+    assert "You are only looking on" in (await table.give(table.onlooker, "opponent turn")).private_text
     before = game.seq
     one = await table.give(table.british, "opponent step")
     await table.env.settle()
     assert (await game_of(table)).seq == before + 1
-    assert "The bot decided so: `/opponent why`" in one.said
+    assert "The bot decided so: `/opponent why`" in one.text
     assert ON in labels(one.announced)
     (button,) = [each for each in custom_ids(one.announced) if ":bot:" in each]
     played = await table.press(table.british, one.announced, ON)
     await table.env.settle()
     assert (await game_of(table)).state.active == "british"
-    assert "Turn 3 of 30, British" in played.said
-    assert "can no longer be used" in (await table.press_late(table.british, one.announced, button)).said
+    assert "Turn 3 of 30, British" in played.text
+    assert "can no longer be used" in (await table.press_late(table.british, one.announced, button)).text

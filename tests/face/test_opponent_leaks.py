@@ -54,7 +54,7 @@ async def ask_why(table: Table) -> None:
     for number in numbers[-LEAST:]:
         await table.give(table.onlooker, "opponent why", number=str(number))
         shown = await table.give(table.umpire, "opponent why", number=str(number))
-        assert "### Why the Germans decided so" in shown.told
+        assert "### Why the Germans decided so" in shown.private_text
     for named, menu in menus(shown.private[0]).items():
         if not named.startswith("Overrule"):
             last = [*options(shown.private[0], named).values()][-1]

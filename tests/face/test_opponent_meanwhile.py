@@ -106,12 +106,12 @@ async def test_what_was_taken_back_while_it_was_asked_to_play_on_is_not_done_aga
     meanwhile(table, monkeypatch, 1, lambda: take_back(table, 1))
     asked = await table.give(table.british, "opponent turn")
     await table.env.settle()
-    assert asked.told == (
+    assert asked.private_text == (
         "What the bot did, or was about to do, was taken back meanwhile. It waits for the bot (Germans): /opponent "
         "turn has it play on."
     )
     assert (await game_of(table)).bot_rests
-    assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).said
+    assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).text
 
 
 async def test_what_it_did_before_a_fault_is_told_and_it_tries_once_more(
@@ -136,7 +136,7 @@ async def test_after_a_fault_it_says_how_the_game_goes_on_and_can_be_asked_again
     assert ON in labels(newest)
     assert ON in labels((await table.give(table.british, "turn status")).private[0])
     again = await table.press(table.british, newest, ON)
-    assert "Turn 3 of 30, British" in again.said
+    assert "Turn 3 of 30, British" in again.text
 
 
 async def test_its_button_stays_as_long_as_it_is_waited_for(
@@ -152,11 +152,11 @@ async def test_its_button_stays_as_long_as_it_is_waited_for(
 
     with monkeypatch.context() as patched:
         patched.setattr(table.env.bot.games.bot_decisions, "decide_next", away)
-        assert "The database does not answer" in (await table.press(table.british, waits, ON)).said
-    assert "You are only looking on" in (await table.press(table.onlooker, waits, ON)).said
+        assert "The database does not answer" in (await table.press(table.british, waits, ON)).text
+    assert "You are only looking on" in (await table.press(table.onlooker, waits, ON)).text
     assert ON in labels(table.now(waits))
     await table.env.bot.games.opponents.unseat(table.channel.id, _umpire(table), "germans")
-    assert "The bot plays no side here" in (await table.press(table.british, waits, ON)).said
+    assert "The bot plays no side here" in (await table.press(table.british, waits, ON)).text
     assert labels(table.now(waits)) == []
 
 
@@ -164,8 +164,10 @@ async def test_who_asks_for_an_undo_meanwhile_is_told_how_to_stop_it(against_bot
     table = against_bot
     table.env.bot.under_way.made.add(("The bot's turn", table.channel.id))
     await table.pass_on(table.british)
-    assert "`/opponent side` with `level:off` stops it first" in (await table.give(table.umpire, "game undo")).told
-    assert "It follows here when it is through" in (await table.give(table.umpire, "opponent turn")).told
+    assert (
+        "`/opponent side` with `level:off` stops it first" in (await table.give(table.umpire, "game undo")).private_text
+    )
+    assert "It follows here when it is through" in (await table.give(table.umpire, "opponent turn")).private_text
 
 
 def _umpire(table: Table) -> Actor:
@@ -243,7 +245,7 @@ async def test_what_it_does_without_a_choice_is_told_once(table: Table, monkeypa
     said: list[str] = []
     for _ in range(4):
         command = "opponent turn" if (await game_of(table)).bots_due else "british turn"
-        said.append((await table.give(table.umpire, command)).said)
+        said.append((await table.give(table.umpire, command)).text)
     forced = [one for one in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if one.actor.id < 0]
     alone = [one.report.headline.strip(".") for one in forced if one.thought is None]
     assert alone

@@ -47,9 +47,11 @@ async def test_an_order_that_makes_no_sense_is_refused_privately(
     table: Table, options: dict[str, str], hint: str
 ) -> None:
     await begin(table)
-    assert hint in (await table.give(table.umpire, "order", unit="r1", **options)).told
+    assert hint in (await table.give(table.umpire, "order", unit="r1", **options)).private_text
 
 
 async def test_an_onlooker_orders_nothing(table: Table) -> None:
     await begin(table)
-    assert "You are only looking on" in (await table.give(table.onlooker, "order", unit="r1", action="march")).told
+    assert (
+        "You are only looking on" in (await table.give(table.onlooker, "order", unit="r1", action="march")).private_text
+    )

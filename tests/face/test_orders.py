@@ -23,9 +23,9 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     await sheet.open()
     before = await table.seq()
     await sheet.order("Towards Royal Marine", "All 14")
-    assert "**1** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit and" in sheet.said
+    assert "**1** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit and" in sheet.text
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
-    assert "*about*" in sheet.said
+    assert "*about*" in sheet.text
     assert await table.seq() == before, "nothing is done yet"
     assert sheet.public == 0
     done = await sheet.press("Do all")
@@ -33,7 +33,7 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     assert "Army of Osman Digna: " in said
     assert "Riflemen of Hashin fire at 1st Berkshires" in said
     assert len(done.announced.attachments) == 1
-    assert "Choose units" in sheet.said, "the sheet is empty again"
+    assert "Choose units" in sheet.text, "the sheet is empty again"
     assert await table.seq() > before + 10
 
 
@@ -52,17 +52,17 @@ async def test_what_is_mostly_wanted_is_offered_first_and_the_enemy_before_frien
     ways = [offered.index(one) for one in ("Forward 4", "Lie down", "Back 4")]
     assert ways == sorted(ways)
     await sheet.order("Lie down", "Amarar")
-    assert "**1** Amarar: lie down" in sheet.said
+    assert "**1** Amarar: lie down" in sheet.text
     await sheet.choose("Which units?", "Riflemen of Hashin")
     assert next(iter(menus(sheet.message)["Do what?"]["options"]))["label"].startswith("Fire ")
 
 
 async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 6; nobody: forward 3; all Hadendoa: towards 1st Berk; Arteiga: dance")
-    assert "**1** Amarar: forward 6 · *about*, 91.7%" in sheet.said
-    assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.said
-    assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.said
-    assert "✖ “dance” is no place on the table" in sheet.said
+    assert "**1** Amarar: forward 6 · *about*, 91.7%" in sheet.text
+    assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.text
+    assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.text
+    assert "✖ “dance” is no place on the table" in sheet.text
     shown = await sheet.press("Write as text")
     (part,) = shown.result.modal["components"]
     assert part["component"]["value"].splitlines() == [
@@ -72,8 +72,8 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
         "nobody: forward 3",
     ]
     await sheet.write("Arteiga: forward 3\nAmarar: left 2")
-    assert "**1** Arteiga: forward 3" in sheet.said
-    assert "nobody" not in sheet.said
+    assert "**1** Arteiga: forward 3" in sheet.text
+    assert "nobody" not in sheet.text
     done = await sheet.press("Do all")
     assert "2 orders" in text(done.announced)
 
@@ -81,9 +81,9 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
 async def test_orders_to_many_units_come_back_from_the_form_as_they_were(sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.order("Towards Royal Marine", "All 14")
-    before = sheet.said
+    before = sheet.text
     await sheet.write(await in_form(sheet))
-    assert sheet.said == before
+    assert sheet.text == before
 
 
 async def in_form(sheet: PlayersSheet) -> str:
@@ -96,11 +96,11 @@ async def test_no_line_of_a_form_is_lost_however_many_are_wrong(sheet: PlayersSh
     await sheet.open()
     lines = [f"nobody {number}: forward 3" for number in range(30)]
     await sheet.write("\n".join([*lines, "Amarar: forward 3"]))
-    assert "more lines: *Write as text* shows all of them." in sheet.said
+    assert "more lines: *Write as text* shows all of them." in sheet.text
     assert (await in_form(sheet)).splitlines() == ["Amarar: forward 3", *lines]
     await sheet.write("\n".join(lines * 2))
-    assert "A sheet holds 40 orders." in sheet.said
-    assert "So this was not taken over: nobody 0" in sheet.said
+    assert "A sheet holds 40 orders." in sheet.text
+    assert "So this was not taken over: nobody 0" in sheet.text
     assert (await in_form(sheet)).splitlines() == ["Amarar: forward 3", *lines]
 
 
@@ -108,7 +108,7 @@ async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> 
     await sheet.open()
     for _ in range(20):
         await sheet.open("; ".join(["all: towards 1st Berkshires with charge"] * 2))
-    told = (await sheet.press("Write as text")).told
+    told = (await sheet.press("Write as text")).private_text
     assert "longer than the 4000 characters of a form" in told
 
 
@@ -127,15 +127,15 @@ async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table,
 
 async def test_warnings_of_the_sketch_stand_under_the_order(sheet: PlayersSheet) -> None:
     await sheet.open("Hadendoa of Erkowit: towards 1st Berk; Riflemen of Hashin fire 1st Berkshires")
-    assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.said
+    assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.text
 
 
 async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3; Arteiga: forward 3")
     await sheet.press("Remove last")
-    assert "Arteiga: forward" not in sheet.said
+    assert "Arteiga: forward" not in sheet.text
     await sheet.press("Clear")
-    assert "Choose units" in sheet.said
+    assert "Choose units" in sheet.text
 
 
 async def test_a_sheet_and_what_is_chosen_in_it_survive_a_restart(table: Table, sheet: PlayersSheet) -> None:
@@ -143,7 +143,7 @@ async def test_a_sheet_and_what_is_chosen_in_it_survive_a_restart(table: Table, 
     await sheet.choose("Which units?", "Arteiga")
     await table.restart()
     await sheet.choose("Do what?", "Forward")
-    assert "**2** Arteiga: forward 4" in sheet.said
+    assert "**2** Arteiga: forward 4" in sheet.text
     await table.restart()
     assert "2 orders" in text((await sheet.press("Do all")).announced)
 
@@ -154,27 +154,27 @@ async def test_an_old_press_shows_the_new_sheet(table: Table, sheet: PlayersShee
     await newer.open("Arteiga: forward 3")
     before = await table.seq()
     await sheet.press("Do all")
-    assert OLD in sheet.said
-    assert "**2** Arteiga: forward 3" in sheet.said
+    assert OLD in sheet.text
+    assert "**2** Arteiga: forward 3" in sheet.text
     assert await table.seq() == before
     form = (await newer.press("Write as text")).result
     await sheet.press("Remove last")
     (part,) = form.modal["components"]
     sent = Answer(await table.mahdist.submit_modal(form, {part["component"]["custom_id"]: "Ashraf: forward 2"}))
-    assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + sent.said
+    assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + sent.text
 
 
 async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
-    assert "No game runs" in (await table.give(table.british, "turn orders")).told
+    assert "No game runs" in (await table.give(table.british, "turn orders")).private_text
     await table.start()
-    assert "only looking on" in (await table.give(table.onlooker, "turn orders")).told
+    assert "only looking on" in (await table.give(table.onlooker, "turn orders")).private_text
 
 
 async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> None:
     await table.start()
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open_under(table.newest(table.mahdist))
-    assert "Your order sheet" in sheet.said
+    assert "Your order sheet" in sheet.text
     passed = await table.pass_on(table.mahdist)
     await sheet.open_under(passed.announced)
     assert "When it is my turn" not in menus(sheet.message)
@@ -201,7 +201,7 @@ async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: Players
     card = forged(table, sheet)
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
     message = table.newest(table.onlooker)
-    before, kept = await table.seq(), sheet.said
+    before, kept = await table.seq(), sheet.text
     for other in (table.british, table.umpire, table.onlooker):
         told = [await table.press(other, message, label) for label in labels(message)]
         told += [
@@ -212,9 +212,9 @@ async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: Players
         for answer in told:
             assert not answer.public
             assert answer.private
-        assert not any(secret in answer.said for answer in told for secret in ("forward 3", "hides"))
+        assert not any(secret in answer.text for answer in told for secret in ("forward 3", "hides"))
         assert not any("forward 3" in read or "hides" in read for read in table.read_by(other))
-    assert (await table.seq(), sheet.said) == (before, kept)
+    assert (await table.seq(), sheet.text) == (before, kept)
 
 
 async def test_its_own_player_is_answered_privately_wherever_he_presses(table: Table, sheet: PlayersSheet) -> None:
@@ -222,7 +222,7 @@ async def test_its_own_player_is_answered_privately_wherever_he_presses(table: T
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=forged(table, sheet).view())
     message = table.newest(table.onlooker)
     pressed = await table.press(table.mahdist, message, "b2")
-    assert "Your order sheet" in pressed.told
+    assert "Your order sheet" in pressed.private_text
     assert not any("forward 3" in read for read in table.read_by(table.onlooker))
 
 
@@ -237,4 +237,4 @@ async def test_his_side_may_read_a_sheet_and_change_nothing(table: Table, sheet:
     assert "**1** Amarar: forward 3" in text(read)
     assert not labels(read)
     assert not menus(read)
-    assert "Amarar" not in fellow.said.partition("Suakin 1885")[0]
+    assert "Amarar" not in fellow.text.partition("Suakin 1885")[0]

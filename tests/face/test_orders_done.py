@@ -38,7 +38,7 @@ async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on
     await table.give(table.umpire, "game join", side="mahdists")
     sheet = PlayersSheet(table, table.umpire)
     await sheet.open("Amarar: forward 4; 1st Berkshires: forward 2")
-    assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.said
+    assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.text
     told = text((await sheet.press("Do all and end turn")).announced)
     assert "Amarar" in told
     assert "Turn 1 of 6, British" in told
@@ -64,8 +64,8 @@ async def test_what_is_refused_stays_with_its_reason_and_holds_up_nobody_else(
     done = await sheet.press("Do all")
     assert "Ashraf move 3" in text(done.announced)
     assert "Arteiga move" in text(done.announced)
-    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
-    assert "**2** Ashraf: face east" in sheet.said
+    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.text
+    assert "**2** Ashraf: face east" in sheet.text
     before = await table.seq()
     again = await sheet.press("Do all")
     assert not again.public
@@ -78,23 +78,23 @@ async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, s
     for player in (table.mahdist, table.british):
         await table.pass_on(player)
     await sheet.open("Ashraf: forward 3")
-    assert "✖ Too late for this order" in sheet.said
+    assert "✖ Too late for this order" in sheet.text
     done = await sheet.press("Do all")
     assert "Ashraf move 3" in text(done.announced)
-    assert "Ashraf: forward" not in sheet.said
+    assert "Ashraf: forward" not in sheet.text
 
 
 async def test_a_unit_that_cannot_keeps_no_other_of_its_order_from_it(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf, Arteiga: forward 3")
     done = await sheet.press("Do all")
     assert "Arteiga move" in text(done.announced)
-    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.said
+    assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.text
 
 
 async def test_all_of_whom_none_can_are_told_so_and_stand_not_on_the_sheet(sheet: PlayersSheet) -> None:
     await sheet.open("all fire 1st Berkshires; all fire 1st Berkshires; Amarar: forward 2")
-    assert "✎ “all fire 1st Berkshires”: None of them can: " in sheet.said
-    assert "**2** Amarar: forward 2" in sheet.said
+    assert "✎ “all fire 1st Berkshires”: None of them can: " in sheet.text
+    assert "**2** Amarar: forward 2" in sheet.text
 
 
 async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersSheet) -> None:
@@ -175,12 +175,12 @@ async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet
 async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
     british = PlayersSheet(table, table.british)
     await british.open("G Battery fire Amarar")
-    assert "**1** in my turn: G Battery RHA fire Amarar · *about*" in british.said
+    assert "**1** in my turn: G Battery RHA fire Amarar · *about*" in british.text
     await british.order("Fire Arteiga", "5th Scottish Battery")
-    assert "**2** in my turn: 5th Scottish Battery RA fire Arteiga" in british.said
+    assert "**2** in my turn: 5th Scottish Battery RA fire Arteiga" in british.text
     assert "Do all" not in british.labels
     await british.press("Do all in time")
-    assert "Saved. Later orders run in their phase." in british.said
+    assert "Saved. Later orders run in their phase." in british.text
     passed = await table.pass_on(table.mahdist)
     assert "British: 2 orders" in text(passed.announced)
     assert "G Battery RHA fires at Amarar" in text(passed.announced)

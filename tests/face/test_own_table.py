@@ -56,15 +56,15 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
         ("turns", "0", "Turns: “0” is no number from 1 to 99"),
     ):
         refused = await sent(table, await form(table), **{field: words})
-        assert why in refused.told
-        assert "name:" not in refused.told.casefold()
+        assert why in refused.private_text
+        assert "name:" not in refused.private_text.casefold()
         again = await table.press(table.umpire, refused.private[0], "Write it again")
         assert again.result.modal is not None
-    assert "No game" in (await table.give(table.umpire, "game status")).told
+    assert "No game" in (await table.give(table.umpire, "game status")).private_text
     refused = await table.give(table.umpire, "game new", rules="great_war", scenario="own")
-    assert "is not played on a table in inches" in refused.told
+    assert "is not played on a table in inches" in refused.private_text
     refused = await table.give(table.umpire, "game new", rules="magdala", scenario="own", side="British")
-    assert "Leave “side” out" in refused.told
+    assert "Leave “side” out" in refused.private_text
     assert "own" in await table.complete(table.umpire, "game new", "scenario", "own", rules="magdala")
     assert "own" not in await table.complete(table.umpire, "game new", "scenario", "own", rules="great_war")
 
@@ -72,7 +72,7 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
 async def test_the_form_that_opens_again_has_what_was_written(table: Table) -> None:
     name, sides = "Who: an/or `x`", "Red: the Guards, south\nGround: Blue, north"
     refused = await sent(table, await form(table, name=name), size="6 x 4 feet", sides=sides, turns="0", first="Ground")
-    assert "Name of the game: Who: an/or" in refused.told
+    assert "Name of the game: Who: an/or" in refused.private_text
     again = await table.press(table.umpire, refused.private[0], "Write it again")
     fields = [part["component"] for part in again.result.modal["components"]]
     typed = {one["custom_id"].split("/")[0]: one.get("value", "") for one in fields}
@@ -92,7 +92,7 @@ async def test_who_begins_follows_the_sides_that_are_written(table: Table) -> No
 async def test_a_bare_table_has_a_name_that_is_seen_whatever_is_given(table: Table, given: str, named: str) -> None:
     begun = await sent(table, await form(table, name=given))
     assert f"### {named}\n" in text(begun.announced)
-    assert "uploaded by" in (await table.give(table.umpire, "scenario save", **{"as": "began"})).told
+    assert "uploaded by" in (await table.give(table.umpire, "scenario save", **{"as": "began"})).private_text
 
 
 async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) -> None:
@@ -107,11 +107,11 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
     assert "Berkshires are put on the table" in text(put.announced)
     assert (await game_of(table)).state.units["berkshires"].place.spoken == "B3 NW facing north"
     refused = await table.give(table.british, "move", unit="Amarar", to="C2")
-    assert "You play the British" in refused.told
+    assert "You play the British" in refused.private_text
     refused = await table.give(table.british, "fire", unit="Berkshires", target="Amarar")
-    assert "The battle has not begun" in refused.told
+    assert "The battle has not begun" in refused.private_text
     refused = await table.pass_on(table.british)
-    assert "Only the umpire" in refused.told
+    assert "Only the umpire" in refused.private_text
     await table.give(table.british, "unit remove", unit="Berkshires")
     assert "berkshires" not in (await game_of(table)).state.units
     preview = await table.give(table.british, "game undo")
@@ -122,8 +122,8 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
 async def test_the_battle_does_not_begin_before_the_table_is_right(table: Table) -> None:
     await sent(table, await form(table))
     refused = await table.pass_on(table.umpire)
-    assert "the British have no units" in refused.told
-    assert "the Egyptians have no units" in refused.told
+    assert "the British have no units" in refused.private_text
+    assert "the Egyptians have no units" in refused.private_text
     assert (await game_of(table)).state.setting_up is not None
 
 
@@ -145,7 +145,7 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     await table.give(table.umpire, "unit add", troop=ours, side="red", name="Guards", at="36,30 facing 0")
     await table.give(table.umpire, "unit add", troop=theirs, side="blue", name="Foe", at="36,24 facing 180")
     begun = await table.pass_on(table.umpire)
-    assert "The battle begins" in begun.said
+    assert "The battle begins" in begun.text
     await table.env.settle()
     newest = table.newest(table.umpire)
     assert "Turn 1" in text(newest)
@@ -156,10 +156,10 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
         await table.give(table.umpire, "umpire option", name="initiative by dice", value="no")
     for _ in range(12):
         shot = await table.give(table.umpire, "fire", unit="Guards", target="Foe")
-        if "fire" in shot.said and not shot.private:
+        if "fire" in shot.text and not shot.private:
             break
         await table.pass_on(table.umpire)
-    assert not shot.private, shot.told
+    assert not shot.private, shot.private_text
 
 
 @pytest.mark.parametrize("who", ["umpire", "british", "onlooker"])
@@ -179,7 +179,7 @@ async def test_the_bot_waits_for_the_battle_to_begin_and_then_plays_its_side(tab
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
     seated = await table.give(table.umpire, "opponent side", side="egyptians", level="easy")
-    assert not seated.private, seated.told
+    assert not seated.private, seated.private_text
     await table.env.settle()
     assert (await game_of(table)).state.setting_up is not None
     await table.pass_on(table.umpire)

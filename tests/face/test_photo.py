@@ -57,10 +57,10 @@ async def laid(table: Table, photograph: bytes) -> Answer:
 async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table, photograph: bytes) -> None:
     await table.start()
     first = await sent(table, photograph)
-    assert "Where are the table's four corners?" in first.told
+    assert "Where are the table's four corners?" in first.private_text
     assert [one.filename for one in first.private[0].attachments] == ["photograph.jpg"]
     second = await name_corners(table, first.private[0], FIRST)
-    assert "1. Top left" in second.told
+    assert "1. Top left" in second.private_text
     assert len(second.private[0].attachments) == 4
     assert (await game_of(table)).photograph is None
     done = await name_corners(table, second.private[0], exactly())
@@ -72,7 +72,7 @@ async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table, photograp
     assert is_jpeg(kept)
     assert len(kept) <= MOST_KEPT
     log = await table.give(table.onlooker, "game log")
-    assert "lays a photograph" in log.said
+    assert "lays a photograph" in log.text
 
 
 async def test_it_outlives_a_restart_between_the_steps(table: Table, photograph: bytes) -> None:
@@ -113,7 +113,7 @@ async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
     assert "ursula takes the photograph away." in text(gone.announced)
     assert await of_map() == "table.png"
     again = await table.give(table.umpire, "photo remove")
-    assert "No photograph lies under this table." in again.told
+    assert "No photograph lies under this table." in again.private_text
 
 
 async def test_actions_and_order_sheets_are_shown_over_it(table: Table, photograph: bytes) -> None:
@@ -136,30 +136,30 @@ async def test_an_old_button_does_not_lay_a_newer_photograph(table: Table, photo
     first = await sent(table, photograph)
     second = await name_corners(table, first.private[0], FIRST)
     newer = await sent(table, jpeg(camera(72, 48, [(10, 10)]), quality=70))
-    assert "another was sent since" in (await name_corners(table, second.private[0], exactly())).told
-    assert "another was sent since" in (await name_corners(table, first.private[0], FIRST)).told
-    assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).told
+    assert "another was sent since" in (await name_corners(table, second.private[0], exactly())).private_text
+    assert "another was sent since" in (await name_corners(table, first.private[0], FIRST)).private_text
+    assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).private_text
 
 
 async def test_only_the_umpire_lays_and_removes_it(table: Table, photograph: bytes) -> None:
     await table.start()
     refused = await table.give(table.british, "photo add", file=("table.jpg", photograph))
-    assert "Only the umpire, ursula, may lay photographs under the units." in refused.told
+    assert "Only the umpire, ursula, may lay photographs under the units." in refused.private_text
     await sent(table, photograph)
     button = CornersButton("Name them", game=(await game_of(table)).id, tag="12ab34cd", named="")
     view = Card().text("For everyone").buttons([button]).view()
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)
     tried = await name_corners(table, table.newest(table.british), FIRST, table.british)
-    assert "Only the umpire" in tried.told
+    assert "Only the umpire" in tried.private_text
     await laid(table, photograph)
-    assert "Only the umpire" in (await table.give(table.british, "photo remove")).told
+    assert "Only the umpire" in (await table.give(table.british, "photo remove")).private_text
     assert (await game_of(table)).photograph is not None
 
 
 async def test_where_there_is_no_table_in_inches_it_is_refused(table: Table, photograph: bytes) -> None:
-    assert "No game runs" in (await sent(table, photograph)).told
+    assert "No game runs" in (await sent(table, photograph)).private_text
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
-    assert "Tanga 1914 is played on hexes" in (await sent(table, photograph)).told
+    assert "Tanga 1914 is played on hexes" in (await sent(table, photograph)).private_text
 
 
 @pytest.mark.parametrize(
@@ -171,8 +171,8 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
     await table.start()
     before = await game_of(table)
     answer = await sent(table, file)
-    assert said in answer.told
-    assert "Nothing was changed." in answer.told
+    assert said in answer.private_text
+    assert "Nothing was changed." in answer.private_text
     assert (await game_of(table)).seq == before.seq
 
 
@@ -190,7 +190,7 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
 async def test_corners_that_are_none_change_nothing(table: Table, photograph: bytes, corners: str, said: str) -> None:
     await table.start()
     before = await game_of(table)
-    assert said in (await sent(table, photograph, corners=corners)).told
+    assert said in (await sent(table, photograph, corners=corners)).private_text
     assert (await game_of(table)).seq == before.seq
 
 
@@ -198,8 +198,8 @@ async def test_a_photograph_that_is_laid_or_of_another_game_is_not_taken_again(t
     await table.start()
     first = await sent(table, photograph)
     await laid(table, photograph)
-    assert "Give /photo add again" in (await name_corners(table, first.private[0], FIRST)).told
+    assert "Give /photo add again" in (await name_corners(table, first.private[0], FIRST)).private_text
     await sent(table, photograph)
     await table.give(table.umpire, "game end", confirm=True)
     await table.start()
-    assert "Give /photo add again" in (await name_corners(table, first.private[0], FIRST)).told
+    assert "Give /photo add again" in (await name_corners(table, first.private[0], FIRST)).private_text

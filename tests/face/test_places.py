@@ -25,7 +25,7 @@ async def test_at_tanga_hexes_are_offered_and_taken(table: Table) -> None:
     moved = await table.give(table.umpire, "move", unit="17.fk-1", to=offered[0])
     assert offered[0] in text(moved.announced)
     refused = await table.give(table.umpire, "move", unit="17.fk-1", to="towards Leader 2")
-    assert "“towards Leader 2” is no hex of this map." in refused.told
+    assert "“towards Leader 2” is no hex of this map." in refused.private_text
 
 
 async def test_on_a_table_others_units_are_offered_to_nobody_but_who_may_move_them(table: Table) -> None:
@@ -47,12 +47,12 @@ async def test_the_umpire_puts_a_unit_down_in_the_words_of_a_move(table: Table) 
     back = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value=offered[0])
     assert f"D3 NW facing north-east (38,26 facing 45°) → {offered[0]}." in text(back.announced)
     card = await table.give(table.onlooker, "unit show", unit="amarar")
-    assert f"**Place:** {offered[0]}" in card.told
+    assert f"**Place:** {offered[0]}" in card.private_text
     refused = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="over there")
-    assert "Say it as “C2”, “C2 NW facing south”, “forward 6”" in refused.told
-    assert "the parts N, NE, E, SE, S, SW, W and NW" in refused.told
+    assert "Say it as “C2”, “C2 NW facing south”, “forward 6”" in refused.private_text
+    assert "the parts N, NE, E, SE, S, SW, W and NW" in refused.private_text
     off = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="K2")
-    assert "squares A1 to F4" in off.told
+    assert "squares A1 to F4" in off.private_text
 
 
 async def test_a_unit_is_sent_to_a_square_and_stands_where_it_was_told_to(
@@ -76,7 +76,7 @@ async def test_a_unit_is_brought_on_at_a_square(table: Table) -> None:
     new = {"troop": troop, "side": "British", "name": "Naval Brigade"}
     assert await table.complete(table.umpire, "unit add", "at", "b4") == ["B4"]
     twice = await table.give(table.umpire, "unit add", **new, at="B4", x=3.0)
-    assert "Say where once" in twice.told
+    assert "Say where once" in twice.private_text
     await table.give(table.umpire, "unit add", **new, at="B4 facing east")
     card = await table.give(table.british, "unit show", unit="Naval Brigade")
-    assert "B4 facing east (18,42 facing 90°)" in card.told
+    assert "B4 facing east (18,42 facing 90°)" in card.private_text

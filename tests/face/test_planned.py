@@ -46,9 +46,9 @@ async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: T
     await begun(table)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry order")
-    assert "**1** in orders: 84th Infantry, 387th Infantry order" in sheet.said
-    assert "**3** in moves: 84th Infantry: 0700" in sheet.said, "after the orders, whenever it was written"
-    assert "✖ 387th Infantry are ordered already" in sheet.said
+    assert "**1** in orders: 84th Infantry, 387th Infantry order" in sheet.text
+    assert "**3** in moves: 84th Infantry: 0700" in sheet.text, "after the orders, whenever it was written"
+    assert "✖ 387th Infantry are ordered already" in sheet.text
     times = ["Whenever it is time for it", *(f"When it is my turn: {one}" for one in ("orders", "moves", "battles"))]
     assert [*options(sheet.message, "When")] == times
     await sheet.choose("When", "When it is my turn: moves")
@@ -63,7 +63,7 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
         table, "84th Infantry, 387th Infantry order; 387th Infantry: 0603; 84th Infantry fire Daphne"
     )
     assert sheet.public == 0
-    assert "Saved. Later orders run in their phase." in sheet.said
+    assert "Saved. Later orders run in their phase." in sheet.text
     before = read(table)
     told = text((await british_pass(table)).announced)
     for done in (
@@ -76,7 +76,7 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
     assert not calls(table, table.british, before), "it is he who pressed"
     await sheet.open()
-    assert "Choose units" in sheet.said, "nothing is left on it"
+    assert "Choose units" in sheet.text, "nothing is left on it"
     assert "☐ End my turn when done" in sheet.labels, "the next turn is another"
 
 
@@ -101,12 +101,12 @@ async def test_what_cannot_be_done_when_its_phase_comes_is_told_once_and_holds_u
     assert "84th" not in text(called)
     assert labels(called) == ["Give orders"]
     await sheet.open()
-    assert "**1** in moves: 84th Infantry: 0700\n✖ " in sheet.said
+    assert "**1** in moves: 84th Infantry: 0700\n✖ " in sheet.text
     before = read(table)
     await put(table, "Daphne", "place", "0102")
     assert not calls(table, table.mahdist, before), "once"
     await sheet.press("Clear")
-    assert "Choose units" in sheet.said
+    assert "Choose units" in sheet.text
 
 
 async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
@@ -121,7 +121,7 @@ async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
     assert "1 order on your sheet could not be done" in text(called)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open()
-    assert "✖ Too late for this order" in sheet.said
+    assert "✖ Too late for this order" in sheet.text
 
 
 async def facing_norfolks(table: Table) -> None:
@@ -151,7 +151,7 @@ async def test_battles_go_on_by_themselves_when_the_enemy_has_answered_and_the_t
     met = (await british_pass(table)).announced
     assert "84th Infantry fire at 9th Norfolks" in text(met)
     assert "387th Infantry fire" not in text(met), "first the flag is answered"
-    told = (await answer_flag(table, met)).said
+    told = (await answer_flag(table, met)).text
     assert "387th Infantry fire at 5th Camerons" in told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
     assert [text(one) for one in calls(table, table.mahdist, before)] == []
@@ -179,5 +179,5 @@ async def test_an_order_refused_at_ones_own_press_leaves_the_turn_to_its_player(
     await table.env.settle()
     state = (await table.env.bot.games.running(table.channel.id)).state
     assert (state.active, state.phase) == ("british", "orders")
-    assert "✖ Daphne is ordered already" in sheet.said
+    assert "✖ Daphne is ordered already" in sheet.text
     assert "When" in menus(sheet.message)

@@ -26,7 +26,7 @@ async def begin(table: Table, rules: str = "magdala", scenario: str = "suakin-18
 
 def fields(opened: Answer) -> dict[str, dict[str, Any]]:
     """The inputs of a form by what they ask for."""
-    assert opened.result.modal is not None, opened.said
+    assert opened.result.modal is not None, opened.text
     parts = (part["component"] for part in opened.result.modal["components"])
     return {one["custom_id"].split("/")[1]: one for one in parts}
 
@@ -49,7 +49,7 @@ async def test_a_game_without_positions_shows_lists_in_the_place_of_a_map(table:
     assert "- Amarar: " in said
     assert "- 1st Berkshires: " in said
     assert not [one for one in raw(begun.announced)[0]["components"] if one["type"] == 12]
-    assert "there is no map" in (await table.give(table.british, "map")).told
+    assert "there is no map" in (await table.give(table.british, "map")).private_text
 
 
 async def test_a_range_that_is_missing_is_asked_once_and_counts(table: Table) -> None:
@@ -68,7 +68,7 @@ async def test_a_range_that_is_no_number_does_nothing(table: Table, wrong: str) 
     await begin(table)
     await table.pass_on(table.mahdist)
     asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
-    assert "is not a number" in (await say(table.british, asked, range=wrong)).told
+    assert "is not a number" in (await say(table.british, asked, range=wrong)).private_text
     assert not (await stood(table, "5th-lancers")).this_turn.has_fired
 
 
@@ -76,7 +76,7 @@ async def test_nobody_else_is_asked(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
     refused = await table.give(table.mahdist, "fire", unit=LANCERS, target=AMARAR)
-    assert "This is for bertie" in refused.told
+    assert "This is for bertie" in refused.private_text
 
 
 async def test_those_who_can_fire_are_offered_first(table: Table) -> None:
@@ -116,7 +116,7 @@ async def test_a_sheet_offers_fire_and_asks_for_the_range_of_it(table: Table) ->
     await sheet.choose("Which units?", LANCERS)
     asked = await sheet.choose("Do what?", "Fire Amarar")
     await say(table.british, asked, range="7")
-    assert "5th Lancers fire Amarar range 7" in sheet.said
+    assert "5th Lancers fire Amarar range 7" in sheet.text
     done = await sheet.press("Do all")
     assert "5th Lancers fire at Amarar" in text(done.announced)
 
@@ -126,8 +126,8 @@ async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
     await table.pass_on(table.mahdist)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("5th Lancers fire Amarar; 5th Lancers fire Amarar range 7")
-    assert "✖ How far is Amarar from 5th Lancers? Give the range in inches" in sheet.said
-    assert "**2** 5th Lancers fire Amarar range 7 · " in sheet.said
+    assert "✖ How far is Amarar from 5th Lancers? Give the range in inches" in sheet.text
+    assert "**2** 5th Lancers fire Amarar range 7 · " in sheet.text
 
 
 async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how_far(table: Table) -> None:
@@ -142,22 +142,22 @@ async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how
             await table.pass_on(table.umpire)
     status = await table.give(table.british, "turn status")
     assert "Royal Marines: fire …" in labels(status.messages[0])
-    assert "Mahdists, yet to act (2):** Riflemen of Tokar, Riflemen of Sinkat" in status.said
+    assert "Mahdists, yet to act (2):** Riflemen of Tokar, Riflemen of Sinkat" in status.text
     asked = await table.press(table.british, status.messages[0], "Royal Marines: fire …")
     assert [*fields(asked)] == ["target", "range", "dice", "with"]
     told = await say(table.british, asked, target=["beni-amer"], range="9")
-    assert "Royal Marines fire at" in told.said
+    assert "Royal Marines fire at" in told.text
 
 
 async def test_the_bot_takes_no_seat(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", positions="none")
     refused = await table.give(table.umpire, "opponent side", side="British")
-    assert "No positions are kept in this game, and the bot needs them to play" in refused.told
+    assert "No positions are kept in this game, and the bot needs them to play" in refused.private_text
 
 
 async def test_positions_belong_to_hexes(table: Table) -> None:
     refused = await table.give(table.umpire, "game new", rules="tanga", scenario="invasion", positions="none")
-    assert "is played on hexes" in refused.told
+    assert "is played on hexes" in refused.private_text
 
 
 async def test_an_own_battle_is_set_up_of_lists_and_begins(table: Table) -> None:
@@ -173,8 +173,8 @@ async def test_an_own_battle_is_set_up_of_lists_and_begins(table: Table) -> None
         assert "put on the list" in text(put.announced)
     removed = await table.give(table.umpire, "army remove", side="Egyptians")
     assert "14 changes" in text(removed.announced)
-    assert "have no units" in (await table.give(table.umpire, "army remove", side="Egyptians")).told
-    assert "have no units" in (await table.pass_on(table.umpire)).told
+    assert "have no units" in (await table.give(table.umpire, "army remove", side="Egyptians")).private_text
+    assert "have no units" in (await table.pass_on(table.umpire)).private_text
     await table.give(table.umpire, "army add", list="Suakin 1885, Army of Osman Digna", side="Egyptians")
     assert "The battle begins" in text((await table.pass_on(table.umpire)).announced)
 
@@ -199,7 +199,9 @@ async def test_the_umpire_decides_who_holds_the_ground_at_the_end(table: Table) 
         if labels(last.announced) and "They do not hold it" in labels(last.announced):
             break
     assert "Who holds the wells?" in text(last.announced)
-    assert "Only the umpire" in (await table.press(table.british, last.announced, "British hold the wells")).told
+    assert (
+        "Only the umpire" in (await table.press(table.british, last.announced, "British hold the wells")).private_text
+    )
     await table.press(table.umpire, last.announced, "British hold the wells")
     assert (await game_of(table)).state.over.winner == "british"
 
@@ -209,7 +211,7 @@ async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(ta
     await table.pass_on(table.umpire)
     before = (await game_of(table)).seq
     refused = await table.give(table.umpire, "fire", unit="1st Berkshires", target=AMARAR, range=9)
-    assert "by the places kept here, and the range given is 9" in refused.told
+    assert "by the places kept here, and the range given is 9" in refused.private_text
     assert (await game_of(table)).seq == before
 
 
@@ -237,7 +239,7 @@ async def test_a_report_and_a_board_do_without_a_map(table: Table) -> None:
     report = await table.give(table.umpire, "game report")
     page = report.messages[0].attachments[0]
     assert "<img" not in table.env.backend.cdn.get(page.url).decode()
-    assert "No positions are kept" in (await table.give(table.umpire, "game replay")).said
+    assert "No positions are kept" in (await table.give(table.umpire, "game replay")).text
 
 
 async def test_an_export_is_taken_in_again_without_positions(table: Table) -> None:
@@ -260,5 +262,5 @@ async def test_markers_and_ground_are_refused_with_what_to_do_instead(table: Tab
         ("terrain add", {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}),
         ("unit add", {"troop": "Zulu impi", "side": "British", "name": "Impi", "at": "C3"}),
     ):
-        assert "No positions are kept in this game" in (await table.give(table.umpire, command, **given)).told
+        assert "No positions are kept in this game" in (await table.give(table.umpire, command, **given)).private_text
     assert (await table.give(table.umpire, "unit add", troop="Zulu impi", side="British", name="Impi")).public

@@ -109,8 +109,8 @@ async def test_ch_2_5_a_volley_out_of_range_is_refused_in_a_sentence(table: Tabl
         await table.give(table.onlooker, "fire", **given),
         await table.write(table.onlooker, "fire", **given),
     ):
-        assert "CH-2" in answer.told
+        assert "CH-2" in answer.private_text
     await table.start()
     answer = await table.give(table.onlooker, "fire", **given)
-    assert "CH-2" in answer.told
+    assert "CH-2" in answer.private_text
     assert not answer.private[0].attachments

@@ -25,9 +25,9 @@ async def two_moves_and_a_turn(table: Table) -> None:
     await table.start()
     for unit in ("arteiga", "amarar"):
         moved = await table.give(table.umpire, "move", unit=unit, to="forward 2")
-        assert moved.public, moved.said
+        assert moved.public, moved.text
     passed = await table.pass_on(table.umpire)
-    assert passed.public, passed.said
+    assert passed.public, passed.text
     await table.give(table.umpire, "move", unit="berkshires", to="forward 2")
 
 
@@ -45,9 +45,9 @@ async def test_the_whole_game_is_shown_to_everyone_or_its_last_turns(table: Tabl
 
 
 async def test_nothing_to_show_yet_is_refused_privately(table: Table) -> None:
-    assert "/game new" in (await table.give(table.british, "game replay")).told
+    assert "/game new" in (await table.give(table.british, "game replay")).private_text
     await table.start()
-    assert "Play a turn first" in (await table.give(table.british, "game replay")).told
+    assert "Play a turn first" in (await table.give(table.british, "game replay")).private_text
 
 
 async def test_a_film_too_large_for_a_message_has_fewer_frames(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

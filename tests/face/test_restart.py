@@ -13,7 +13,7 @@ async def test_game_is_there_after_a_restart(table: Table) -> None:
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     await table.restart()
     shown = await table.give(table.onlooker, "unit show", unit="berkshires")
-    assert "19 of 24" in shown.told
+    assert "19 of 24" in shown.private_text
 
 
 async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
@@ -75,12 +75,12 @@ async def test_consent_button_of_before_still_works(table: Table) -> None:
     asked = await table.press(table.mahdist, preview.private[0], "Ask the table")
     await table.restart()
     agreed = await table.press(table.british, asked.announced, "Consent")
-    assert "**bertie** consents" in agreed.said
-    assert "**musa** takes back" in agreed.said
+    assert "**bertie** consents" in agreed.text
+    assert "**musa** takes back" in agreed.text
 
 
 async def test_help_buttons_of_before_still_work(table: Table) -> None:
     first = await table.give(table.onlooker, "help")
     await table.restart()
     answer = await table.press(table.onlooker, first.private[0], "I umpire")
-    assert "/umpire appoint" in answer.told
+    assert "/umpire appoint" in answer.private_text

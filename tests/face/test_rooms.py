@@ -26,13 +26,13 @@ async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_w
     assert not [each for one in (*made, *let_in) for each in complaints(one.method, one.path, one.json)]
     assert (
         "ursula opens a room for the British and the Army of Osman Digna"
-        in (await table.give(table.onlooker, "game log")).told
+        in (await table.give(table.onlooker, "game log")).private_text
     )
 
 
 async def test_the_umpire_alone_opens_them(table: Table) -> None:
     await table.start()
-    assert "Only the umpire, ursula" in (await table.give(table.british, "umpire rooms")).told
+    assert "Only the umpire, ursula" in (await table.give(table.british, "umpire rooms")).private_text
     assert threads(table) == []
 
 
@@ -42,17 +42,17 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
     seq = await table.seq()
     assert (
         "Rooms need these permissions here: Create Private Threads."
-        in (await table.give(table.umpire, "umpire rooms")).told
+        in (await table.give(table.umpire, "umpire rooms")).private_text
     )
     assert (await table.seq(), threads(table)) == (seq, [])
     bot_may_not(table)
     thread = table.env.backend.create_thread(table.channel.id, "aside", table.umpire.id)
     handle = next(one for one in table.channel.threads if one.id == thread.id)
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=handle)
-    assert "only in the text channels" in (await table.give(table.umpire, "umpire rooms", channel=handle)).told
+    assert "only in the text channels" in (await table.give(table.umpire, "umpire rooms", channel=handle)).private_text
     voice = table.guild.create_voice_channel("voice")
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=voice)
-    assert "only in the text channels" in (await table.give(table.umpire, "umpire rooms", channel=voice)).told
+    assert "only in the text channels" in (await table.give(table.umpire, "umpire rooms", channel=voice)).private_text
     assert threads(table) == ["aside"]
 
 
@@ -62,7 +62,7 @@ async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table
     table.env.backend.remove_thread_member(room(table, "Mahdists").id, table.mahdist.id)
     answer = await table.give(table.umpire, "umpire rooms")
     assert sorted(threads(table), reverse=True) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
-    assert str(room(table, "British").id) in answer.told
+    assert str(room(table, "British").id) in answer.private_text
     assert members(table, "British") == {table.umpire.id, table.british.id}
     assert table.mahdist.id in members(table, "Mahdists")
     seq = await table.seq()
@@ -77,7 +77,9 @@ async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) 
     for stranger in (table.mahdist, table.british):
         table.env.backend.add_thread_member(room(table, "British").id, stranger.id)
     answer = await table.give(table.umpire, "umpire rooms")
-    assert "musa and Somebody who played before could not be taken out of the room of the British" in answer.told
+    assert (
+        "musa and Somebody who played before could not be taken out of the room of the British" in answer.private_text
+    )
     bot_may_not(table)
     await table.give(table.umpire, "umpire rooms")
     assert members(table, "British") == {table.umpire.id}
@@ -99,7 +101,7 @@ async def test_rooms_that_another_process_makes_are_not_made_twice(table: Table)
     now = table.env.backend.clock.now().timestamp()
     interaction = table.env.backend.snowflake()
     await bot.games.room_claims.claim(game, ["british", "mahdists"], [], interaction=interaction, now=now)
-    assert "just being made" in (await table.give(table.umpire, "umpire rooms")).told
+    assert "just being made" in (await table.give(table.umpire, "umpire rooms")).private_text
     assert threads(table) == []
     table.env.backend.advance_clock(90)  # that process has died
     await table.give(table.umpire, "umpire rooms")
@@ -110,11 +112,11 @@ async def test_players_who_may_manage_threads_are_named_and_rooms_wait_for_the_u
     await table.start()
     empower(table, table.mahdist, discord.Permissions(manage_threads=True))
     asked = await table.give(table.umpire, "umpire rooms")
-    assert "musa may manage threads in this channel" in asked.told
-    assert "bertie" not in asked.told
+    assert "musa may manage threads in this channel" in asked.private_text
+    assert "bertie" not in asked.private_text
     assert threads(table) == []
     answer = await table.press(table.umpire, asked.private[0], "Make them all the same")
-    assert "of those at the table, musa" in answer.said
+    assert "of those at the table, musa" in answer.text
     assert len(threads(table)) == 2
     assert "of those at the table, musa" in text(room_messages(table, "British")[0])
 
@@ -124,7 +126,7 @@ async def test_an_administrator_and_the_owner_read_all_and_so_does_whoever_an_ov
     empower(table, table.british, discord.Permissions(administrator=True))
     overwrite(table, table.mahdist.id, discord.Permissions(manage_threads=True))
     asked = await table.give(table.umpire, "umpire rooms")
-    assert "bertie and musa may manage threads" in asked.told
+    assert "bertie and musa may manage threads" in asked.private_text
 
 
 async def test_who_else_would_read_them_by_now_is_asked_about_again(table: Table) -> None:
@@ -133,11 +135,11 @@ async def test_who_else_would_read_them_by_now_is_asked_about_again(table: Table
     asked = await table.give(table.umpire, "umpire rooms")
     empower(table, table.british, discord.Permissions(manage_threads=True))
     again = await table.press(table.umpire, asked.private[0], "Make them all the same")
-    assert "bertie and musa may manage threads" in again.said
+    assert "bertie and musa may manage threads" in again.text
     await table.give(table.umpire, "game end", confirm=True)
     await table.start()
     stale = await table.press(table.umpire, again.private[0], "Make them all the same")
-    assert "That game is over" in stale.said
+    assert "That game is over" in stale.text
     assert threads(table) == []
 
 
@@ -145,7 +147,7 @@ async def test_who_cannot_be_looked_up_is_named_too(table: Table) -> None:
     await table.start()
     table.guild.remove_member(table.mahdist)
     asked = await table.give(table.umpire, "umpire rooms")
-    assert "musa could not be looked up" in asked.told
+    assert "musa could not be looked up" in asked.private_text
     assert labels(asked.private[0]) == ["Make them all the same"]
 
 
@@ -156,7 +158,7 @@ async def test_an_umpire_who_holds_a_seat_reads_his_sides_room_alone(table: Tabl
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     empower(table, table.umpire, discord.Permissions(manage_threads=True))
     asked = await table.give(table.umpire, "umpire rooms")
-    assert "ursula may manage threads" in asked.told
+    assert "ursula may manage threads" in asked.private_text
     await table.press(table.umpire, asked.private[0], "Make them all the same")
     assert members(table, "British") == {table.umpire.id}
     assert members(table, "Mahdists") == {table.mahdist.id}

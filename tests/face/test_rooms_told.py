@@ -62,27 +62,27 @@ async def test_buttons_in_a_room_work_on_the_game_of_its_channel(table: Table) -
     await open_rooms(table)
     answer = await table.give(table.mahdist, "turn status", channel=room(table, "Mahdists"))
     opened_sheet = await table.press(table.mahdist, answer.private[0], "Give orders")
-    assert "Your order sheet" in opened_sheet.said
+    assert "Your order sheet" in opened_sheet.text
 
 
 async def test_no_game_is_started_in_a_room(table: Table) -> None:
     await open_rooms(table)
     there = room(table, "British")
     answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=there)
-    assert "This is the room of one side" in answer.told
+    assert "This is the room of one side" in answer.private_text
     taken = await table.give(table.umpire, "game import", file=("game.json", b"{}"), channel=there)
-    assert "This is the room of one side" in taken.told
+    assert "This is the room of one side" in taken.private_text
 
 
 async def test_a_room_is_known_after_a_restart_and_a_room_of_another_process_is_looked_up(table: Table) -> None:
     await open_rooms(table)
     await table.restart()
     there = room(table, "British")
-    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
+    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).private_text
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     bot.rooms._known.clear()
-    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).told
+    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).private_text
     assert await table.complete(table.british, "unit show", "unit")
 
 
@@ -95,7 +95,7 @@ async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) ->
     assert (await table.give(table.british, "game report", channel=there)).private
     await table.start()
     answer = await table.give(table.british, "move", unit="berkshires", to="forward 3", channel=there)
-    assert "This room is of a game that is over" in answer.told
+    assert "This room is of a game that is over" in answer.private_text
 
 
 # What is told there
@@ -111,7 +111,7 @@ async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) ->
     assert "Amarar" not in text(ours.announced)
     assert "Amarar" not in text(umpires.announced)
     private = await table.give(table.umpire, "map", side="umpire", channel=room(table, "British"))
-    assert "Amarar" in private.told
+    assert "Amarar" in private.private_text
 
 
 async def test_a_hidden_action_is_told_in_its_sides_room_alone(table: Table) -> None:
@@ -138,7 +138,7 @@ async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read
     there = room(table, "British")
     before = len(room_messages(table, "British"))
     answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
-    assert "Amarar" in answer.told
+    assert "Amarar" in answer.private_text
     assert all(one.flags.ephemeral for one in room_messages(table, "British")[before:])
     assert "Amarar" in text(room_messages(table, "Mahdists")[-1])
     secret = await table.give(table.umpire, "umpire secret", unit="berkshires", value="-2", channel=there)
@@ -188,7 +188,7 @@ async def test_a_sheet_is_shown_to_its_side_when_its_owner_says_so(table: Table)
     sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
     assert len(room_messages(table, "Mahdists")) == before
     shown = await table.press(table.mahdist, sheet.private[0], "Show my side")
-    assert "Your side reads your sheet" in shown.said
+    assert "Your side reads your sheet" in shown.text
     card = room_messages(table, "Mahdists")[-1]
     assert "Order sheet of musa" in text(card)
     assert "Amarar" in text(card)
@@ -208,7 +208,7 @@ async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: T
     await hide(table)
     table.env.backend.delete_channel(room(table, "Mahdists").id)
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
-    assert "Amarar" in answer.told
+    assert "Amarar" in answer.private_text
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     await table.pass_on(table.mahdist)
@@ -221,7 +221,7 @@ async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest
     await hide(table)
     bot_may_not(table, send_messages_in_threads=True)
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
-    assert "Amarar" in answer.told
+    assert "Amarar" in answer.private_text
     assert "could not be told" in caplog.text
 
 
@@ -234,7 +234,7 @@ async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
     before, there = len(table.channel.history()), room(table, "Mahdists")
     table.env.inject_error("POST", "/interactions/*/callback", times=2, status=400, code=0, message="an unlucky moment")
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=there)
-    assert "it stands here as a message" in answer.told
+    assert "it stands here as a message" in answer.private_text
     assert "Amarar" in room_text(table, "Mahdists")
     assert len(table.channel.history()) == before
     await table.give(table.british, "turn status")
@@ -254,7 +254,7 @@ async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_a
     bot_may_not(table)
     await table.give(table.mahdist, "turn status", channel=there)
     later = await table.give(table.onlooker, "turn status")
-    assert "It rains" in later.said
+    assert "It rains" in later.text
 
 
 async def test_the_room_of_a_side_that_the_bot_plays_shows_what_everyone_sees(table: Table, bot_waits: None) -> None:

@@ -104,7 +104,7 @@ async def test_the_menu_survives_a_restart(table: Table) -> None:
 
 async def test_secret_is_read_alone(table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic="MM-5", secret=True)
-    assert "MM-5" in answer.told
+    assert "MM-5" in answer.private_text
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ async def test_secret_is_read_alone(table: Table) -> None:
 )
 async def test_nothing_found_says_so_privately(topic: str, table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic=topic)
-    assert "No rule matches" in answer.told
-    assert "The nearest: " in answer.told or "Give a number" in answer.told
+    assert "No rule matches" in answer.private_text
+    assert "The nearest: " in answer.private_text or "Give a number" in answer.private_text
 
 
 def test_words_of_two_systems_are_answered_best_first() -> None:

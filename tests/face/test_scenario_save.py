@@ -34,7 +34,7 @@ async def test_a_table_is_saved_as_it_began_and_started_anew(table: Table) -> No
     name, document = file_of(table, saved)
     assert name == "suakin-by-night.toml"
     assert MAGDALA.scenarios["suakin-1885"].briefing[:40] in document.decode()
-    assert "Suakin by night" in (await table.give(table.onlooker, "scenario list", rules="magdala")).told
+    assert "Suakin by night" in (await table.give(table.onlooker, "scenario list", rules="magdala")).private_text
     channel = table.guild.create_text_channel("again")
     again = await table.give(table.umpire, "game new", rules="magdala", scenario="Suakin by night", channel=channel)
     assert "### Suakin by night" in text(again.announced)
@@ -63,10 +63,10 @@ async def test_what_is_hidden_is_in_the_umpires_file_alone(table: Table) -> None
     await table.give(table.umpire, "umpire secret", unit="amarar", value="-2")
     saved = await table.give(table.umpire, "scenario save", title="Mine")
     assert "secret_quality = -2" in file_of(table, saved)[1].decode()
-    assert "What is hidden stands in your file alone" in saved.told
+    assert "What is hidden stands in your file alone" in saved.private_text
     theirs = await table.give(table.british, "scenario save", title="Theirs")
     assert "secret_quality" not in file_of(table, theirs)[1].decode()
-    assert "What is hidden" not in theirs.told
+    assert "What is hidden" not in theirs.private_text
     channel = table.guild.create_text_channel("again")
     await table.give(table.british, "game new", rules="magdala", scenario="mine", channel=channel)
     state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
@@ -78,17 +78,17 @@ async def test_faults_are_named_with_their_lines_and_nothing_is_kept(table: Tabl
     assert isinstance(system, TableRuleset)
     bad = system.battles.text("suakin-1885").replace("turns = ", "turns = 1000 #", 1).encode()
     refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", bad))
-    assert "line" in refused.told
-    assert "turns: it must be at most 99" in refused.told
-    assert "Nothing was changed" in refused.told
+    assert "line" in refused.private_text
+    assert "turns: it must be at most 99" in refused.private_text
+    assert "Nothing was changed" in refused.private_text
     taken = system.battles.text("suakin-1885").encode()
     refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", taken))
-    assert "already has a scenario" in refused.told
+    assert "already has a scenario" in refused.private_text
     for name in (b"SUAKIN-1885", b"Own"):
         loud = taken.replace(b'"suakin-1885"', b'"%s"' % name, 1)
         refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", loud))
-        assert "already has a scenario" in refused.told
-    assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).told
+        assert "already has a scenario" in refused.private_text
+    assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).private_text
 
 
 async def test_without_a_file_the_format_and_an_example_are_handed_out(table: Table) -> None:
@@ -99,15 +99,15 @@ async def test_without_a_file_the_format_and_an_example_are_handed_out(table: Ta
 
 async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: Table) -> None:
     refused = await table.give(table.british, "scenario save")
-    assert "/game new" in refused.told
+    assert "/game new" in refused.private_text
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     refused = await table.give(table.umpire, "scenario save")
-    assert "is not written as a scenario" in refused.told
+    assert "is not written as a scenario" in refused.private_text
 
 
 async def test_a_table_in_its_set_up_is_called_so(table: Table) -> None:
     await sent(table, await form(table, name="Sunday"))
-    assert "### Sunday, set-up\n" in (await table.give(table.umpire, "scenario save")).told
+    assert "### Sunday, set-up\n" in (await table.give(table.umpire, "scenario save")).private_text
 
 
 async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table: Table) -> None:
@@ -119,18 +119,18 @@ async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table:
         (table.umpire, "Битва"),
         (table.umpire, "Own"),
     ):
-        assert "starts it" in (await table.give(who, "scenario save", title=title)).told
-    kept = (await table.give(table.onlooker, "scenario list", rules="magdala")).told
+        assert "starts it" in (await table.give(who, "scenario save", title=title)).private_text
+    kept = (await table.give(table.onlooker, "scenario list", rules="magdala")).private_text
     assert [kept.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
 
 
 async def test_it_is_said_where_an_earlier_one_is_replaced(table: Table) -> None:
     await table.start()
     first = await table.give(table.umpire, "scenario save", title="Suakin by night")
-    assert "It replaces" not in first.told
+    assert "It replaces" not in first.private_text
     document = file_of(table, first)[1]
     again = await table.give(table.umpire, "scenario save", title="Suakin by night")
-    assert "It replaces your earlier “suakin-by-night”." in again.told
+    assert "It replaces your earlier “suakin-by-night”." in again.private_text
     uploaded = await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", document))
     assert "It replaces your earlier “suakin-by-night”." in text(uploaded.announced)
 
@@ -161,7 +161,7 @@ async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_w
 async def test_every_title_that_can_be_typed_is_taken(table: Table, title: str | None, called: str) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", name="N" * 80)
     saved = await table.give(table.umpire, "scenario save", **({} if title is None else {"title": title}))
-    assert f"### {called}\n" in saved.told
+    assert f"### {called}\n" in saved.private_text
     name, document = file_of(table, saved)
     taken = document.replace(b'id = "', b'id = "again-', 1)
     assert (await table.give(table.umpire, "scenario upload", rules="magdala", file=(name, taken))).public

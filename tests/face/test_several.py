@@ -59,5 +59,5 @@ async def test_a_wrong_name_among_them_moves_nobody(names: str, hint: str, table
     await table.start()
     before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit=names, to="forward 3")
-    assert hint in answer.told
+    assert hint in answer.private_text
     assert await table.seq() == before

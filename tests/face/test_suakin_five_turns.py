@@ -24,14 +24,14 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 async def order(table: Table, actor: simcord.MemberActor, command: str, /, **options: Any) -> Message:
     """What everyone reads of an order that is obeyed."""
     answer = await table.give(actor, command, **options)
-    assert len(answer.public) == 1, f"/{command} {options}: {answer.said}"
+    assert len(answer.public) == 1, f"/{command} {options}: {answer.text}"
     return answer.announced
 
 
 async def press(table: Table, actor: simcord.MemberActor, message: Message, label: str) -> Message:
     """What everyone reads of a button that does its work."""
     answer = await table.press(actor, message, label)
-    assert len(answer.public) == 1, f"{label}: {answer.said}"
+    assert len(answer.public) == 1, f"{label}: {answer.text}"
     return answer.announced
 
 
@@ -65,7 +65,7 @@ async def turn_one(table: Table, dice: LoadedDice) -> None:
     volley = await order(table, table.british, "fire", unit="1st Berkshires", target="Hadendoa of Erkowit")
     assert "2 hits" in text(volley)
     held_up = await table.pass_on(table.british)
-    assert "Hadendoa of Erkowit: morale under fire" in held_up.told
+    assert "Hadendoa of Erkowit: morale under fire" in held_up.private_text
     tested = await press(table, table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "they hold" in text(tested)
     assert "Turn 2" in text(await order(table, table.british, "turn next"))
@@ -123,7 +123,7 @@ async def turn_four(table: Table, dice: LoadedDice) -> None:
     assert not secret.public
     await order(table, table.mahdist, "move", unit="Hadendoa of Tamai", to="forward 5")
     preview = await table.give(table.umpire, "game undo")
-    assert "Hadendoa of Tamai move" in preview.told
+    assert "Hadendoa of Tamai move" in preview.private_text
     await table.press(table.umpire, preview.private[0], "Take it back")
     await order(table, table.onlooker, "roll", dice="2d6+1")
     await order(table, table.mahdist, "turn next")

@@ -48,7 +48,7 @@ async def test_the_starter_plays_the_germans(table: Table) -> None:
     assert begun.announced.attachments
     assert (
         "The bot plays the British by the printed card"
-        in (await table.give(table.british, "game join", side="british")).told
+        in (await table.give(table.british, "game join", side="british")).private_text
     )
 
 
@@ -58,7 +58,7 @@ async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(tabl
     said = "\n".join(table.read_by(table.onlooker))
     for battalion in ("13th Rajputs", "61st Pioneers"):
         assert f"### {battalion}: " in said
-    assert "Germans, movement" in (await table.give(table.umpire, "turn status")).told
+    assert "Germans, movement" in (await table.give(table.umpire, "turn status")).private_text
 
 
 async def test_the_campaign_is_at_its_first_landing_in_three_presses(table: Table) -> None:
@@ -75,7 +75,7 @@ async def test_when_the_germans_end_their_turn_the_british_begin_by_themselves(t
     await begin(table)
     await british_turn(table)
     for _ in range(4):
-        before = (await table.give(table.umpire, "turn status")).told
+        before = (await table.give(table.umpire, "turn status")).private_text
         await table.pass_on(table.umpire)
         await table.env.settle()
         if "Germans, rally" in before:
@@ -89,10 +89,10 @@ async def test_every_decision_is_explained_with_its_rows_and_a_picture(table: Ta
     await begin(table)
     await table.give(table.umpire, "british step", much="decision")
     first = await table.give(table.onlooker, "british why", number=1)
-    assert "Decision 1 of 1" in first.told
-    assert "TA-9.A" in first.told
+    assert "Decision 1 of 1" in first.private_text
+    assert "TA-9.A" in first.private_text
     assert first.private[0].attachments
-    assert "Ask for one of them" in (await table.give(table.umpire, "british why", number=99)).told
+    assert "Ask for one of them" in (await table.give(table.umpire, "british why", number=99)).private_text
 
 
 async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table) -> None:
@@ -105,14 +105,14 @@ async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table
     moved = await table.give(table.umpire, "order", unit="1st Platoon 17. FK", action="move", to=place)
     assert "1st Platoon" in text(moved.announced)
     refused = await table.give(table.umpire, "order", unit="17-fk-2", action="fire", target="13-rajputs-a")
-    assert "can fire at up to" in refused.told, "what refuses it in its phase, too"
+    assert "can fire at up to" in refused.private_text, "what refuses it in its phase, too"
 
 
 async def test_who_has_a_standing_order_has_yet_to_act(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     await table.give(table.umpire, "order", unit="MG 2 17. FK", action="standing", more="order: hold")
-    status = (await table.give(table.umpire, "turn status")).told
+    status = (await table.give(table.umpire, "turn status")).private_text
     assert "Have acted" not in status
     assert "MG 2 17. FK" in status.partition("Yet to act")[2]
 
@@ -130,21 +130,24 @@ async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
     assert "Germans: nobody yet" in text(taken.announced)
     assert "**ursula** imports this game from a file." in text(taken.announced)
     gone_on = await table.give(table.umpire, "british step", channel=channel)
-    assert "Seen by Germans" in gone_on.said, "markers that nobody knew are drawn as they are turned up"
-    assert "FALSE" not in (await table.give(table.umpire, "dice verify", channel=channel)).said
+    assert "Seen by Germans" in gone_on.text, "markers that nobody knew are drawn as they are turned up"
+    assert "FALSE" not in (await table.give(table.umpire, "dice verify", channel=channel)).text
     refused = await table.give(table.umpire, "game undo", channel=channel)
-    assert "would be drawn again" in refused.told
+    assert "would be drawn again" in refused.private_text
 
 
 async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: Table) -> None:
     await begin(table)
-    turned_up = (await table.give(table.umpire, "british step", much="formation")).said
+    turned_up = (await table.give(table.umpire, "british step", much="formation")).text
     assert "Seen by Germans" in turned_up
     preview = await table.give(table.umpire, "game undo")
     undone = await table.press(table.umpire, preview.private[0], "Take it back")
     assert "This was taken back after something hidden was shown." in text(undone.announced)
-    assert "taken back after something hidden was shown" in (await table.give(table.onlooker, "game log", last=1)).told
-    again = (await table.give(table.umpire, "british step", much="formation")).said
+    assert (
+        "taken back after something hidden was shown"
+        in (await table.give(table.onlooker, "game log", last=1)).private_text
+    )
+    again = (await table.give(table.umpire, "british step", much="formation")).text
     first, second = (dict(re.findall(r"the MG marker of (.+?): (.+) · TA-1", said)) for said in (turned_up, again))
     assert first.keys() & second.keys()
     assert all(first[one] == second[one] for one in first.keys() & second.keys()), "what lay there lies there still"
@@ -152,7 +155,7 @@ async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: T
 
 async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_schema_is_given(table: Table) -> None:
     refused = await table.give(table.umpire, "scenario upload", rules="tanga", file=("mine.json", b'{"id": "mine"}'))
-    assert "title: it is missing" in refused.told
+    assert "title: it is missing" in refused.private_text
     answer = await table.give(table.umpire, "scenario upload", rules="tanga")
     (schema,) = answer.private[0].attachments
     assert json.loads(table.env.backend.cdn.get(schema.url))["type"] == "object"
@@ -161,7 +164,7 @@ async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_sche
 async def test_nobody_sees_the_map_as_the_bot_does(table: Table) -> None:
     await begin(table)
     for side in ("british", "umpire"):
-        assert "you cannot see what it hides" in (await table.give(table.umpire, "map", side=side)).told
+        assert "you cannot see what it hides" in (await table.give(table.umpire, "map", side=side)).private_text
     assert (await table.give(table.umpire, "map", side="german")).private[0].attachments
 
 
@@ -177,14 +180,14 @@ async def test_ta_9_7_a_decision_is_overruled_from_its_explanation_by_who_may(ta
     assert not menus((await table.give(table.onlooker, "british why")).private[0])
     name = {"custom_id": menu["custom_id"]}
     refused = Answer(await table.onlooker.select(await put_up(table, menu), [instead["value"]], **name))
-    assert "Only the umpire, ursula" in refused.told
+    assert "Only the umpire, ursula" in refused.private_text
     await table.restart()
     overruled = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
     assert f"The umpire overrules the next hex of A, B and Leader 1: {instead['value']}" in text(overruled.public[0])
     stale = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
     assert "More has happened since" in "\n".join(map(text, stale.private))
     earlier = await table.give(table.umpire, "british why", number=1)
-    assert re.match(r"### Decision 1 of \d+:", earlier.told)
+    assert re.match(r"### Decision 1 of \d+:", earlier.private_text)
     assert not menus(earlier.private[0])
 
 

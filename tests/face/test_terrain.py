@@ -32,7 +32,7 @@ async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) 
     await table.env.settle()
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.png"]
     assert "Kop" in await table.complete(table.umpire, "terrain move", "piece", "Ko")
-    assert "**Kop**: hill, C2" in (await table.give(table.onlooker, "terrain list")).told
+    assert "**Kop**: hill, C2" in (await table.give(table.onlooker, "terrain list")).private_text
     await put(table, "terrain move", piece="Kop", to="30,12")
     await put(table, "terrain turn", piece="Kop", degrees=90)
     kop = (await game_of(table)).state.terrain[-1]
@@ -43,16 +43,16 @@ async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) 
     preview = await table.give(table.umpire, "game undo", steps=4)
     await table.press(table.umpire, preview.private[0], "Take it back")
     assert (await game_of(table)).state.terrain == before
-    assert "Kop" in (await table.give(table.onlooker, "game log", last=20)).said
+    assert "Kop" in (await table.give(table.onlooker, "game log", last=20)).text
 
 
 async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_journalled(table: Table) -> None:
     await table.start()
     before, lines = await game_of(table), len(table.channel.history(viewer=table.onlooker))
     shown = await table.give(table.umpire, "terrain add", **{**HILL, "kind": "wood"})
-    assert "Only you see this. Nothing is done before you press *Put it there*." in shown.told
-    assert "Kop: wood, C2" in shown.told
-    assert "movement: formed regulars and guns at ½ (MM-2.9, ruling)" in shown.told
+    assert "Only you see this. Nothing is done before you press *Put it there*." in shown.private_text
+    assert "Kop: wood, C2" in shown.private_text
+    assert "movement: formed regulars and guns at ½ (MM-2.9, ruling)" in shown.private_text
     (message,) = shown.private
     assert [one.filename for one in message.attachments] == ["sketch.png"]
     assert labels(message) == [PUT, NOT]
@@ -61,10 +61,10 @@ async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_
     assert (after.seq, after.state) == (before.seq, before.state)
     assert len(table.channel.history(viewer=table.onlooker)) == lines
     left = await table.press(table.umpire, message, NOT)
-    assert "Nothing was done." in left.told
+    assert "Nothing was done." in left.private_text
     assert labels(message) == []
     late = await table.press_late(table.umpire, message, puts_it)
-    assert "can no longer be used" in late.told
+    assert "can no longer be used" in late.private_text
     assert (await game_of(table)).seq == before.seq
 
 
@@ -78,7 +78,7 @@ async def test_what_was_shown_is_put_there_once_and_after_a_restart(table: Table
     pressed = await table.press(table.umpire, message, PUT)
     assert "puts terrain on the table: Kop" in text(pressed.announced)
     late = await table.press_late(table.umpire, message, puts_it)
-    assert "can no longer be used" in late.told
+    assert "can no longer be used" in late.private_text
     assert await table.seq() == before + 1
 
 
@@ -87,12 +87,12 @@ async def test_it_is_not_put_there_where_the_ground_is_another_by_then(table: Ta
     await put(table, "terrain add", **HILL)
     (moved,) = (await table.give(table.umpire, "terrain move", piece="Kop", to="30,12")).private
     await table.give(table.umpire, "terrain remove", piece="Kop")
-    assert "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT)).told
+    assert "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT)).private_text
     (added,) = (await table.give(table.umpire, "terrain add", **HILL)).private
     other = next(iter(names_of_pieces((await game_of(table)).state.terrain)))
     await table.give(table.umpire, "terrain remove", piece=other)
     before = await table.seq()
-    assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT)).told
+    assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT)).private_text
     assert (labels(moved), labels(added)) == ([], [])
     assert await table.seq() == before
 
@@ -102,9 +102,9 @@ async def test_of_two_that_were_shown_only_the_newer_is_put_there(table: Table) 
     first = (await table.give(table.umpire, "terrain add", **HILL)).private[0]
     second = (await table.give(table.umpire, "terrain add", **{**HILL, "name": "Spur"})).private[0]
     before = await table.seq()
-    assert "Give the command again." in (await table.press(table.umpire, first, PUT)).told
+    assert "Give the command again." in (await table.press(table.umpire, first, PUT)).private_text
     third = (await table.give(table.umpire, "terrain add", **{**HILL, "name": "Ridge"})).private[0]
-    assert "Nothing was done." in (await table.press(table.umpire, second, NOT)).told
+    assert "Nothing was done." in (await table.press(table.umpire, second, NOT)).private_text
     assert await table.seq() == before
     assert "Ridge" in text((await table.press(table.umpire, third, PUT)).announced)
 
@@ -119,7 +119,7 @@ async def test_only_who_was_shown_it_puts_it_there(table: Table) -> None:
     for card, told in zip(cards, ("Give the command again.", "another version"), strict=True):
         await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
         message = table.newest(table.british)
-        assert told in (await table.press(table.british, message, *labels(message))).told
+        assert told in (await table.press(table.british, message, *labels(message))).private_text
     assert await table.seq() == before
 
 
@@ -128,14 +128,16 @@ async def test_only_the_umpire_changes_the_ground_and_hexes_have_their_own(table
     given = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}
     refused = await table.give(table.british, "terrain add", **given)
     assert (
-        "Only the umpire" in refused.told or "only for the umpire" in refused.told or "umpire, ursula" in refused.told
+        "Only the umpire" in refused.private_text
+        or "only for the umpire" in refused.private_text
+        or "umpire, ursula" in refused.private_text
     )
     refused = await table.give(table.umpire, "terrain add", **{**given, "at": "nowhere"})
-    assert "nowhere" in refused.told
+    assert "nowhere" in refused.private_text
     channel = table.guild.create_text_channel("hexes")
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench", channel=channel)
     refused = await table.give(table.umpire, "terrain list", channel=channel)
-    assert "is played on hexes" in refused.told
+    assert "is played on hexes" in refused.private_text
 
 
 async def test_the_kinds_of_the_games_rules_are_offered_with_what_each_means(table: Table) -> None:
@@ -158,9 +160,9 @@ async def test_the_map_is_made_of_what_the_asker_sees(table: Table) -> None:
         await table.give(table.umpire, "terrain list", channel=channel)
         await table.give(table.umpire, command, unit="amarar", channel=channel)
         whole = await table.give(table.umpire, "terrain add", **given, channel=channel)
-        assert ("Amarar" in whole.told) is (command == "unit hide")
+        assert ("Amarar" in whole.private_text) is (command == "unit hide")
         await table.give(table.umpire, "game join", side="british", channel=channel)
         shown = await table.give(table.umpire, "terrain add", **given, channel=channel)
         (picture,) = shown.private[0].attachments
-        sent.append((shown.told, table.env.backend.cdn.get(picture.url)))
+        sent.append((shown.private_text, table.env.backend.cdn.get(picture.url)))
     assert sent[0] == sent[1]

@@ -70,7 +70,7 @@ async def test_action_whose_answer_is_lost_stands_in_the_channel_and_is_said_to_
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert await table.seq() == before + 1
-    assert "That is done" in passed.told
+    assert "That is done" in passed.private_text
     assert "British" in channel_said(table)
 
 
@@ -78,13 +78,13 @@ async def test_private_answer_that_is_lost_comes_with_the_next_command(table: Ta
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     rolled = await table.give(table.british, "roll", dice="2d6", label="ambush", secret=True)
-    assert "That is done" in rolled.told
-    assert "ambush" not in rolled.told
+    assert "That is done" in rolled.private_text
+    assert "ambush" not in rolled.private_text
     other = await table.give(table.umpire, "turn status")
-    assert "ambush" not in other.said
+    assert "ambush" not in other.text
     following = await table.give(table.british, "turn status")
-    assert "ambush" in following.told
-    assert "ambush" not in (await table.give(table.british, "turn status")).said, "once"
+    assert "ambush" in following.private_text
+    assert "ambush" not in (await table.give(table.british, "turn status")).text, "once"
     assert not [one for one in table.read_by(table.onlooker) if "ambush" in one]
 
 
@@ -92,7 +92,7 @@ async def test_reading_whose_answer_is_lost_is_not_said_to_be_done_nor_told_late
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     lost = await table.give(table.british, "turn status")
-    assert "nothing was lost. Try again" in lost.told
+    assert "nothing was lost. Try again" in lost.private_text
     following = await table.give(table.british, "roll", dice="2d6", secret=True)
     assert len(following.messages) == 1, "nothing was left untold"
 
@@ -160,7 +160,7 @@ async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: 
 
     monkeypatch.setattr(bot_of(table).games.actions, "act", refused)
     failed = await table.give(table.mahdist, "turn next")
-    assert "nothing was lost. Try again" in failed.told
+    assert "nothing was lost. Try again" in failed.private_text
     assert await table.seq() == before
 
 
@@ -235,8 +235,8 @@ def test_where_a_game_could_be(guild: int | None, of_guild: bool, of_user: bool,
 
 async def test_where_no_game_can_be_nobody_is_sent_to_begin_one(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = await table.give(table.british, "morale", unit="berkshires")
-    assert "/game new" in asked.told
+    assert "/game new" in asked.private_text
     monkeypatch.setattr(errors, "has_table", lambda _: False)
     asked = await table.give(table.british, "morale", unit="berkshires")
-    assert "channels of servers" in asked.told
-    assert "/game new" not in asked.told
+    assert "channels of servers" in asked.private_text
+    assert "/game new" not in asked.private_text

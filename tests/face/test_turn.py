@@ -32,7 +32,7 @@ async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Tab
     await table.start()
     for actor in (table.british, table.onlooker):
         answer = await table.pass_on(actor)
-        assert "musa" in answer.told
+        assert "musa" in answer.private_text
     answer = await table.pass_on(table.umpire)
     assert "British" in text(answer.announced)
 
@@ -40,7 +40,7 @@ async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Tab
 async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
     answer = await table.pass_on(table.mahdist)
-    assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.told
+    assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.private_text
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"], "anybody at the table may throw it"
     answer = await table.pass_on(table.umpire)
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", WAIVE]
@@ -99,26 +99,26 @@ async def test_an_umpire_who_is_umpire_no_longer_cannot_pass_on_anyway(table: Ta
 async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: Table, dice: LoadedDice) -> None:
     await with_a_test_due(table, dice)
     answer = await table.give(table.british, "turn status")
-    assert "To do before the turn can end:" in answer.told
+    assert "To do before the turn can end:" in answer.private_text
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", "Give orders"]
-    waiting, _, done = answer.told.partition("Have acted")
+    waiting, _, done = answer.private_text.partition("Have acted")
     assert "Riflemen of Tokar" in waiting
     assert "Riflemen of Hashin (fire)" in done
     dice.fall(4, 5)
     await table.press(table.british, answer.private[0], "Morale of 1st Berkshires")
-    assert "Nothing keeps the turn from ending" in (await table.give(table.british, "turn status")).told
+    assert "Nothing keeps the turn from ending" in (await table.give(table.british, "turn status")).private_text
 
 
 async def test_status_forgets_what_was_undone(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="berkshires", to="forward 2")
     await table.give(table.umpire, "move", unit="mcneill", to="forward 2")
-    assert "Have acted" not in (await table.give(table.umpire, "turn status")).told
+    assert "Have acted" not in (await table.give(table.umpire, "turn status")).private_text
 
 
 async def test_without_a_game_both_say_how_to_start_one(table: Table) -> None:
     for command in ("turn next", "turn status"):
-        assert "/game new" in (await table.give(table.umpire, command)).told
+        assert "/game new" in (await table.give(table.umpire, command)).private_text
 
 
 async def test_a_shot_and_a_look_at_once(table: Table) -> None:

@@ -76,7 +76,7 @@ async def test_an_import_mentions_nobody_whom_its_file_names_until_they_take_a_s
     file = (await table.give(table.umpire, "game export")).messages[-1].attachments[0]
     there, begun = table.guild.create_text_channel("elsewhere"), so_far(table)
     taken = await table.give(table.umpire, "game import", file=(file.filename, await file.read()), channel=there)
-    assert "All players' seats are open" in taken.said
+    assert "All players' seats are open" in taken.text
     for _ in range(2):
         await table.pass_on(table.umpire, channel=there)
     assert mentioned(table, begun) == []
@@ -102,7 +102,7 @@ async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> Non
     await table.start()
     turn = (await table.pass_on(table.mahdist)).announced
     for other in (table.mahdist, table.onlooker):
-        assert "bertie" in (await table.press(other, turn, END_BRITISH)).told
+        assert "bertie" in (await table.press(other, turn, END_BRITISH)).private_text
     back = await table.pass_on(table.british, turn, END_BRITISH)
     assert text(back.announced).startswith("### Turn 2 of 6, Army of Osman Digna")
     assert labels(back.announced) == ["Give orders", END_MAHDISTS]
@@ -127,12 +127,12 @@ async def test_a_test_owed_calls_its_player_in_the_answer_itself(table: Table, m
 
 async def test_who_is_silent_is_not_mentioned_and_who_plays_alone_neither(table: Table) -> None:
     await table.start()
-    assert "no longer mentioned" in (await table.give(table.british, "game pings", mentions="off")).told
-    assert "neither" in (await table.give(table.onlooker, "game pings", mentions="off")).told
+    assert "no longer mentioned" in (await table.give(table.british, "game pings", mentions="off")).private_text
+    assert "neither" in (await table.give(table.onlooker, "game pings", mentions="off")).private_text
     turn = (await table.pass_on(table.mahdist)).announced
     assert mentioned(table) == []
     assert "<@" not in text(turn)
-    assert "mentioned again" in (await table.give(table.british, "game pings", mentions="on")).told
+    assert "mentioned again" in (await table.give(table.british, "game pings", mentions="on")).private_text
     await table.pass_on(table.british)
     await table.pass_on(table.umpire)
     assert mentioned(table) == [[table.mahdist.id], [table.british.id]]
@@ -208,16 +208,16 @@ async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_i
     assert labels(last) == ["Report", "Again"]
     assert last.attachments
     assert not with_steps(table)
-    assert "The Army of Osman Digna won." in (await table.give(table.british, "turn status")).told
+    assert "The Army of Osman Digna won." in (await table.give(table.british, "turn status")).private_text
     report = await table.press(table.onlooker, last, "Report")
     assert report.private[0].attachments[0].filename.endswith(".html")
-    assert "Only those who sat" in (await table.press(table.onlooker, last, "Again")).told
-    assert "Only the umpire" in (await table.press(table.british, last, "Again")).told
+    assert "Only those who sat" in (await table.press(table.onlooker, last, "Again")).private_text
+    assert "Only the umpire" in (await table.press(table.british, last, "Again")).private_text
     before = so_far(table)
     again = await table.press(table.umpire, last, "Again")
     assert "British: bertie" in text(again.announced)
     assert mentioned(table, before) == [[table.mahdist.id]]
-    assert "A game runs" in (await table.press(table.umpire, table.now(last), "Again")).told
+    assert "A game runs" in (await table.press(table.umpire, table.now(last), "Again")).private_text
 
 
 async def test_a_call_after_thinking_is_a_new_message(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,29 +14,34 @@ CALLED = {"with": "umpire's call"}
 async def test_only_the_umpire_appoints(table: Table) -> None:
     await table.start()
     refused = await table.give(table.british, "umpire appoint", user=table.british)
-    assert "ursula" in refused.told
+    assert "ursula" in refused.private_text
     appointed = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     assert "**olga** is the umpire" in text(appointed.announced)
-    assert "olga" in (await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")).told
+    assert (
+        "olga"
+        in (await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")).private_text
+    )
 
 
 async def test_options_are_shown_and_changed(table: Table) -> None:
     await table.start()
     shown = await table.give(table.onlooker, "umpire option")
-    assert "refill within" in shown.told
+    assert "refill within" in shown.private_text
     one = await table.give(table.onlooker, "umpire option", name="refill within")
-    assert "Inches within which a wagon" in one.told
+    assert "Inches within which a wagon" in one.private_text
     changed = await table.give(table.umpire, "umpire option", name="refill within", value="9")
     assert "refill within = 9" in text(changed.announced)
-    assert "refill within: **9**" in (await table.give(table.british, "umpire option", name="refill_within")).told
+    assert (
+        "refill within: **9**" in (await table.give(table.british, "umpire option", name="refill_within")).private_text
+    )
 
 
 async def test_wrong_options_are_refused(table: Table) -> None:
     await table.start()
-    assert "There is no option" in (await table.give(table.umpire, "umpire option", name="gravity")).told
-    assert "no option" in (await table.give(table.umpire, "umpire option", name="gravity", value="0")).told
-    assert (await table.give(table.umpire, "umpire option", name="refill within", value="far")).told
-    assert "ursula" in (await table.give(table.british, "umpire option", name="refill within", value="9")).told
+    assert "There is no option" in (await table.give(table.umpire, "umpire option", name="gravity")).private_text
+    assert "no option" in (await table.give(table.umpire, "umpire option", name="gravity", value="0")).private_text
+    assert (await table.give(table.umpire, "umpire option", name="refill within", value="far")).private_text
+    assert "ursula" in (await table.give(table.british, "umpire option", name="refill within", value="9")).private_text
 
 
 async def test_options_and_values_complete(table: Table) -> None:
@@ -50,7 +55,7 @@ async def secretive(table: Table) -> Table:
     """A game in which the Amarar are secretly worse than they look, and have had losses."""
     await table.start()
     answer = await table.give(table.umpire, "umpire secret", unit="amarar", value=SECRET)
-    assert SECRET in answer.told
+    assert SECRET in answer.private_text
     await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
     return table
 
@@ -105,20 +110,20 @@ async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secretive: Table)
 
 async def test_odds_of_a_test_that_the_umpire_calls_are_the_umpires(secretive: Table) -> None:
     answer = await secretive.give(secretive.mahdist, "odds", test="morale", unit="amarar", **CALLED)
-    assert "Only the umpire, ursula" in answer.told
-    assert "%" not in answer.told
+    assert "Only the umpire, ursula" in answer.private_text
+    assert "%" not in answer.private_text
 
 
 async def test_a_player_learns_nothing_by_the_refusal_of_secret(secretive: Table) -> None:
     answer = await secretive.give(secretive.mahdist, "umpire secret", unit="amarar", value="1")
-    assert "ursula" in answer.told
+    assert "ursula" in answer.private_text
 
 
 async def test_undoing_a_secret_tells_players_nothing(secretive: Table) -> None:
     table = secretive
     await table.give(table.umpire, "umpire secret", unit="amarar", value="-1")
     preview = await table.give(table.umpire, "game undo")
-    assert "a secret of Amarar" in preview.told
+    assert "a secret of Amarar" in preview.private_text
     done = await table.press(table.umpire, preview.private[0], "Take it back")
     assert "something secret" in text(done.announced)
     assert leaks(table, table.british) == []
@@ -135,16 +140,16 @@ async def test_reveal_tells_everyone(secretive: Table) -> None:
 async def test_revealing_nothing_is_refused(table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, "umpire reveal", unit="amarar")
-    assert "no secret" in answer.told
+    assert "no secret" in answer.private_text
 
 
 async def test_secret_throw_is_read_by_the_units_side_and_the_umpire(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
     answer = await table.give(table.umpire, "morale", unit="amarar", secret=True, **CALLED)
-    assert "2D6" in answer.told
+    assert "2D6" in answer.private_text
     for reader in (table.mahdist, table.british, table.onlooker):
         assert not any("2D6" in said for said in table.read_by(reader)), "nothing of it is public"
     for reader, reads in ((table.mahdist, True), (table.british, False), (table.onlooker, False)):
         logged = await table.give(reader, "game log", last=50)
-        assert ("2D6" in logged.told) is reads
+        assert ("2D6" in logged.private_text) is reads

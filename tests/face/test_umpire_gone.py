@@ -17,7 +17,7 @@ async def keeper(table: Table) -> simcord.MemberActor:
 
 async def test_keeper_of_the_channel_appoints_another_umpire(table: Table, keeper: simcord.MemberActor) -> None:
     refused = await table.give(table.british, "umpire appoint", user=table.british)
-    assert "manage this channel" in refused.told
+    assert "manage this channel" in refused.private_text
     appointed = await table.give(keeper, "umpire appoint", user=table.british)
     assert "**bertie** is the umpire" in text(appointed.announced)
 
@@ -25,7 +25,7 @@ async def test_keeper_of_the_channel_appoints_another_umpire(table: Table, keepe
 @pytest.mark.parametrize("confirm", [True, False])
 async def test_keeper_of_the_channel_ends_the_game(table: Table, keeper: simcord.MemberActor, confirm: bool) -> None:
     refused = await table.give(table.british, "game end", confirm=True)
-    assert "manage this channel" in refused.told
+    assert "manage this channel" in refused.private_text
     ended = await table.give(keeper, "game end", confirm=confirm)
     if not confirm:
         ended = await table.press(keeper, ended.private[0], "End the game")

@@ -6,29 +6,29 @@ from .table import Table, text
 async def test_list_shows_both_sides_privately(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "unit list")
-    assert "1st Berkshires: 24 figures" in answer.told
-    assert "Hadendoa of Tamai" in answer.told
+    assert "1st Berkshires: 24 figures" in answer.private_text
+    assert "Hadendoa of Tamai" in answer.private_text
 
 
 async def test_list_of_one_side(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "unit list", side="British")
-    assert "1st Berkshires" in answer.told
-    assert "Hadendoa" not in answer.told
+    assert "1st Berkshires" in answer.private_text
+    assert "Hadendoa" not in answer.private_text
 
 
 async def test_show_by_name_or_id(table: Table) -> None:
     await table.start()
     for named in ("berkshires", "1st Berkshires", "1st berkshire"):
         answer = await table.give(table.onlooker, "unit show", unit=named)
-        assert "**Strength:** 24 of 24" in answer.told
+        assert "**Strength:** 24 of 24" in answer.private_text
 
 
 async def test_unknown_unit_names_the_nearest(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "unit show", unit="Hadendowa")
-    assert "No unit here is called" in answer.told
-    assert "Hadendoa of Tamai" in answer.told
+    assert "No unit here is called" in answer.private_text
+    assert "Hadendoa of Tamai" in answer.private_text
 
 
 async def test_umpire_brings_a_unit_on_and_takes_it_off(table: Table) -> None:
@@ -46,11 +46,11 @@ async def test_umpire_brings_a_unit_on_and_takes_it_off(table: Table) -> None:
     said = text(added.announced)
     assert "Naval \\*Brigade\\*" in said
     assert "<@1234567890123456789>" not in said
-    assert "Naval" in (await table.give(table.british, "unit list")).told
+    assert "Naval" in (await table.give(table.british, "unit list")).private_text
     unit = (await table.complete(table.umpire, "unit remove", "unit", "naval *"))[0]
     removed = await table.give(table.umpire, "unit remove", unit=unit)
     assert "removes Naval" in text(removed.announced)
-    assert "Naval \\*Brigade" not in (await table.give(table.british, "unit list")).told
+    assert "Naval \\*Brigade" not in (await table.give(table.british, "unit list")).private_text
 
 
 async def test_only_the_umpire_adds_edits_and_removes(table: Table) -> None:
@@ -61,15 +61,15 @@ async def test_only_the_umpire_adds_edits_and_removes(table: Table) -> None:
         await table.give(table.british, "unit edit", unit="berkshires", field="casualties", value="0"),
         await table.give(table.british, "unit remove", unit="amarar"),
     ):
-        assert "ursula" in answer.told
+        assert "ursula" in answer.private_text
 
 
 async def test_edit_refuses_what_a_field_cannot_be(table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, "unit edit", unit="berkshires", field="morale", value="sleepy")
-    assert "pinned" in answer.told
+    assert "pinned" in answer.private_text
     answer = await table.give(table.umpire, "unit edit", unit="berkshires", field="courage", value="9")
-    assert "There is no field" in answer.told
+    assert "There is no field" in answer.private_text
 
 
 async def test_fields_and_their_values_complete(table: Table) -> None:
@@ -102,10 +102,10 @@ async def test_detachment_leaves_its_parent(table: Table) -> None:
     assert not waits.public, "it is the Mahdists' turn"
     sent = await table.give(table.mahdist, "unit detach", unit="amarar", figures=10, name="Scouts")
     assert "Amarar send out Scouts" in text(sent.announced)
-    assert "Amarar" in (await table.give(table.onlooker, "unit show", unit="Scouts")).told
+    assert "Amarar" in (await table.give(table.onlooker, "unit show", unit="Scouts")).private_text
 
 
 async def test_a_players_own_units_only(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "unit detach", unit="amarar", figures=10)
-    assert "musa" in answer.told
+    assert "musa" in answer.private_text

@@ -40,8 +40,8 @@ async def test_commands_say_so_in_a_sentence(spoiled: Table, caplog: pytest.LogC
         ("unit list", {}),
     ):
         answer = await spoiled.give(spoiled.british, command, **given)
-        assert "The table of this game cannot be read" in answer.told, command
-        assert "/game end" in answer.told
+        assert "The table of this game cannot be read" in answer.private_text, command
+        assert "/game end" in answer.private_text
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
@@ -55,16 +55,16 @@ async def test_buttons_and_completion_meet_it_politely(spoiled: Table) -> None:
 
 
 async def test_what_needs_no_game_goes_on(spoiled: Table) -> None:
-    assert "MM-3" in (await spoiled.give(spoiled.british, "rule", topic="ammunition")).said
+    assert "MM-3" in (await spoiled.give(spoiled.british, "rule", topic="ammunition")).text
     odds = await spoiled.give(spoiled.british, "morale", rules="magdala", troop="british-breechloaders")
-    assert "cannot be read" not in odds.said
+    assert "cannot be read" not in odds.text
 
 
 async def test_log_report_and_export_are_there_for_everyone_without_what_is_hidden(spoiled: Table) -> None:
     for actor in (spoiled.umpire, spoiled.british, spoiled.onlooker):
         log = await spoiled.give(actor, "game log", last=20)
-        assert "Battery" in log.told
-        assert "secret" not in log.told.lower()
+        assert "Battery" in log.private_text
+        assert "secret" not in log.private_text.lower()
         for command in ("game report", "game export"):
             assert (await spoiled.give(actor, command)).private
 
@@ -74,4 +74,4 @@ async def test_it_is_ended_and_another_begun(spoiled: Table) -> None:
     ended = await spoiled.press(spoiled.umpire, asked.private[0], "End the game")
     assert "The game is over" in text(ended.announced)
     await spoiled.start()
-    assert "Turn 1" in (await spoiled.give(spoiled.british, "game status")).told
+    assert "Turn 1" in (await spoiled.give(spoiled.british, "game status")).private_text

@@ -20,17 +20,17 @@ def file(**changed: object) -> tuple[str, bytes]:
 async def test_an_uploaded_scenario_is_listed_shown_completed_and_started(table: Table) -> None:
     kept = await table.give(table.british, "scenario upload", rules="alone", file=file())
     assert "The ditch" in text(kept.announced)
-    assert "uploaded by bertie" in (await table.give(table.onlooker, "scenario list")).told
-    assert "Cross it." in (await table.give(table.onlooker, "scenario show", scenario="The ditch")).told
+    assert "uploaded by bertie" in (await table.give(table.onlooker, "scenario list")).private_text
+    assert "Cross it." in (await table.give(table.onlooker, "scenario show", scenario="The ditch")).private_text
     assert await table.complete(table.umpire, "game new", "scenario", "di", rules="alone") == ["ditch"]
     assert await table.complete(table.umpire, "game new", "scenario", rules="toy") == ["field"]
     assert await table.complete(table.umpire, "game new", "side", rules="alone", scenario="ditch") == ["red", "blue"]
     begun = await table.give(table.umpire, "game new", rules="alone", scenario="ditch")
     assert "### The ditch" in text(begun.announced)
     assert "Cross it." in text(begun.announced)
-    assert "Cross it." not in (await table.give(table.umpire, "game report")).said
+    assert "Cross it." not in (await table.give(table.umpire, "game report")).text
     await table.restart()
-    assert "ditch" in (await table.give(table.onlooker, "scenario list")).told.casefold()
+    assert "ditch" in (await table.give(table.onlooker, "scenario list")).private_text.casefold()
 
 
 async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: Table) -> None:
@@ -43,9 +43,9 @@ async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: T
         (("x.json", b" " * (1024 * 1024 + 1)), "1,048,576 is the most"),
     ):
         refused = await table.give(table.british, "scenario upload", rules="alone", file=bad)
-        assert place in refused.told
-        assert "Nothing was changed" in refused.told
-    assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).told
+        assert place in refused.private_text
+        assert "Nothing was changed" in refused.private_text
+    assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).private_text
 
 
 async def test_without_a_file_it_says_how_one_is_written(table: Table) -> None:
@@ -53,12 +53,12 @@ async def test_without_a_file_it_says_how_one_is_written(table: Table) -> None:
     (schema,) = answer.private[0].attachments
     assert schema.filename == "alone-scenario.schema.json"
     refused = await table.give(table.british, "scenario upload", rules="toy")
-    assert "Toy soldiers takes no scenarios of your own. Those that do: Toys alone." in refused.told
+    assert "Toy soldiers takes no scenarios of your own. Those that do: Toys alone." in refused.private_text
 
 
 async def test_a_system_that_takes_none_refuses_a_file(table: Table) -> None:
     refused = await table.give(table.british, "scenario upload", rules="toy", file=file())
-    assert "takes no scenarios of your own" in refused.told
+    assert "takes no scenarios of your own" in refused.private_text
 
 
 async def test_an_id_of_anothers_is_kept_under_a_free_one_which_is_started_by_it(table: Table) -> None:
@@ -79,25 +79,25 @@ async def test_a_scenario_is_removed_by_whoever_uploaded_it_or_manages_the_serve
     assert await table.complete(table.mahdist, "scenario remove", "scenario") == []
     assert await table.complete(table.british, "scenario remove", "scenario") == ["alone ditch"]
     refused = await table.give(table.mahdist, "scenario remove", scenario="The ditch")
-    assert "Only bertie, who uploaded it, or a member who may manage this server" in refused.told
+    assert "Only bertie, who uploaded it, or a member who may manage this server" in refused.private_text
     removed = await table.give(keeper, "scenario remove", scenario="ditch")
-    assert "**The ditch**, uploaded by bertie, is removed." in removed.said
-    assert "The ditch" not in (await table.give(table.onlooker, "scenario list")).told
+    assert "**The ditch**, uploaded by bertie, is removed." in removed.text
+    assert "The ditch" not in (await table.give(table.onlooker, "scenario list")).private_text
 
 
 async def test_nobody_takes_the_name_of_a_battle_that_ships(table: Table) -> None:
     for name in ("The lane", "LANE"):
         refused = await table.give(table.british, "scenario upload", rules="alone", file=file(id=name))
-        assert "already has a scenario" in refused.told
+        assert "already has a scenario" in refused.private_text
     await table.give(table.british, "scenario upload", rules="alone", file=file(title="The lane"))
     begun = await table.give(table.umpire, "game new", rules="alone", scenario="the lane")
-    assert "Cross it." not in begun.said
+    assert "Cross it." not in begun.text
 
 
 async def test_ones_own_is_uploaded_anew(table: Table) -> None:
     await table.give(table.british, "scenario upload", rules="alone", file=file())
     await table.give(table.british, "scenario upload", rules="alone", file=file(title="The trench"))
-    listed = (await table.give(table.onlooker, "scenario list")).told
+    listed = (await table.give(table.onlooker, "scenario list")).private_text
     assert "The trench" in listed
     assert "The ditch" not in listed
 
@@ -106,8 +106,8 @@ async def test_what_one_server_keeps_another_does_not_see(table: Table) -> None:
     await table.give(table.british, "scenario upload", rules="alone", file=file())
     guild = table.env.create_guild()
     channel, actor = guild.create_text_channel("elsewhere"), guild.add_member(table.env.create_user("nadia"))
-    assert "ditch" not in (await table.give(actor, "scenario list", channel=channel)).told.casefold()
+    assert "ditch" not in (await table.give(actor, "scenario list", channel=channel)).private_text.casefold()
     assert (
         "There is no scenario"
-        in (await table.give(actor, "game new", rules="alone", scenario="ditch", channel=channel)).told
+        in (await table.give(actor, "game new", rules="alone", scenario="ditch", channel=channel)).private_text
     )

@@ -43,10 +43,10 @@ async def test_an_umpire_who_holds_a_seat_does_not_get_the_sight_back_by_the_opt
     await hide(table)
     await table.give(table.umpire, "game join", side="british")
     refused = await table.give(table.umpire, "umpire option", name="hidden troops", value="no")
-    assert "Troops may be hidden in this game, and so it stays" in refused.told
+    assert "Troops may be hidden in this game, and so it stays" in refused.private_text
     undone = await table.give(table.umpire, "game undo")
-    assert "That goes back to before troops might be hidden" in undone.told
-    assert "Amarar" not in (await table.give(table.umpire, "unit list")).told
+    assert "That goes back to before troops might be hidden" in undone.private_text
+    assert "Amarar" not in (await table.give(table.umpire, "unit list")).private_text
 
 
 async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> None:
@@ -54,7 +54,7 @@ async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> Non
     await hide(table)
     undone = await table.give(table.umpire, "game undo", steps=2)
     await table.press(table.umpire, undone.private[0], "Take it back")
-    assert "Amarar" in (await table.give(table.british, "unit list")).told
+    assert "Amarar" in (await table.give(table.british, "unit list")).private_text
 
 
 @pytest.mark.parametrize("relieved", [False, True])
@@ -73,4 +73,4 @@ async def test_an_umpire_sees_no_more_than_his_side_when_the_bot_plays_no_longer
         await table.give(table.mahdist, "game join", side="mahdists")
     else:
         await table.give(table.umpire, "opponent side", side="mahdists", level="off")
-    assert "Amarar" not in (await table.give(table.umpire, "unit list")).told
+    assert "Amarar" not in (await table.give(table.umpire, "unit list")).private_text

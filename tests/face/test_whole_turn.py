@@ -40,7 +40,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
 
     # The turn does not pass over it.
     held = await table.pass_on(table.mahdist)
-    assert "morale under fire" in held.told
+    assert "morale under fire" in held.private_text
 
     # The test fails; the general may have it thrown again.
     dice.fall(1, 2)
@@ -76,7 +76,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert dice.left == 0
 
     # The loser of the round tests; the turn is still held up, and passes once it is settled.
-    assert "losing a melee" in (await table.pass_on(table.umpire)).told
+    assert "losing a melee" in (await table.pass_on(table.umpire)).private_text
     dice.fall(6, 6)
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
     assert "they fight on" in text(one_saying(fought_on.public, "2D6 6 6"))
@@ -92,5 +92,5 @@ async def test_the_whole_turn_is_in_the_log_for_everyone(table: Table, dice: Loa
     dice.fall(4, 5)
     await table.give(table.british, "morale", unit="berkshires")
     await table.pass_on(table.mahdist)
-    log = (await table.give(table.onlooker, "game log")).said
+    log = (await table.give(table.onlooker, "game log")).text
     assert log.index("Riflemen of Hashin fire") < log.index("2D6 [4][5]") < log.index("Turn 1, British")

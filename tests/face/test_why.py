@@ -42,18 +42,18 @@ async def choose(table: Table, actor: Any, message: Message, menu: str, label: s
 async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: Table) -> None:
     await played(table)
     answer = await table.give(table.british, "opponent why", number=str(await of_order(table)))
-    decided = re.search(r"### Why the Germans decided so\n\*\*(.*)\*\*\n", answer.told)
-    first = re.search(r"\*\*1\*\* (.*) · \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.told)
+    decided = re.search(r"### Why the Germans decided so\n\*\*(.*)\*\*\n", answer.private_text)
+    first = re.search(r"\*\*1\*\* (.*) · \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.private_text)
     assert decided is not None
     assert first is not None
     assert decided[1] == first[1]
     assert sum(float(part) for part in re.findall(r"[+-][\d.]+", first[3] or "")) == float(first[2])
-    assert "a part of the map" in answer.told
+    assert "a part of the map" in answer.private_text
     assert overruling(answer.private[0]) is None
     (another,) = menus(answer.private[0])
     last = next(iter(options(answer.private[0], another)))
     chosen = await choose(table, table.british, answer.private[0], another, last)
-    assert f"Number {last.split(' ')[0]} of `/game log` · the bot (easy)" in chosen.told
+    assert f"Number {last.split(' ')[0]} of `/game log` · the bot (easy)" in chosen.private_text
 
 
 async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Table) -> None:
@@ -88,7 +88,10 @@ async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(ta
     assert instead.thought is not None
     assert instead.thought.overruled
     assert any(entries[seq].actor.id < 0 for seq in range(instead.seq + 1, game.seq + 1)), "the bot went on"
-    assert "ursula overruled the bot" in (await table.give(table.umpire, "opponent why", number=str(instead.seq))).told
+    assert (
+        "ursula overruled the bot"
+        in (await table.give(table.umpire, "opponent why", number=str(instead.seq))).private_text
+    )
     stale = await choose(table, table.umpire, shown.private[0], menu, label)
     assert "More has happened since" in "\n".join(map(text, stale.private))
     assert (await game_of(table)).seq == game.seq
@@ -128,7 +131,7 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
         number = game.state_seq
         assert (
             f"ursula overruled the bot{said}"
-            in (await table.give(table.umpire, "opponent why", number=str(number))).told
+            in (await table.give(table.umpire, "opponent why", number=str(number))).private_text
         )
 
 
@@ -156,7 +159,7 @@ async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(tab
     await table.pass_on(table.british)
     later = await table.give(table.umpire, "opponent why", number=str(await of_order(table)))
     assert overruling(later.private[0]) is None
-    assert "Others have acted since" in later.told
+    assert "Others have acted since" in later.private_text
 
 
 async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> None:
@@ -169,11 +172,11 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
     game = await game_of(table)
     theirs = [one.seq for one in await table.env.bot.games.readings.log(game, "umpire", 0) if one.thought is not None]
     asked = await table.give(table.umpire, "opponent why", number=str(theirs[0]))
-    assert "### Why the Army of Osman Digna decided so" in asked.told
+    assert "### Why the Army of Osman Digna decided so" in asked.private_text
     for actor in (table.british, table.onlooker):
         for number in ({}, {"number": str(theirs[0])}, {"number": "1"}):
             refused = await table.give(actor, "opponent why", **number)
-            assert refused.told == (
+            assert refused.private_text == (
                 "Only those who play the Army of Osman Digna, and an umpire without a seat, may see why: "
                 "the answer would show what is hidden from you."
             )
@@ -183,11 +186,11 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
 
 async def test_where_there_is_nothing_to_explain_it_says_so(table: Table) -> None:
     await begun(table)
-    assert "The bot has decided nothing here" in (await table.give(table.british, "opponent why")).told
+    assert "The bot has decided nothing here" in (await table.give(table.british, "opponent why")).private_text
     await seated(table)
     await table.pass_on(table.british)
     await table.env.settle()
     assert re.search(
         r"Number 1 is no decision of the bot's. Its last is number \d+",
-        (await table.give(table.british, "opponent why", number=str(1))).told,
+        (await table.give(table.british, "opponent why", number=str(1))).private_text,
     )

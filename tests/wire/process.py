@@ -28,7 +28,7 @@ class Process:
         self.discord, self.home = discord, home
         self._command, self._anew = command, anew
         self._settings: Mapping[str, str] = settings
-        self.said = ""
+        self.log = ""
         self._process: Program | None = None
         self._listener: Thread | None = None
 
@@ -50,7 +50,7 @@ class Process:
         try:
             async with asyncio.timeout(CONNECTED_WITHIN):
                 while not (await asyncio.wait({ready}, timeout=0.2))[0]:
-                    assert self._process.poll() is None, f"the bot did not connect:\n{self.said}"
+                    assert self._process.poll() is None, f"the bot did not connect:\n{self.log}"
         finally:
             ready.cancel()
         return self
@@ -65,7 +65,7 @@ class Process:
         assert process.stdout is not None
         with process.stdout as said:
             for line in said:
-                self.said += line
+                self.log += line
 
     async def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 20) -> int:
         """Sends the signal; what the program then exits with, negative for a signal."""

@@ -101,7 +101,7 @@ class Table:
                 await quiet()
                 return
             await asyncio.sleep(0.05)
-        said = "\n".join(process.said[-3000:] for process in self.processes)
+        said = "\n".join(process.log[-3000:] for process in self.processes)
         raise AssertionError(f"the turn never came about: {last.waits!r}, {left} left\n{said}")
 
     async def require_told_once(self) -> int:
@@ -129,7 +129,7 @@ class Table:
     def story(self, journal: Sequence[Any]) -> str:
         """What was told, stored and logged, for who looks into a failure."""
         told = "\n----\n".join("\n".join(words(message)) for message in self.messages)
-        logged = "\n====\n".join(process.said[-3000:] for process in self.processes)
+        logged = "\n====\n".join(process.log[-3000:] for process in self.processes)
         return f"{told}\n====\n{[*journal]}\n====\n{logged}"
 
     @property
@@ -172,13 +172,13 @@ async def test_killed_at_any_point_of_its_turn_it_tells_all_of_it_once(
         if number % MOST_TURNS == 0:
             await table.begin()
         table.pass_on()
-        assert await asyncio.to_thread(dies._process.wait, 20) == -9, f"{point}: {dies.said}"  # type: ignore[union-attr]
+        assert await asyncio.to_thread(dies._process.wait, 20) == -9, f"{point}: {dies.log}"  # type: ignore[union-attr]
         forget_nonces(discord)
         await whole.start()
         await table.told_all()
         await table.require_told_once()
         await whole.kill()
-    assert tracebacks(whole.said) == []
+    assert tracebacks(whole.log) == []
 
 
 async def test_what_it_did_is_told_though_it_was_taken_off_before_the_crash(
@@ -203,7 +203,7 @@ async def test_what_it_did_is_told_though_it_was_taken_off_before_the_crash(
     ordered = [one for one in table.messages if "are ordered" in "\n".join(words(one))]
     assert (len(ordered), len(await table.by_bot())) == (1, 1)
     await whole.kill()
-    assert tracebacks(whole.said) == []
+    assert tracebacks(whole.log) == []
 
 
 @pytest.mark.soak
@@ -231,5 +231,5 @@ async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path
         entries += await table.require_told_once()
     for process in table.processes:
         await process.kill()
-        assert tracebacks(process.said) == []
+        assert tracebacks(process.log) == []
     print(f"25 kills, {entries} entries looked at")

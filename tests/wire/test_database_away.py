@@ -86,8 +86,8 @@ async def told_soon(pace: Pace, *asked: Asked) -> list[str]:
 
 
 def logged_once(bot: Process, times: int = 1) -> None:
-    assert bot.said.count(AWAY) == times, bot.said
-    assert tracebacks(bot.said) == []
+    assert bot.log.count(AWAY) == times, bot.log
+    assert tracebacks(bot.log) == []
 
 
 async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, bot: Process, pace: Pace) -> None:
@@ -199,4 +199,4 @@ async def test_a_postgresql_that_is_down(discord: Loopback, on_postgresql: Proce
     await bring_on(discord, "Reserve 9").done()
     await quiet()
     logged_once(on_postgresql)
-    assert "answers again" in on_postgresql.said
+    assert "answers again" in on_postgresql.log

@@ -45,10 +45,10 @@ async def running(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -
 @pytest_asyncio.fixture(loop_scope="module")
 async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
     """The bot; whatever Discord does, it is no fault of ours."""
-    said = len(running.said)
+    said = len(running.log)
     yield running
     assert discord.faults.left == []
-    assert tracebacks(running.said[said:]) == []
+    assert tracebacks(running.log[said:]) == []
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -54,4 +54,4 @@ async def test_six_at_once_are_refused_while_others_are_answered(discord: Loopba
     again = upload(discord, SIX[3], b"id = 'x'")
     await until(lambda: "title" in again.text or is_refused(again), "a word on the next file of the same member")
     await bot.kill()
-    assert tracebacks(bot.said) == []
+    assert tracebacks(bot.log) == []

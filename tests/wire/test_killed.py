@@ -90,7 +90,7 @@ async def test_a_sheet_is_done_whole_or_not_at_all_whenever_the_bot_is_killed(
     await until(lambda: pressed.acknowledged, "the answer")
     await bot.kill()
     require_whole(tmp_path, done=True)
-    assert tracebacks(bot.said) == []
+    assert tracebacks(bot.log) == []
 
 
 @pytest.mark.soak
@@ -100,4 +100,4 @@ async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path
     for _ in range(20):
         await killed_while_it_does_all(discord, bot, dice.uniform(0, ALL_DONE_IN))
     await bot.kill()
-    assert tracebacks(bot.said) == []
+    assert tracebacks(bot.log) == []

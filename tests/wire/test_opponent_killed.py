@@ -60,5 +60,5 @@ async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord:
     assert f"**{orders}** " in said
     assert "Turn 3 of 30, British" in said
     assert [await one.stop() for one in both] == [0, 0]
-    assert tracebacks(bot.said + both[1].said) == []
+    assert tracebacks(bot.log + both[1].log) == []
     assert len(told(discord)) == 1

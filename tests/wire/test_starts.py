@@ -68,4 +68,4 @@ async def test_with_a_token_nothing_of_the_local_table_is_needed(discord: Loopba
     assert report.private
     assert "Suakin" in report.text
     assert await bot.stop() == 0
-    assert tracebacks(bot.said) == []
+    assert tracebacks(bot.log) == []

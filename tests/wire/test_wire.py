@@ -41,11 +41,11 @@ async def running(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -
 @pytest_asyncio.fixture(loop_scope="module")
 async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
     """The bot, with no fault of Discord's left over, nor one of its own."""
-    said = len(running.said)
+    said = len(running.log)
     discord.files.clear()
     yield running
     assert discord.faults.left == []
-    assert tracebacks(running.said[said:]) == []
+    assert tracebacks(running.log[said:]) == []
 
 
 async def start_game(discord: Loopback, channel: int = TABLE, scenario: str = "suakin-1885") -> Asked:
@@ -201,4 +201,4 @@ async def test_workers_that_are_killed_are_replaced(discord: Loopback, bot: Proc
 async def test_the_token_is_never_said(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     assert b"loopback.token" not in discord.everything_sent()
-    assert "loopback.token" not in bot.said
+    assert "loopback.token" not in bot.log

@@ -42,7 +42,7 @@ class VictoryHexes(Generic[S]):
             f"{held[kind]} {self.words.get(kind, kind)} hex{'' if held[kind] == 1 else 'es'} ({number} needed)"
             for kind, number in needed.items()
         )
-        return f"The {state.side(self.attacker).name} hold {', '.join(said)}." if needed else ""
+        return f"{state.side(self.attacker):The} hold {', '.join(said)}." if needed else ""
 
     def verdict(self, state: S) -> Verdict:
         """Return the verdict after the last turn; a draw without required hexes."""
@@ -50,4 +50,4 @@ class VictoryHexes(Generic[S]):
             return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
         lacking = any(len(self.held(state, kind)) < needed for kind, needed in state.objectives.items())
         winner = self.defender if lacking else self.attacker
-        return Verdict(winner=winner, why=f"{self.tally(state)} The {state.side(winner).name} win.")
+        return Verdict(winner=winner, why=self.tally(state))

@@ -65,9 +65,9 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
     army_lines = ArmyLines(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
-        names = {side.id: side.name for side in state.sides}
-        if action.side not in names:
-            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(names)}.")
+        sides = {side.id: side for side in state.sides}
+        if action.side not in sides:
+            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if action.battle:
             made = _of_battle(battles(), action)
         else:
@@ -81,7 +81,7 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
         steps = tuple(Step(text=f"{unit.name}: {_where(after, unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
         where = "on the table" if after.keeps_positions else "on the list: their figures are on your own table"
-        headline = f"{len(new)} {words} of the {names[action.side]} {verb} put {where}."
+        headline = f"{len(new)} {words} of {sides[action.side]:the} {verb} put {where}."
         return after, Report(headline=headline, steps=steps, side=action.side)
 
     return Mustering(Muster, muster)

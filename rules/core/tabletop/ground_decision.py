@@ -37,12 +37,12 @@ def verdict(state: TableState[Any], action: Action) -> Verdict:
         raise Refused("The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (question(state),))
     ground, others = _ground(state), [side for side in state.sides if side.id not in _attackers(state)]
     if said in ground:
-        why = f"The {state.side(said).name} hold {ground[said]} at the end of the last turn."
+        why = f"{state.side(said):The} hold {ground[said]} at the end of the last turn."
         return Verdict(winner=said, why=why)
     everything = " and ".join(objective.name for objective in state.objectives)
     if len(others) != 1:
         return Verdict(winner=None, why=f"Nobody holds {everything} at the end of the last turn.")
-    why = f"The {others[0].name} have kept the enemy from {everything} to the last turn."
+    why = f"{others[0]:The} have kept the enemy from {everything} to the last turn."
     return Verdict(winner=others[0].id, why=why)
 
 

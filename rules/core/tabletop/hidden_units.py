@@ -186,11 +186,11 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         uncounted = {name: getattr(state, name) for name in state.deed_counters}
         laid = unit if lair is None else unit.model_copy(update={"place": lair.place})
         after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
-        told_of = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"
+        text = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"
         if lair is not None:
             after = markers.changed(after, lair, unit=unit.id)
-            told_of = f"{unit:are} hidden under {lair.name}"
-        report = Report(headline=f"{told_of}.", steps=(by_umpire(told_of, in_headline=True),), side=unit.side)
+            text = f"{unit:are} hidden under {lair.name}"
+        report = Report(headline=f"{text}.", steps=(by_umpire(text, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:

@@ -140,7 +140,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         return whither(self._ways, state, one, action.to, allowed)
 
     def _may_move(self, state: S, one: Marker) -> None:
-        whose = f"the {state.side(one.side).name}"
+        whose = f"{state.side(one.side):the}"
         phases = " or ".join(self._phases)
         moved = f"{one:have} moved this turn. A marker moves once in each turn of its side."
         refuse(
@@ -233,7 +233,7 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
     def put(state: S, action: PutMarker) -> tuple[S, Report]:
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
-        sides = {side.id: side.name for side in state.sides}
+        sides = {side.id: side for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
@@ -243,7 +243,7 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         others = [each for each in state.markers.values() if each.side == action.side or not in_secret(state)]
         _may_lie(state, one, markers.base(one), others)
         at = squares.spot(place.point)
-        return after, _told(one, f"A marker of the {sides[one.side]} is put on the table at {at}: {one.name}")
+        return after, _told(one, f"A marker of {sides[one.side]:the} is put on the table at {at}: {one.name}")
 
     def take(state: S, action: TakeMarker) -> tuple[S, Report]:
         one = marker(state, action.unit)

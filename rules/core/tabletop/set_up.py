@@ -107,7 +107,7 @@ class BeginType(SimpleType[S, Begin]):
         """Yield faults of the table: sides without units, and all faults of its file."""
         for side in state.sides:
             if not state.of_side(side.id):
-                yield f"the {side.name} have no units: /unit add puts one on"
+                yield f"{side:the} have no units: /unit add puts one on"
         data = to_file_data(self._file_type, state, state.scenario, state.title or state.scenario, "")
         try:
             file = self._file_type.model_validate_json(to_json(data))

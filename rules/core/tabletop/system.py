@@ -123,7 +123,8 @@ class TableRuleset(StagedRuleset[S]):
         require_time(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
             over = ground_decision.verdict(state, action)
-            return state.model_copy(update={"over": over}), at_the_end(ground_decision.report(over), over.why)
+            after = state.model_copy(update={"over": over})
+            return after, at_the_end(ground_decision.report(over), f"{after.result}. {over.why}")
         require_free(state, action)
         plainly = not (state.hidden or state.markers or hidden_units.in_secret(state) or action.kind in SET_UP_KINDS)
         act = super().act

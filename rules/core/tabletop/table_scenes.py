@@ -81,7 +81,7 @@ def title_of(state: TableState[Any], scenario: str) -> str:
 def _goals(state: TableState[Any]) -> Iterable[str]:
     """`The British must hold the wells of El Teb, C1 E.`, of each objective."""
     for goal in state.objectives:
-        yield f"The {state.side(goal.side).name} must hold {goal.name}, {spot(goal.at)}."
+        yield f"{state.side(goal.side):The} must hold {goal.name}, {spot(goal.at)}."
 
 
 @dataclass(frozen=True)

@@ -76,11 +76,11 @@ class Reckoning(Generic[U]):
         if len(stand) != 1:
             return Verdict(winner=None, why="Both armies are broken.")
         (winner,) = stand
-        return Verdict(winner=winner.id, why=f"{self.why(state, fled, part)} The {winner.name} win.")
+        return Verdict(winner=winner.id, why=self.why(state, fled, part))
 
     def why(self, state: TableState[U], fled: Sequence[Side], part: Fraction) -> str:  # noqa: ARG002
         """Return the reason for breaking, in a sentence."""
-        names = " and ".join(f"the {side.name}" for side in fled)
+        names = " and ".join(f"{side:the}" for side in fled)
         return f"With {_of_units(part)} {self.fate}, {names} are broken."
 
     def by_ground(self, state: TableState[U]) -> Verdict:
@@ -92,13 +92,13 @@ class Reckoning(Generic[U]):
             mine = [objective for objective in state.objectives if objective.side == side]
             if all(self.holds(state, objective) for objective in mine):
                 ground = " and ".join(objective.name for objective in mine)
-                why = f"The {state.side(side).name} hold {ground} at the end of the last turn."
+                why = f"{state.side(side):The} hold {ground} at the end of the last turn."
                 return Verdict(winner=side, why=why)
         others = [side for side in state.sides if side.id not in attackers]
         ground = " and ".join(objective.name for objective in state.objectives)
         if len(others) != 1:
             return Verdict(winner=None, why=f"Nobody holds {ground} at the end of the last turn.")
-        why = f"The {others[0].name} have kept the enemy from {ground} to the last turn."
+        why = f"{others[0]:The} have kept the enemy from {ground} to the last turn."
         return Verdict(winner=others[0].id, why=why)
 
     def holds(self, state: TableState[U], objective: Objective) -> bool:

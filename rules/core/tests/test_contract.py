@@ -98,7 +98,7 @@ def test_a_refused_action_throws_nothing() -> None:
 
 def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
     state, report = SYSTEM.act(start_drill(), Stop(), NoDice())
-    assert report.whole_outcome == "The game ends. It is late."
+    assert report.whole_outcome == "The game ends. The Red won. It is late."
     with pytest.raises(Refused, match="It is late"):
         SYSTEM.act(state, Hold(unit="a"), NoDice())
     assert [*SYSTEM.legal(state, "red"), *SYSTEM.legal(state, UMPIRE)] == []

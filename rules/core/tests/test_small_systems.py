@@ -141,7 +141,7 @@ def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:
     assert refusal(SKIRMISH, state, "fire", unit="b", target="x") == 'X Company is beyond 12".'
     state, report = done(SKIRMISH, state, "fire", 6, 6, 6, 6, unit="b", target="p")
     assert state.over.winner == "red"
-    assert report.whole_outcome == "The game ends. With half their units gone, the Blue are broken. The Red win."
+    assert report.whole_outcome == "The game ends. The Red won. With half their units gone, the Blue are broken."
 
 
 def near_the_ford() -> Any:
@@ -181,4 +181,4 @@ def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:
     last = gone.with_unit(gone.unit("0603").model_copy(update={"at": None}))
     over, report = done(RAID, last, "turn_next")
     assert over.over.winner == "red"
-    assert (report.headline, report.whole_outcome) == ("The game ends.", over.over.why)
+    assert (report.headline, report.whole_outcome) == ("The game ends.", f"{over.result}. {over.over.why}")

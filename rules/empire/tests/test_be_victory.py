@@ -41,7 +41,7 @@ def test_be_v_an_army_breaks_with_half_its_units_destroyed() -> None:
     ended = RECKONING.ended(lost(el_teb(), "mahdists", 7))
     assert ended is not None
     assert ended.winner == "british"
-    assert ended.why == "With half their units destroyed, the Mahdists are broken. The British win."
+    assert ended.why == "With half their units destroyed, the Mahdists are broken."
 
 
 def test_be_v_the_part_is_an_option() -> None:

@@ -57,10 +57,10 @@ class FirstType(SimpleType[EmpireState, First]):
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
         """Sets who moves first, and begins to move."""
         chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
-        play.reckon(f"The {chooser.name} have the initiative and say so", HOUSE)
+        play.reckon(f"{chooser:The} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
         walk.end_phase(play)
-        play.tell(headline=f"The {first.name} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))
+        play.tell(headline=f"{first:The} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))
 
 
 class TurnNext(phases.TurnNext):
@@ -101,8 +101,8 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
             play.set(done=(*before.done, *sides))
-            headline = f"The {before.side(sides[0]).name} have ended {title(before.now)}."
-            play.tell(headline=headline, side=sides[0], outcome=f"Waiting for the {waiting[0].name}.")
+            headline = f"{before.side(sides[0]):The} have ended {title(before.now)}."
+            play.tell(headline=headline, side=sides[0], outcome=f"Waiting for {waiting[0]:the}.")
             return
         for item in blocking(before, sides):
             if plan.waive or not _follows(before, item):
@@ -138,12 +138,12 @@ def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     if action.side is None or action.side in state.acting:
         return state.acting if action.side is None else (action.side,)
     _require_side(state, action.side)
-    name, resting = state.side(action.side).name, walk.PHASES.idle(state.model_copy(update={"done": ()}))
-    moving = f"The {state.side(state.active).name} move now; the {name} wait for them."
+    own, resting = state.side(action.side), walk.PHASES.idle(state.model_copy(update={"done": ()}))
+    moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
     done = "have nothing left to do in" if action.side in resting else "have already ended"
-    waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
+    waiting = in_a_row(f"{state.side(side):the}" for side in state.acting)
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
-    raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
+    raise Refused(f"{own:The} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
 MOVE_FIRST, THROUGH = FirstType(), TurnType()
@@ -200,7 +200,7 @@ def _tests(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
     """Yield test prompts (with `owed_alone` only required ones), the initiative winner's choice first."""
     chooser = winner(state)
     if chooser is not None:
-        text = f"The {state.side(chooser).name} have the initiative: who moves first?"
+        text = f"{state.side(chooser):The} have the initiative: who moves first?"
         yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.thinkable(state)], f"first:{state.turn}", text, HOUSE)
     yield from testing.prompts(state, owed_alone=owed_alone)
     for one in (critical, firing, melee):

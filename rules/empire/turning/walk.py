@@ -83,13 +83,13 @@ def throw_initiative(play: Play[EmpireState]) -> None:
     """A D6 a side until they differ; without the option the side of the scenario moves first."""
     state, tied = play.state, play.state.options.initiative_by_dice
     if not tied:
-        play.note(f"The {state.side(state.first).name} move first, as the scenario has it", HOUSE)
+        play.note(f"{state.side(state.first):The} move first, as the scenario has it", HOUSE)
     while tied:
-        throws = [play.throw(1, SIDES, f"initiative of the {side.name}", side=side.id) for side in state.sides]
+        throws = [play.throw(1, SIDES, f"initiative of {side:the}", side=side.id) for side in state.sides]
         thrown = {side.id: each.total for side, each in zip(state.sides, throws, strict=True)}
         play.set(initiative=thrown)
         tied = len({*thrown.values()}) < len(thrown)
-        verdict = "a tie, thrown again" if tied else f"the {state.side(winner(play.state) or '').name} have it"
+        verdict = "a tie, thrown again" if tied else f"{state.side(winner(play.state) or ''):the} have it"
         text = ", ".join(side.name for side in state.sides)
         play.say(Step(text=text, cite=HOUSE, throws=tuple(throws), verdict=verdict))
 

@@ -174,8 +174,8 @@ def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     """Whether an unwounded general is attached, or stated on tables without listed generals (MM-6)."""
     unit = state.unit(prompt.unit)
-    told_of = GENERAL in prompt.circumstances and not _listed(state, unit)
-    return told_of or general_with(state, unit) is not None
+    is_stated = GENERAL in prompt.circumstances and not _listed(state, unit)
+    return is_stated or general_with(state, unit) is not None
 
 
 def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
     state = state_of("13 A 2610", "13 B 2309", "61 A 2208", objectives=ASSAULT)
     assert VICTORY.verdict(state).winner == "british"
     assert VICTORY.verdict(state).why == (
-        "The British hold 1 embankment hex (1 needed), 2 European town hexes (2 needed). The British win."
+        "The British hold 1 embankment hex (1 needed), 2 European town hexes (2 needed)."
     )
 
 
