@@ -20,6 +20,8 @@ KEPT_SINCE = ("retreats",)
 
 COUNTERS = ("events",)
 """Fields of a state that only count what was done, which is no rule."""
+WORDS = ("over.why", "before_last.over.why")
+"""Fields of a state in words only: who won is compared, and how it is said is no rule."""
 COUNTED = re.compile(r":\d+$")
 """The end of a prompt's key, which such a counter gave it."""
 
@@ -95,6 +97,8 @@ def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
     if isinstance(then, dict) and isinstance(now, dict):
         for name in dict.fromkeys((*then, *now)):
             place = f"{where}.{name}" if where else name
+            if place in WORDS:
+                continue
             if name == "key" and COUNTED.sub("", str(then.get(name))) == COUNTED.sub("", str(now.get(name))):
                 continue
             if name not in now or name not in then:
