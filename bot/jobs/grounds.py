@@ -7,15 +7,13 @@ from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .titles import scene_of
-
 
 def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
     """Draw the ground at scale `number` (from 0). Return whether further scales remain.
 
     One scale takes at most two seconds: a worker is soon free for pictures that users wait for.
     """
-    scene = scene_of(system, state, PUBLIC)
+    scene = system.scene(state, PUBLIC)
     scales = scenes.ground_scales(scene)
     scenes.draw_ground_ahead(scene, scales[number])
     return number + 1 < len(scales)

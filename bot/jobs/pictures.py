@@ -16,8 +16,6 @@ from rules.core.ruleset import Ruleset, tally_of
 from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
-from .titles import scene_of
-
 
 class Drawn(NamedTuple):
     """A PNG, or a JPEG over a photograph, with alternative text."""
@@ -36,7 +34,7 @@ def table(
     photograph: bytes | None = None,
 ) -> Drawn:
     """The table as `viewer` may see it, or the part of it that `area` names. Raises UserError with what it may name."""
-    scene = scene_of(system, state, viewer)
+    scene = system.scene(state, viewer)
     part = None if area is None else _part(scene, area)
     drawn = scenes.draw(scene, area=part, style=style, photograph=photograph)
     return Drawn(drawn, scenes.in_words(scene, part, photograph))
@@ -56,7 +54,7 @@ def draw_actions(
 
     Of what is `only_supposed` no dice are drawn: none have fallen.
     """
-    seen = scene_of(system, state, viewer, before), scene_of(system, before, viewer)
+    seen = system.scene(state, viewer, before), system.scene(before, viewer)
     scene, about = scenes.with_actions(*seen, acts)
     if about is None:
         return None
@@ -70,7 +68,7 @@ def since(
 ) -> tuple[Drawn, Drawn] | None:
     """Return pictures of the changed area, before and after, for the viewer; None without changes."""
     known = system.view(before, viewer)
-    then, now = scene_of(system, known, viewer), scene_of(system, state, viewer, known)
+    then, now = system.scene(known, viewer), system.scene(state, viewer, known)
     area = scenes.changed(now, then)
     if area is None:
         return None
@@ -88,7 +86,7 @@ def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
 
 def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
     units = () if state.keeps_positions else system.roster(state, PUBLIC)  # the unit list replaces the map
-    return scene_of(system, state, PUBLIC), state.turn_title, state.over, tally_of(system, state), units
+    return system.scene(state, PUBLIC), state.turn_title, state.over, tally_of(system, state), units
 
 
 def draw_sides(
@@ -107,8 +105,8 @@ def draw_sides(
     `and_all`: with where else they did anything.
     """
     known = system.view(before, viewer)
-    seen = scene_of(system, system.view(state, viewer), viewer, known)
-    scene, about = scenes.with_actions(seen, scene_of(system, known, viewer), acts)
+    seen = system.scene(system.view(state, viewer), viewer, known)
+    scene, about = scenes.with_actions(seen, system.scene(known, viewer), acts)
     area = side_frame.of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
@@ -120,7 +118,7 @@ def in_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
 ) -> Drawn:
     """Draw the area with arcs and lines of sight, for the viewer."""
-    scene, area = scenes.sighted(scene_of(system, state, viewer), sight)
+    scene, area = scenes.sighted(system.scene(state, viewer), sight)
     return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
 
 

@@ -11,8 +11,6 @@ from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .titles import scene_of
-
 T = TypeVar("T")
 
 
@@ -58,7 +56,7 @@ class Frames(Sequence[Scene]):
         place = range(len(self))[at]
         if place not in self._scenes:
             before = self._state(place - 1) if place else None
-            self._scenes[place] = scene_of(self._system, self._state(place), PUBLIC, before)
+            self._scenes[place] = self._system.scene(self._state(place), PUBLIC, before)
         return self._scenes[place]
 
     def _state(self, place: int) -> State:
@@ -104,7 +102,7 @@ def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
             continue
         if shot.photograph is None and not state.keeps_positions:
             continue
-        scene = scene_of(system, state, PUBLIC)
+        scene = system.scene(state, PUBLIC)
         if (scene, shot.photograph) != shown:
             yield shot
             shown = scene, shot.photograph

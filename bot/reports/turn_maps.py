@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from bot.jobs.photograph import Laid, photograph_at
 from bot.jobs.replay import spread
-from bot.jobs.titles import scene_of
 from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
@@ -92,7 +91,7 @@ def _draw_map(
     since: str,
     photograph: bytes | None,
 ) -> TurnMap:
-    scene = scene_of(system, seen, viewer, before)
+    scene = system.scene(seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
     drawn = scenes.draw(scene, area=peopled([scene]), photograph=photograph)
     return TurnMap(f"{title}{moved}.", scenes.in_words(scene, photograph=photograph), drawn)

@@ -130,6 +130,13 @@ class State(Model):
             return ""
         return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
+    def heading(self, battle: str, now: str) -> str:
+        """`Suakin 1885 — turn 1 of 8, British`; of a finished game who has won, instead of `now`."""
+        if self.over is not None:
+            winner = f"{self.side(self.over.winner):the} have" if self.over.winner else "nobody has"
+            now = f"the game is over, {winner} won"
+        return f"{battle} — {now}"
+
     def side(self, side_id: str) -> Side:
         """The side of that id. Raises KeyError."""
         for side in self.sides:

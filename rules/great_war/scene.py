@@ -47,7 +47,8 @@ def heading(state: GreatWarState) -> str:
     """`The village — turn 3 of 24, British, moves`."""
     listed = SCENARIOS.all.get(state.scenario)
     title = listed.title if listed else state.scenario
-    return f"{title} — turn {state.turn_shown} of {state.turns}, {state.side(state.active).name}, {state.phase}"
+    now = f"turn {state.turn_shown} of {state.turns}, {state.side(state.active).name}, {state.phase}"
+    return state.heading(title, now)
 
 
 def tally(state: GreatWarState) -> str:

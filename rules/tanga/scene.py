@@ -52,7 +52,7 @@ def title(state: TangaState) -> str:
     scenario = (state.own.title if state.own else "") or (listed.title if listed else state.scenario)
     phase = "" if state.phase == Phase.BRITISH.value else state.phase
     now = (f"turn {state.turn} of {state.turns}", state.side(state.active).name, phase, clock(state))
-    return f"{scenario} — {', '.join(word for word in now if word)}"
+    return state.heading(scenario, ", ".join(word for word in now if word))
 
 
 def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:

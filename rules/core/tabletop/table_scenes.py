@@ -75,7 +75,7 @@ def marker_base(marker: Marker, name: str) -> UnitBase:
 def title_of(state: TableState[Any], scenario: str) -> str:
     """`Suakin 1885 — turn 1 of 8, British`."""
     turn = state.turn_of_all
-    return f"{scenario} — {turn[:1].lower()}{turn[1:]}"
+    return state.heading(scenario, f"{turn[:1].lower()}{turn[1:]}")
 
 
 def _goals(state: TableState[Any]) -> Iterable[str]:

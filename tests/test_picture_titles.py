@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from bot.jobs import pictures
-from bot.jobs.titles import scene_of
 from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State, Verdict
@@ -26,7 +25,7 @@ def ended(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[Sta
 @pytest.mark.parametrize(("system", "scenario"), EVERY)
 def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(system: Ruleset[Any], scenario: str) -> None:
     state, over = ended(system, scenario)
-    going_on, last = (scene_of(system, one, PUBLIC) for one in (state, over))
+    going_on, last = (system.scene(one, PUBLIC) for one in (state, over))
     battle = going_on.title.partition(" — ")[0]
     winner = next(side.name for side in over.sides if over.over is not None and side.id == over.over.winner)
     assert "turn 1" in going_on.title.lower()
@@ -38,4 +37,4 @@ def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(syste
 def test_a_draw_is_won_by_nobody() -> None:
     system = rulesets()["great_war"]
     _, over = ended(system, "trench", won=False)
-    assert scene_of(system, over, PUBLIC).title == "The trench line — the game is over, nobody has won"
+    assert system.scene(over, PUBLIC).title == "The trench line — the game is over, nobody has won"
