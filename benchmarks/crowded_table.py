@@ -25,6 +25,7 @@ from cogs.move import places_to_go
 from render.replay import MOST_FRAMES
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
+from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import State
 from tests.crowded import SCENARIOS, crowded
@@ -72,10 +73,14 @@ class Crowd:
         }
 
     def turn(self) -> None:
-        """Let the bot play a turn; it plays both sides where they act together."""
+        """Let the bot play the turn of the side that moves. Where both act, the other passes, unless it owes a test."""
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing = [one.side for one in self.system.open_prompts(state) if one.required]
+            others = [side for side in state.acting if side != self.state.active and not owing]
+            if passes := [one for side in others for one in self.system.legal(state, side, PASS)]:
+                state, _ = self.system.act(state, passes[0], dice)
+                continue
             sides = dict.fromkeys(owing or state.acting, Level.HARD)
             found = decide(Question(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
             remembered[found.side], base = found.remembered, base + 1

@@ -110,7 +110,8 @@ class Names(dict[str, str]):
 
     def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
-        return self._by_key.get(wanted) or self._by_name.get(wanted) or (self._by_words.get(typed, ()) if typed else ())
+        keys = (*((wanted,) if wanted in self else ()), *self._by_other_key.get(wanted, ()))
+        return keys or self._by_name.get(wanted) or (self._by_words.get(typed, ()) if typed else ())
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_Bearer]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
@@ -124,8 +125,9 @@ class Names(dict[str, str]):
         return found
 
     @cached_property
-    def _by_key(self) -> Mapping[str, tuple[str, ...]]:
-        return _grouped((key.strip().casefold(), key) for key in self)
+    def _by_other_key(self) -> Mapping[str, tuple[str, ...]]:
+        """Keys with capitals or spaces around them, by what is typed for them: all others are their own."""
+        return _grouped((typed, key) for key in self if (typed := key.strip().casefold()) != key)
 
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """Find the foe against whom each unit has the greatest worth. Only foes that changed are computed again."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -19,6 +19,11 @@ class Foes(dict[int, T]):
     def places(self) -> Mapping[int, int]:
         """Index of each foe."""
         return {foe: place for place, foe in enumerate(self)}
+
+    @cached_property
+    def in_order(self) -> Sequence[T]:
+        """The foes alone."""
+        return tuple(self.values())
 
 
 def shared_group(foes: Iterable[T]) -> Foes[T]:
@@ -76,23 +81,30 @@ class Best(Generic[T]):
     def _update_best(self, row: _Row[T], foes: Foes[T]) -> None:
         """Compare the new foes with the best foe. Compare all foes if the best foe is gone."""
         new, gone = self._compare_foes(row.foes, foes) if row.foes is not None else ([], set())
-        if row.best is None or id(row.best) in gone:
-            new, row.worth, row.best = [*foes.values()], 0.0, None
+        row.foes, best = foes, row.best
+        if best is None or id(best) in gone:
+            self._compare_all(row, foes)
+            return
         for foe in new:
-            worth = self._against(row, foe)
-            best = row.best
-            first = best is None or worth > row.worth
-            if first or (worth == row.worth and foes.places[id(foe)] < foes.places[id(best)]):
+            worth = row.worths.get(id(foe))
+            if worth is None:
+                worth = self._compute(row, foe)
+            if worth > row.worth or (worth == row.worth and foes.places[id(foe)] < foes.places[id(row.best)]):
                 row.worth, row.best = worth, foe
-        row.foes = foes
 
-    def _against(self, row: _Row[T], foe: T) -> float:
-        known = row.worths.get(id(foe))
-        if known is None:
-            known = row.worths[id(foe)] = self._worth(row.unit, foe, *self._about)
-            self._held[id(foe)] = foe
-            self._count += 1
-        return known
+    def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
+        """Find the first best of all foes."""
+        for foe in foes.keys() - row.worths.keys():
+            self._compute(row, foes[foe])
+        worths = [row.worths[foe] for foe in foes]
+        row.worth = max(worths, default=0.0)
+        row.best = foes.in_order[worths.index(row.worth)] if worths else None
+
+    def _compute(self, row: _Row[T], foe: T) -> float:
+        worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._about)
+        self._held[id(foe)] = foe
+        self._count += 1
+        return worth
 
     def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
         """Return newly added foes, and identities of removed foes."""
