@@ -26,6 +26,7 @@ from bot.store.migrate import newest_revision
 from bot.store.tables import Base
 
 from . import databases
+from .daily import one_a_day
 from .toy import Toy
 
 ANNA = Actor(1, "Anna")
@@ -79,17 +80,24 @@ def statements_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def kind(request: pytest.FixtureRequest) -> str:
-    """Either kind of database."""
-    found: str = request.param
-    return found
+KINDS = "sqlite", "postgresql"
+ON_BOTH = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "unreadable", "settings")
+"""Files about the database itself: their tests run on both kinds every day."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test with a database on both kinds, or on one today and on the other tomorrow; in the soak on both."""
+    given = {mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")}
+    if "database_kind" in metafunc.fixturenames and "database_kind" not in given:
+        on_both = metafunc.module.__name__.rpartition("test_")[2] in ON_BOTH
+        by_turns = one_a_day(KINDS, since=len(metafunc.function.__name__))
+        metafunc.parametrize("database_kind", KINDS if on_both else by_turns)
 
 
 @pytest.fixture
-async def empty_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> str:
+async def empty_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) -> str:
     """The address of a database with nothing in it."""
-    if kind == "sqlite":
+    if database_kind == "sqlite":
         return databases.address(tmp_path / "umpire.db")
     server, name = request.getfixturevalue("postgres"), f"umpire_{uuid4().hex}"
     connection = await asyncpg.connect(server.get_uri())
@@ -100,9 +108,9 @@ async def empty_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -
 
 
 @pytest.fixture
-async def database_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> str:
+async def database_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) -> str:
     """The address of a database with the newest tables, and nothing in them."""
-    if kind == "sqlite":
+    if database_kind == "sqlite":
         return databases.ready(tmp_path / "umpire.db")
     server = request.getfixturevalue("postgres")
     await empty_tables(server.get_uri(database="migrated"))

@@ -10,11 +10,12 @@ from .fuzz import seed_of_the_day
 T = TypeVar("T")
 
 
-def todays(values: Sequence[T]) -> T:
-    """The day's of several."""
-    return values[seed_of_the_day() % len(values)]
+def todays(values: Sequence[T], since: int = 0) -> T:
+    """The day's of several. With another `since`, days earlier, another of them is the day's."""
+    return values[(seed_of_the_day() + since) % len(values)]
 
 
-def one_a_day(values: Sequence[Any]) -> list[Any]:
+def one_a_day(values: Sequence[Any], since: int = 0) -> list[Any]:
     """Parameters of a test: the day's, and the others for the soak."""
-    return [pytest.param(value, marks=() if value == todays(values) else pytest.mark.soak) for value in values]
+    today = todays(values, since)
+    return [pytest.param(value, marks=() if value == today else pytest.mark.soak) for value in values]

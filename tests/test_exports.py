@@ -245,7 +245,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database_kind", ["sqlite"])
 @pytest.mark.parametrize(("edit", "place"), BAD, ids=[place for _, place in BAD])
 async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store, edit: Any, place: str) -> None:
     told = json.loads(await export_of(played, CHANNEL, ANNA))

@@ -78,7 +78,7 @@ UNSOUND = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database_kind", ["sqlite"])
 @pytest.mark.parametrize(("place", "edit"), UNSOUND)
 async def test_what_contradicts_itself_is_refused_with_its_place(
     magdala: Games, place: str, edit: Callable[[Any], None]

@@ -38,13 +38,6 @@ RED, GREEN, BLUE = (230, 20, 20), (20, 200, 20), (20, 20, 230)
 OTHER = 88
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)])
-def kind(request: pytest.FixtureRequest) -> str:
-    """SQLite; in the long part the other database, too: most of what takes time here is drawing."""
-    found: str = request.param
-    return found
-
-
 @pytest.fixture
 async def games(store: Store) -> AsyncIterator[Games]:
     """A game of Magdala in CHANNEL, of which Anna is the umpire."""

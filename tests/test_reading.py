@@ -76,7 +76,7 @@ READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database_kind", ["sqlite"])
 async def test_no_long_reading_holds_the_event_loop_up(games: Games) -> None:
     held = {name: await longest_at_once(read(games)) for name, read in READINGS.items()}
     assert max(held.values()) < AT_MOST, held

@@ -55,7 +55,7 @@ class Read(HTMLParser):
         return [b64decode(source.removeprefix("data:image/png;base64,")) for source in self.all("src")]
 
 
-pytestmark = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
 
 
 @pytest.fixture

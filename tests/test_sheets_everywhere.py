@@ -1,6 +1,6 @@
 """Order sheets of every scenario, phase and seat: opened, filled from each menu, written as text, done, planned."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -50,10 +50,10 @@ def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
     return desk
 
 
-def filled(game: Game, thoroughly: bool) -> Game:
-    """Fill everybody's sheet, each in the game as it stands; return the game after that of a side that acts."""
+def filled(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
+    """Fill the sheets of these seats, each in the game as it stands; return the game after that of a side that acts."""
     after = game
-    for actor in people(game):
+    for actor in seats:
         desk = of_seat(game, actor, thoroughly=thoroughly)
         after = desk.game if desk.made and desk.side != UMPIRE else after
     return after
@@ -79,9 +79,15 @@ def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) 
 
 @pytest.mark.parametrize("name", one_a_day([*rulesets()]))
 def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
+    """Fill one seat's sheet at each moment; in the soak, every seat's at every moment."""
     game = begun(name, OF_TODAY[name])
-    seen = [one.state.phase for one in moments(game, A_FEW, lambda now: filled(now, thoroughly=False))]
-    assert len(seen) == A_FEW
+    seats, filled_at = people(game), list[str]()
+
+    def play(now: Game) -> Game:
+        filled_at.append(now.state.phase)
+        return filled(now, [seats[len(filled_at) - 1]], thoroughly=False)
+
+    assert len([*moments(game, len(seats), play)]) == len(seats) == len(filled_at)
 
 
 @pytest.mark.soak
@@ -91,7 +97,7 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 
     def play(now: Game) -> Game:
         seen.append(now.state.phase)
-        return filled(now, thoroughly=seen.count(now.state.phase) == 1)
+        return filled(now, people(now), thoroughly=seen.count(now.state.phase) == 1)
 
     phases = game.ruleset.phases
     for _ in moments(game, MANY, play):

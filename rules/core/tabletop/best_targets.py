@@ -94,9 +94,10 @@ class Best(Generic[T]):
 
     def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
         """Find the first best of all foes."""
-        for foe in foes.keys() - row.worths.keys():
-            self._compute(row, foes[foe])
-        worths = [row.worths[foe] for foe in foes]
+        known = row.worths
+        for each in [each for each in foes if each not in known]:
+            self._compute(row, foes[each])
+        worths = [known[each] for each in foes]
         row.worth = max(worths, default=0.0)
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
