@@ -23,7 +23,7 @@ def dice() -> SealedDice:
     return SealedDice(bytes(32), "game", 1, 1)
 
 
-def laid(system: Ruleset[Any], *, secret: bool = False) -> State:
+def lay(system: Ruleset[Any], *, secret: bool = False) -> State:
     """A first battle with troops that may be hidden, a unit of each side 30 inches apart and the rest gone."""
     state = system.setup(next(iter(system.scenarios)), {}, dice())
     firsts = [next(u for u in state.of_side(side.id) if u.place is not None) for side in state.sides]
@@ -44,7 +44,7 @@ def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
 
 def hidden(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Such a table with the second side's unit hidden; the unit that is shown, and the hidden one."""
-    state = laid(system)
+    state = lay(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     after, report = system.act(state, Hide(unit=other.id), NoDice())
     assert report.audience == {other.side}
@@ -106,7 +106,7 @@ def under(system: Ruleset[Any], state: State, unit: Any) -> State:
 
 def marked(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
     """A table with the second side's unit under one marker and nothing under the other; the shown unit, the hidden."""
-    state = laid(system)
+    state = lay(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     places = [(42.0, 24.0), (42.0, 40.0)]
     at = places[0] if unit_first else places[1]

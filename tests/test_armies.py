@@ -135,7 +135,7 @@ def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None
     assert any("Sikhs" in line for line in book.of_list("north-west-frontier british", {"battalions": "Indian"}).units)
 
 
-def told(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
+def summary(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     """What an army's lines keep of the first side's units: strength, name, kind, and who leads."""
     lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).counted, file_type(of).leading
     field = leading.field if leading else "id"
@@ -152,7 +152,7 @@ def test_every_printed_army_is_the_same_once_written_and_read_again(system: Rule
             first = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
             lines = system.bare_tables.army_book.of_side(first, "red")
             again = mustered(system, bare(system, in_secret=False), side="red", lines=lines)
-            assert told(system, again) == told(system, first), battle.id
+            assert summary(system, again) == summary(system, first), battle.id
             assert system.bare_tables.army_book.of_side(again, "red") == lines
             system.check(again)
 

@@ -44,7 +44,7 @@ NAMED = {"scenario": "own", "title": "", "choices": {}, "document": ""}
 """What is otherwise with a battle of one's own."""
 
 
-def begun(system: str, battle: str) -> State:
+def begin(system: str, battle: str) -> State:
     return TABLES[system].setup(battle, {}, NoDice())
 
 
@@ -74,7 +74,7 @@ def played(system: str, state: State, actions: int = ACTIONS) -> State:
 
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(system: str, battle: str) -> None:
-    first = begun(system, battle)
+    first = begin(system, battle)
     document = TABLES[system].own_battles.write(first, "own", "My own", "Go.")
     again = taken(system, document)
     assert alike(again) == alike(first)
@@ -86,7 +86,7 @@ def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(s
 
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, battle: str) -> None:
-    ruleset, state = TABLES[system], played(system, begun(system, battle), 3 * ACTIONS)
+    ruleset, state = TABLES[system], played(system, begin(system, battle), 3 * ACTIONS)
     document = ruleset.own_battles.write(state, "own", "My own")
     again = taken(system, document)
     assert ruleset.own_battles.write(again, "own", "My own") == document
@@ -105,7 +105,7 @@ def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(syste
     forms = (text, as_json(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
     for form in forms:
         state = taken(system, form.encode())
-        assert alike(state) == alike(begun(system, battle))
+        assert alike(state) == alike(begin(system, battle))
         assert bool(state.document) is bool(TABLES[system].scenarios[battle].choices)
 
 
@@ -125,7 +125,7 @@ def test_choices_of_an_uploaded_battle_are_made_on_the_table_and_then_its_file_g
 
 def test_a_game_from_outside_whose_file_cannot_be_read_is_refused() -> None:
     magdala = TABLES["magdala"]
-    state = begun("magdala", next(iter(magdala.scenarios)))
+    state = begin("magdala", next(iter(magdala.scenarios)))
     with pytest.raises(Refused, match="no TOML"):
         magdala.check(state.model_copy(update={"document": "turns = = 3"}))
 
@@ -269,7 +269,7 @@ def test_what_is_no_file_of_a_battle_is_refused(document: bytes, why: str) -> No
 def test_what_is_written_is_always_taken_and_written_the_same(data: st.DataObject) -> None:
     system = data.draw(st.sampled_from(sorted(TABLES)))
     ruleset = TABLES[system]
-    state: Any = begun(system, data.draw(st.sampled_from(sorted(ruleset.scenarios))))
+    state: Any = begin(system, data.draw(st.sampled_from(sorted(ruleset.scenarios))))
     at = st.floats(1, 47, allow_nan=False).map(lambda inches: round(inches, 2))
     piece = st.builds(
         lambda feature, x, y, name: {"feature": feature, "points": [(x, y), (x + 1, y), (x, y + 1)], "name": name},

@@ -44,7 +44,7 @@ def picture(colour: tuple[int, int, int] = RED) -> bytes:
     return jpeg(Image.new("RGB", (400, 300), colour))
 
 
-async def told(
+async def tell_event(
     games: Games, text: str = "It rains.", colour: tuple[int, int, int] = RED, by: Actor = ANNA, interaction: int = 0
 ) -> Played:
     async def fetch() -> bytes:
@@ -82,34 +82,34 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(data: bytes, why: str) 
 
 
 async def test_the_same_interaction_tells_once(games: Games) -> None:
-    done = await told(games, interaction=50)
-    again = await told(games, interaction=50)
+    done = await tell_event(games, interaction=50)
+    again = await tell_event(games, interaction=50)
     assert again.entry.seq == done.entry.seq == (await games.running(CHANNEL)).seq
     assert await games.events.picture_of(done.game, again.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await told(games, by=BEN)
+        await tell_event(games, by=BEN)
 
 
 async def test_a_game_keeps_so_many_pictures(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "MOST", 2)
     for number in (1, 2):
-        last = await told(games, interaction=number + 10)
+        last = await tell_event(games, interaction=number + 10)
     with pytest.raises(UserError, match="the most there can be"):
-        await told(games)
-    assert (await told(games, interaction=12)).entry.seq == last.entry.seq, "it is told already"
+        await tell_event(games)
+    assert (await tell_event(games, interaction=12)).entry.seq == last.entry.seq, "it is told already"
 
 
 async def test_two_processes_that_get_the_same_command_tell_once(games: Games, database_url: str) -> None:
     store = Store(database_url)
     both = games, Games(store, rulesets())
-    done = [await told(one, interaction=60) for one in both]
+    done = [await tell_event(one, interaction=60) for one in both]
     assert done[0].entry == done[1].entry
     await store.close()
 
 
 async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
-    await told(games, "It rains.", RED)
-    done = await told(games, "It clears.", BLUE)
+    await tell_event(games, "It rains.", RED)
+    done = await tell_event(games, "It clears.", BLUE)
     await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(done.game.seq))
     exported = await export_of(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
@@ -124,7 +124,7 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
 
 
 async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
-    game = (await told(games)).game
+    game = (await tell_event(games)).game
     every = [Laid(1, 1, bytes(MOST_KEPT)), Laid(2, 1, None)]
     shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
     of = await lines(games._ledger, game), await stored_seeds(games._ledger, game)
@@ -137,7 +137,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
 
 
 async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) -> None:
-    game = [(await told(games, text)).game for text in ("One.", "Two.", "Three.")][-1]
+    game = [(await tell_event(games, text)).game for text in ("One.", "Two.", "Three.")][-1]
     entries = await lines(games._ledger, game, PUBLIC)
     large = [Illustration(game.seq - number, b"\xff\xd8" + bytes(MOST_KEPT)) for number in (2, 1, 0)]
 

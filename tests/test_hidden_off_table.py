@@ -11,14 +11,14 @@ from rules.core.tabletop.hidden_units import Hide, Unhide
 from rules.core.umpire import SetField
 from rules.registry import rulesets
 
-from .hidden_tables import State, act, bare, dice, laid, put_on, refusal, system
+from .hidden_tables import State, act, bare, dice, lay, put_on, refusal, system
 
 __all__ = ["system"]
 
 
 def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """A table with the second side's unit hidden off the table."""
-    state = laid(system)
+    state = lay(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     state = state.changed(other.id, place=None)
     after, report = system.act(state, Hide(unit=other.id), NoDice())

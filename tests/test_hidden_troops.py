@@ -14,13 +14,13 @@ from rules.core.tabletop.hidden_units import Hide, Unhide, all_shown
 from rules.core.umpire import SetOption
 from rules.registry import rulesets
 
-from .hidden_tables import dice, hidden, laid, put_on, system, turn_of
+from .hidden_tables import dice, hidden, lay, put_on, system, turn_of
 
 __all__ = ["system"]
 
 
 def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> None:
-    state = laid(system)
+    state = lay(system)
     allowed = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": False})})
     with pytest.raises(Refused, match="/umpire option"):
         system.act(allowed, Hide(unit=next(iter(state.units))), NoDice())
@@ -30,7 +30,7 @@ def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> 
 
 def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Ruleset[Any]) -> None:
     state, shown, unit = hidden(system)
-    without = laid(system).without(unit.id)
+    without = lay(system).without(unit.id)
     for viewer in (PUBLIC, shown.side):
         seen = system.view(state, viewer)
         assert (set(seen.units), seen.hidden) == ({shown.id}, {})
@@ -155,7 +155,7 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
     system = rulesets()["magdala"]
     state, _, unit = hidden(system)
     secret = system.parse("secret", {"unit": unit.id, "field": "secret_quality", "value": "-2"})
-    open_one, told = system.act(laid(system), secret, dice())
+    open_one, told = system.act(lay(system), secret, dice())
     after, report = system.act(state, secret, dice())
     assert after.hidden[unit.id].secret_quality == open_one.units[unit.id].secret_quality == -2
     assert report.audience == told.audience != {unit.side}
@@ -169,7 +169,7 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
 def test_a_secret_that_the_umpire_sets_counts_in_nothing_that_players_are_told() -> None:
     """MM-5.4: `events` counts deeds, and this is none that anybody but the umpire knows of."""
     system = rulesets()["magdala"]
-    state = laid(system)
+    state = lay(system)
     unit = next(iter(state.units))
     words = {"unit": unit, "field": "secret_quality", "value": "-2"}
     after, _ = system.act(state, system.parse("secret", words), dice())

@@ -13,7 +13,7 @@ from rules.core.tabletop.hidden_units import Unhide
 from rules.core.umpire import RemoveUnit, SetField
 from rules.registry import rulesets
 
-from .hidden_tables import A, B, act, alike, bare, dice, laid, marked, put, refusal, system, worlds
+from .hidden_tables import A, B, act, alike, bare, dice, lay, marked, put, refusal, system, worlds
 
 __all__ = ["system"]
 
@@ -27,7 +27,7 @@ def test_it_is_stored_and_read_again(system: Ruleset[Any]) -> None:
 
 
 def test_letters_are_given_in_turn_and_never_again(system: Ruleset[Any]) -> None:
-    state = laid(system)
+    state = lay(system)
     first, second = (side.id for side in state.sides)
     state = put(system, put(system, state, first, 50.0, 10.0), second, 50.0, 40.0)
     state, _ = act(system, state, "take_marker", unit=B)
@@ -66,7 +66,7 @@ def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any
     assert (kept.markers[A].unit, unit.id in kept.hidden, kept.markers[A].place) == ("", False, then.markers[A].place)
     for each in (UMPIRE, unit.side):
         assert system.hidden_troops.keep_hidden(then, now, each) == then
-    before = laid(system)
+    before = lay(system)
     kept = system.hidden_troops.keep_hidden(before.without(unit.id), now, shown.side)
     assert (kept.markers, set(kept.hidden)) == ({}, {unit.id})
     system.check(kept)

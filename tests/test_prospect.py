@@ -15,13 +15,13 @@ from rules.registry import rulesets
 NOBODY = {"target": "nobody", "to": "towards nobody", "by": "nobody", "figures": 3, "order": "sideways"}
 
 
-def begun(system: Any, scenario: str | None = None) -> Any:
+def begin(system: Any, scenario: str | None = None) -> Any:
     state = system.setup(scenario or next(iter(system.scenarios)), {}, ScriptedDice([3] * 200))
     return SimpleNamespace(ruleset=system, state=state)
 
 
 def test_each_order_is_laid_upon_the_one_before() -> None:
-    game = begun(SkirmishRuleset(), "farm")
+    game = begin(SkirmishRuleset(), "farm")
     prospect = Prospect.of(game, "red")
     assert prospect.read(["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
     first, second, third = prospect.foreseen
@@ -33,18 +33,18 @@ def test_each_order_is_laid_upon_the_one_before() -> None:
 
 
 def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> None:
-    game = begun(SkirmishRuleset(), "farm")
+    game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
     one = Prospect.of(game, "red", orders)
     one.read(["B Company: forward 6"])
     assert len(Prospect.of(game, "red", orders).foreseen) == 1
-    other = begun(SkirmishRuleset(), "farm")
+    other = begin(SkirmishRuleset(), "farm")
     assert Prospect.of(other, "red", orders).before is other.state
 
 
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
 def test_an_order_that_makes_no_sense_any_more_is_shown_with_the_reason(system: Any) -> None:
-    game = begun(system)
+    game = begin(system)
     side = game.state.acting[0]
     for kind in ordered_kinds(system):
         known = system.actions[kind].model_fields

@@ -22,7 +22,7 @@ KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.
 SEEDS = range(3)
 
 
-def asked(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
+def ask(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
     """The options of the example of that question, of those troops."""
     given = {"troop": troop, **EXAMPLES[kind]}
     takes = system.ad_hoc.takes[kind]
@@ -37,7 +37,7 @@ def said_by(report: Report) -> str:
 
 def questions(system: Ruleset[Any], kind: str, troop: str) -> Iterator[dict[str, Any]]:
     """The example's question, as it stands and with each circumstance that it takes."""
-    plain = asked(system, kind, troop)
+    plain = ask(system, kind, troop)
     yield plain
     for word in system.ad_hoc.circumstances(kind):
         yield {**plain, "with": word}
@@ -64,7 +64,7 @@ def check(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(("system", "kind"), KINDS)
 def test_a_question_ends_with_its_answer(system: str, kind: str) -> None:
     found = rulesets()[system]
-    able = [one.name for one in found.troops.values() if check(found, kind, asked(found, kind, one.name))]
+    able = [one.name for one in found.troops.values() if check(found, kind, ask(found, kind, one.name))]
     for args in questions(found, kind, todays(able)):
         check(found, kind, args)
 

@@ -85,7 +85,7 @@ def reports(system: str, scenario: str) -> Iterator[Report]:
         yield report
 
 
-def told(report: Report) -> list[str]:
+def shown_lines(report: Report) -> list[str]:
     first, rest = split_steps(report)
     lines = [glance.line(step) for step in glance.steps(report)]
     in_list = [dice_words(first) if first is not None else "", *map(glance.line, rest)]
@@ -97,7 +97,7 @@ def test_other_words_change_nothing_but_the_words(system: str, scenario: str) ->
     lines = 0
     for report in reports(system, scenario):
         words = Words()
-        in_other_words = told(words.of_report(report))
-        assert list(map(words.back, in_other_words)) == told(report), report.headline
+        in_other_words = shown_lines(words.of_report(report))
+        assert list(map(words.back, in_other_words)) == shown_lines(report), report.headline
         lines += len(in_other_words)
     assert lines > ACTIONS / 2, "enough was told"

@@ -27,7 +27,7 @@ def games() -> Iterator[Any]:
             yield pytest.param(scenario, seed, marks=() if short else pytest.mark.soak)
 
 
-def told(result: Result) -> Result:
+def as_kept(result: Result) -> Result:
     """A result without what the clock says."""
     return dataclasses.replace(result, seconds=0)
 
@@ -59,5 +59,5 @@ def test_the_same_seed_plays_the_same_game() -> None:
         play("initial-assault", 7, lambda _before, _action, _after, report, kept=kept: kept.append(report.headline))
         for kept in said
     )
-    assert told(first) == told(second)
+    assert as_kept(first) == as_kept(second)
     assert said[0] == said[1]

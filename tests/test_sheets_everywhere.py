@@ -26,7 +26,7 @@ A_FEW, MANY = 3, 40
 MOST_PASSES = 60
 
 
-def begun(name: str, scenario: str) -> Game:
+def begin(name: str, scenario: str) -> Game:
     system = rulesets()[name]
     return seated(system, system.setup(scenario, {}, RandomDice(seed_of_the_day())))
 
@@ -68,7 +68,7 @@ def filled(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
     ids=names,
 )
 def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) -> None:
-    game = begun(name, scenario)
+    game = begin(name, scenario)
     for actor in people(game):
         desk = Desk(game, actor)
         shown = desk.shown()
@@ -80,7 +80,7 @@ def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) 
 @pytest.mark.parametrize("name", one_a_day([*rulesets()]))
 def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
     """Fill one seat's sheet at each moment; in the soak, every seat's at every moment."""
-    game = begun(name, OF_TODAY[name])
+    game = begin(name, OF_TODAY[name])
     seats, filled_at = people(game), list[str]()
 
     def play(now: Game) -> Game:
@@ -93,7 +93,7 @@ def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
 def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str, scenario: str) -> None:
-    game, seen = begun(name, scenario), list[str]()
+    game, seen = begin(name, scenario), list[str]()
 
     def play(now: Game) -> Game:
         seen.append(now.state.phase)
@@ -108,7 +108,7 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.bare_tables is not None])
 def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
-    game = begun(name, OF_TODAY[name])
+    game = begin(name, OF_TODAY[name])
     game = seated(game.ruleset, game.state.model_copy(update={"setting_up": SettingUp()}))
     for actor in people(game):
         Desk(game, actor).shown()
@@ -163,18 +163,18 @@ def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: gam
 
 @pytest.mark.parametrize("name", ["great_war", *one_a_day(["charge", "empire", "magdala", "tanga"])])
 def test_a_turn_planned_in_the_enemys_is_done_in_all_its_phases(name: str) -> None:
-    assert plans(begun(name, OF_TODAY[name]), 2 if name != "empire" else 5)
+    assert plans(begin(name, OF_TODAY[name]), 2 if name != "empire" else 5)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
 def test_turns_planned_in_the_enemys_are_done_in_all_their_phases_in_every_scenario(name: str, scenario: str) -> None:
-    assert plans(begun(name, scenario), MANY // 4)
+    assert plans(begin(name, scenario), MANY // 4)
 
 
 def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
     """Four units may be ordered a turn: those that can do what was chosen, not the first four that were."""
-    game = begun("great_war", "village")
+    game = begin("great_war", "village")
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), somebody_can)
     units = menu_options.able_units(desk.prospect)
     desk.sheet = desk.sheet.choosing(units=units)
@@ -189,7 +189,7 @@ def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
 
 def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
     """Two friends stand so close before Prinz Heinrich that he has no room 3 inches ahead."""
-    game = begun("charge", "convoy")
+    game = begin("charge", "convoy")
     units = game.state.units
     unit, state = units["escort-2"], game.state
     for friend, inches in ((units["escort-1"], 1.5), (units["p-gun"], 3.0)):

@@ -33,7 +33,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def told(capsys: pytest.CaptureFixture[str], code: int) -> str:
+def error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
     """What `python -m bot` says before it exits with that code."""
     assert command.main() == code
     said = capsys.readouterr().err
@@ -77,7 +77,7 @@ def test_an_env_file_that_cannot_be_read_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], saved: bytes, says: str
 ) -> None:
     (tmp_path / ".env").write_bytes(saved)
-    why = told(capsys, 2)
+    why = error_output(capsys, 2)
     with pytest.raises(BadSettings, match=says):
         load_settings()
     assert TOKEN not in why, "a token that is written wrong is a secret, too"
@@ -85,7 +85,7 @@ def test_an_env_file_that_cannot_be_read_is_said(
 
 def test_an_env_file_that_is_a_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".env").mkdir()
-    assert ".env is a folder" in told(capsys, 2)
+    assert ".env is a folder" in error_output(capsys, 2)
 
 
 def test_an_env_file_that_may_not_be_read_is_said(
@@ -95,7 +95,7 @@ def test_an_env_file_that_may_not_be_read_is_said(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refused)
-    assert ".env cannot be read: Permission denied" in told(capsys, 2)
+    assert ".env cannot be read: Permission denied" in error_output(capsys, 2)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_setting_that_cannot_be_used_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variable: str, value: str, says: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert says in told(capsys, 2)
+    assert says in error_output(capsys, 2)
 
 
 def test_sslmode_is_understood_as_hosts_of_postgresql_write_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ def test_what_discord_refuses_is_said(
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setattr(program, "make_bot", lambda _: Bot())
     monkeypatch.setattr(program, "set_up_logs", lambda _: None)
-    assert says in told(capsys, 1)
+    assert says in error_output(capsys, 1)
 
 
 def python(*given: str, home: Path) -> "subprocess.CompletedProcess[str]":
@@ -262,7 +262,7 @@ def test_a_part_of_the_program_that_is_missing_is_our_mistake(monkeypatch: pytes
 
 def test_an_old_python_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 4))
-    assert "needs Python 3.11" in told(capsys, 1)
+    assert "needs Python 3.11" in error_output(capsys, 1)
 
 
 def test_ctrl_c_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.terrain import Shape, TerrainAdd, middle, names_of_pieces, piece_of
 
-from .test_battles_of_ones_own import TABLES, alike, begun, taken
+from .test_battles_of_ones_own import TABLES, alike, begin, taken
 
 PLACES = st.tuples(*[st.floats(16, 24).map(lambda inches: round(inches, 1))] * 2)
 SIZES = st.tuples(*[st.floats(1, 20).map(lambda inches: round(inches, 1))] * 2)
@@ -22,19 +22,19 @@ ROUNDING = 0.03
 """Inches that rounding may move a point."""
 
 
-def done(state: Any, kind: str, **args: Any) -> Any:
+def perform(state: Any, kind: str, **args: Any) -> Any:
     system = TABLES[state.ruleset]
     return system.act(state, system.parse(kind, args), NoDice())[0]
 
 
 def refusal(state: Any, kind: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
-        done(state, kind, **args)
+        perform(state, kind, **args)
     return str(refused.value)
 
 
 def bare(system: str = "magdala") -> Any:
-    state: Any = begun(system, next(iter(TABLES[system].scenarios)))
+    state: Any = begin(system, next(iter(TABLES[system].scenarios)))
     return state.model_copy(update={"terrain": ()})
 
 
@@ -100,7 +100,7 @@ def test_what_crosses_itself_or_lies_off_the_table_is_refused() -> None:
     assert "crosses itself" in refusal(bare(), "terrain_add", **{**crossed, "at": "10,10; 15,15; 20,20"})
     away = {"feature": "wood", "shape": "ellipse", "size": "4 x 4"}
     assert "reaches off the table" in refusal(bare(), "terrain_add", at="100,100", **away)
-    state = done(bare(), "terrain_add", at="30,20", **away)
+    state = perform(bare(), "terrain_add", at="30,20", **away)
     assert "reaches off the table" in refusal(state, "terrain_move", piece="Wood", to="200,20")
     assert "No piece of terrain here is called" in refusal(state, "terrain_turn", piece="Marsh", degrees=5)
     assert "There is no terrain on this table" in refusal(bare(), "terrain_remove", piece="Wood")
@@ -121,24 +121,24 @@ def test_a_piece_moved_and_turned_and_back_again_is_the_piece(
     system: str, shape: Shape, at: Any, size: Any, to: Any, degrees: int
 ) -> None:
     words = {"feature": "rough", "shape": shape.value, "size": f"{size[0]} x {size[1]}"}
-    first = done(bare(system), "terrain_add", at=f"{at[0]},{at[1]}", **words)
-    there = done(
-        done(first, "terrain_move", piece="Rough", to=f"{to[0]},{to[1]}"),
+    first = perform(bare(system), "terrain_add", at=f"{at[0]},{at[1]}", **words)
+    there = perform(
+        perform(first, "terrain_move", piece="Rough", to=f"{to[0]},{to[1]}"),
         "terrain_turn",
         piece="Rough",
         degrees=degrees,
     )
     assert middle(there.terrain[0]) == pytest.approx(to, abs=ROUNDING)
     assert Polygon(there.terrain[0].points).area == pytest.approx(Polygon(first.terrain[0].points).area, rel=0.05)
-    back = done(
-        done(there, "terrain_turn", piece="Rough", degrees=-degrees),
+    back = perform(
+        perform(there, "terrain_turn", piece="Rough", degrees=-degrees),
         "terrain_move",
         piece="Rough",
         to=f"{at[0]},{at[1]}",
     )
     for point, was in zip(back.terrain[0].points, first.terrain[0].points, strict=True):
         assert point == pytest.approx(was, abs=2 * ROUNDING)
-    assert not done(back, "terrain_remove", piece="Rough").terrain
+    assert not perform(back, "terrain_remove", piece="Rough").terrain
     document = TABLES[system].own_battles.write(there, "own", "My own")
     assert alike(taken(system, document)).terrain == there.terrain  # type: ignore[attr-defined]
 
@@ -153,11 +153,11 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
     first = ours if system == "charge" else state.active
     for side, name, y, facing in ((ours, "Guards", 30, 0), (theirs, "Foe", 8, 180)):
         put = {"troop": TROOPS[system], "side": side, "name": name, "x": 20, "y": y, "facing": facing}
-        state = done(state, "add_unit", **put)
+        state = perform(state, "add_unit", **put)
     state = state.model_copy(update={"active": first, **({"mover": first} if system == "charge" else {})})
     mover = "guards" if first == ours else "foe"
     marsh = {"feature": "marsh", "shape": "rectangle", "at": "20,19", "size": "30 x 18"}
-    tables = state, done(state, "terrain_add", **marsh)
+    tables = state, perform(state, "terrain_add", **marsh)
     foe = "Foe" if mover == "guards" else "Guards"
     ways = [
         ruleset.sketch(one, first, ruleset.parse("move", {"unit": mover, "to": f"towards {foe}"})) for one in tables

@@ -45,7 +45,7 @@ class Moment(NamedTuple):
     thought: Thought
 
 
-def begun(system: Ruleset[Any], seed: int) -> State:
+def begin(system: Ruleset[Any], seed: int) -> State:
     """A game some way on, its secrets drawn."""
     chance, dice = random.Random(seed), OwnDice(f"game {seed}")
     scenario = chance.choice([*system.scenarios])
@@ -60,7 +60,7 @@ def begun(system: Ruleset[Any], seed: int) -> State:
 
 def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
     """Decisions of whoever is waited for, one after the other, each done; the card's turns are played between."""
-    state, dice, through = begun(system, seed), OwnDice(f"then {seed}"), dict[str, set[Through]]()
+    state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[Through]]()
     for number in range(400):
         if state.over is not None:
             return

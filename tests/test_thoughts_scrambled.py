@@ -22,14 +22,14 @@ from .fuzz import seed_of_the_day
 from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike, decided
 
 
-def begun(name: str) -> State:
+def begin(name: str) -> State:
     """The first battle of a system."""
     system = rulesets()[name]
     state: State = system.setup(next(iter(system.scenarios)), {}, MiddlingDice())
     return state
 
 
-HIDING = [name for name in WITH_VALUES if not hides_nothing(rulesets()[name], begun(name))]
+HIDING = [name for name in WITH_VALUES if not hides_nothing(rulesets()[name], begin(name))]
 QUICKEST = "magdala"
 GAMES, TELLING = 80, 2
 """Games that are looked through at the most, and decisions that are wanted."""

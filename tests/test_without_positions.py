@@ -33,13 +33,13 @@ def of(battle: tuple[str, str]) -> tuple[Ruleset[Any], TableState[Any]]:
     return system, set_up_unplaced(system, battle[1])
 
 
-def done(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> Any:
+def perform(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> Any:
     return system.act(state, system.parse(kind, args), NoDice())[0]
 
 
 def refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
-        done(system, state, kind, **args)
+        perform(system, state, kind, **args)
     return str(refused.value)
 
 
@@ -134,7 +134,7 @@ def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> N
     system, state = of(SUAKIN)
     morale = system.parse("morale", {"unit": "amarar", "with": "umpire's call"})
     assert system.knows_all(state, morale)
-    state = done(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
+    state = perform(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
     assert not system.knows_all(state, morale)
     asked = system.asks(state, morale)
     assert asked is not None
@@ -162,13 +162,15 @@ def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Rul
     state: Any = system.own_battles.set_up(system.bare_tables.document({}, "Own"), NONE, NoDice())
     assert "the British have no units" in refusal(system, state, "begin")
     (first, second), (one, other) = list(system.bare_tables.army_book.lists)[:2], state.sides
-    state = done(system, state, "muster", side=one.id, battle=first)
+    state = perform(system, state, "muster", side=one.id, battle=first)
     line = f"20 {next(iter(system.troops.values())).name}: Old Guard"
-    state = done(system, done(system, state, "muster", side=other.id, battle=second), "muster", side=one.id, lines=line)
+    state = perform(
+        system, perform(system, state, "muster", side=other.id, battle=second), "muster", side=one.id, lines=line
+    )
     unit = next(iter(state.units))
     assert "/army add, /army write" in refusal(system, state, "deploy", unit=unit, to="C3")
     assert "Put units where they are to stand" not in refusal(system, state, "fire", unit=unit, target=unit)
-    state = done(system, state, "begin")
+    state = perform(system, state, "begin")
     assert state.setting_up is None
     assert all(each.place is None for each in state.units.values())
 
@@ -224,7 +226,7 @@ def test_a_board_is_another_as_soon_as_a_unit_is() -> None:
 
 def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too() -> None:
     system, state = of(("magdala", "north-west-frontier"))
-    state = done(system, state, "choose", name="battalions", value="Indian")
+    state = perform(system, state, "choose", name="battalions", value="Indian")
     assert state.choices["battalions"] == "Indian"
     assert not state.keeps_positions
     assert all(unit.place is None for unit in state.units.values())
@@ -249,9 +251,9 @@ def test_answering_fire_is_offered_and_asks_how_far() -> None:
 
 def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None:
     system, state = of(SUAKIN)
-    state = done(system, state, "option", name="hidden_troops", value="yes")
+    state = perform(system, state, "option", name="hidden_troops", value="yes")
     assert "no markers lie anywhere here" in refusal(system, state, "hide", unit="amarar", marker=True)
-    state = done(system, state, "hide", unit="rifles-hashin")
+    state = perform(system, state, "hide", unit="rifles-hashin")
     assert "rifles-hashin" not in system.view(state, "british").units
     shot = {"unit": "rifles-hashin", "target": "5th-lancers"}
     assert system.asks(system.view(state, "mahdists"), system.parse("fire", shot)) is not None
@@ -263,8 +265,8 @@ def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None
 def test_in_charge_dice_given_that_the_places_do_not_allow_are_refused_before_the_throw() -> None:
     system = rulesets()["charge"]
     state = system.setup("bridge", {}, NoDice())
-    state = done(system, state, "set", unit="itzenplitz", field="place", value="36,24 facing 180")
-    state = done(system, state, "set", unit="browne", field="place", value="36,28 facing 0")
+    state = perform(system, state, "set", unit="itzenplitz", field="place", value="36,24 facing 180")
+    state = perform(system, state, "set", unit="browne", field="place", value="36,28 facing 0")
     state = _firing(system, state)
     may = system.odds(state, system.parse("fire", {"unit": "itzenplitz", "target": "browne"}))
     assert may.steps

@@ -35,7 +35,7 @@ async def workers() -> AsyncIterator[Processes]:
     await workers.close()
 
 
-async def said(workers: Workers, expression: str) -> Any:
+async def text_of(workers: Workers, expression: str) -> Any:
     """What Python makes of an expression in a worker."""
     return await workers.run(eval, f"(lambda os, sys, signal: {expression})(*map(__import__, ('os', 'sys', 'signal')))")
 
@@ -63,45 +63,45 @@ async def test_one_killed_from_outside_at_work_is_replaced(workers: Processes) -
     working = asyncio.create_task(workers.run(eval, "__import__('os').kill(__import__('os').getpid(), 9)"))
     with pytest.raises(UserError, match="Nothing in the game was changed"):
         await working
-    assert await said(workers, "1 + 1") == 2
+    assert await text_of(workers, "1 + 1") == 2
 
 
 async def test_nobody_hears_of_one_that_dies_idle(workers: Processes) -> None:
     for pid in await pids(workers):
         os.kill(pid, signal.SIGKILL)
-    assert await asyncio.gather(*(said(workers, "2 + 2") for _ in range(4))) == [4] * 4
+    assert await asyncio.gather(*(text_of(workers, "2 + 2") for _ in range(4))) == [4] * 4
 
 
 async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes) -> None:
     await pids(workers)
     for _ in range(10):
         answering = asyncio.create_task(workers.run(bytes, 30_000_000))
-        other = asyncio.create_task(said(workers, "3 + 3"))
+        other = asyncio.create_task(text_of(workers, "3 + 3"))
         await asyncio.sleep(0.005)
         os.kill(active_children()[0].pid or 0, signal.SIGKILL)
         results = await asyncio.gather(answering, other, return_exceptions=True)
         lost = [result for result in results if isinstance(result, UserError)]
         assert len(lost) <= 1
         assert all(result in (bytes(30_000_000), 6) for result in results if result not in lost)
-    assert await said(workers, "4 + 4") == 8
+    assert await text_of(workers, "4 + 4") == 8
 
 
 async def test_one_that_hangs_is_ended_and_replaced() -> None:
     workers = Processes(1, rulesets(), Limits(0.5))
-    assert await said(workers, "1")
+    assert await text_of(workers, "1")
     started = time.monotonic()
     with pytest.raises(UserError, match="Try again"):
         await workers.run(time.sleep, 60)
     assert time.monotonic() - started < 30
-    assert await said(workers, "5 + 5") == 10
+    assert await text_of(workers, "5 + 5") == 10
     await workers.close()
 
 
 async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
     workers = Processes(1, rulesets(), Limits(1.0))
-    pid = await said(workers, "os.getpid()")
+    pid = await text_of(workers, "os.getpid()")
     await asyncio.sleep(1.3)
-    assert await said(workers, "os.getpid()") == pid
+    assert await text_of(workers, "os.getpid()") == pid
     await workers.close()
 
 
@@ -111,15 +111,17 @@ async def test_what_a_job_raises_comes_back_with_where_it_was(workers: Processes
     assert "In a worker:\nTraceback" in raised.value.__notes__[0]
     with pytest.raises((AttributeError, PicklingError)):
         await workers.run(lambda: 1)
-    assert await said(workers, "6") == 6
+    assert await text_of(workers, "6") == 6
 
 
 async def test_a_worker_is_small_stands_back_and_shares_what_is_loaded(workers: Processes) -> None:
-    assert await said(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
-    assert await said(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
-    assert await said(workers, "os.nice(0)") >= 10
-    assert await said(workers, "os.getppid()") != os.getpid(), "it is made by the fork server, not forked off the bot"
-    assert await said(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
+    assert await text_of(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
+    assert await text_of(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
+    assert await text_of(workers, "os.nice(0)") >= 10
+    assert await text_of(workers, "os.getppid()") != os.getpid(), (
+        "it is made by the fork server, not forked off the bot"
+    )
+    assert await text_of(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
 
 
 async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes) -> None:
@@ -132,14 +134,14 @@ async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes
 
 
 async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -> None:
-    pid = await said(workers, "os.getpid()")
+    pid = await text_of(workers, "os.getpid()")
     working = asyncio.create_task(
         workers.run(
             eval, "(__import__('os').kill(__import__('os').getpid(), 15), __import__('time').sleep(.2), 'done')[2]"
         )
     )
     assert await working == "done"
-    assert await said(workers, "os.getpid()") != pid
+    assert await text_of(workers, "os.getpid()") != pid
 
 
 async def test_an_asker_who_goes_leaves_the_worker_to_its_job(workers: Processes) -> None:
@@ -147,7 +149,7 @@ async def test_an_asker_who_goes_leaves_the_worker_to_its_job(workers: Processes
     gone = asyncio.create_task(workers.run(time.sleep, 4.0))
     await asyncio.sleep(0.1)
     gone.cancel()
-    answers = asyncio.gather(*(said(workers, "7 + 7") for _ in range(4)))
+    answers = asyncio.gather(*(text_of(workers, "7 + 7") for _ in range(4)))
     assert await asyncio.wait_for(answers, 3.0) == [14] * 4, "the other worker does what comes meanwhile"
 
 

@@ -75,7 +75,7 @@ async def table() -> AsyncIterator[Table]:
     await table.close()
 
 
-def said(table: Table) -> list[str]:
+def text_of(table: Table) -> list[str]:
     return [message.content for message in table.env.backend.messages[table.channels[0].id].values()][1:]
 
 
@@ -87,11 +87,11 @@ async def ask(table: Table) -> Any:
 async def test_thinking_ends_posts_come_later_and_a_view_times_out(table: Table) -> None:
     answered = await ask(table)
     assert answered.deferred
-    assert said(table) == [""]
+    assert text_of(table) == [""]
     async with asyncio.timeout(10):
-        while len(said(table)) < 3:  # noqa: ASYNC110 - the messages have no event to wait for
+        while len(text_of(table)) < 3:  # noqa: ASYNC110 - the messages have no event to wait for
             await asyncio.sleep(0.05)
-    assert said(table) == ["Done", "One more thing", "Too late"]
+    assert text_of(table) == ["Done", "One more thing", "Too late"]
 
 
 async def test_a_restart_keeps_channels_and_seats_and_never_repeats_an_interaction(table: Table) -> None:

@@ -34,7 +34,7 @@ def sent(card: Card) -> list[dict[str, Any]]:
     return walk(parts)
 
 
-def said(card: Card) -> str:
+def text_of(card: Card) -> str:
     """The text of a card."""
     return "\n".join(part["content"] for part in sent(card) if part["type"] == 10)
 
@@ -62,7 +62,7 @@ def prompts(number: int, offers: int) -> Prompt:
 
 
 async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
-    text = said(report_card(Report(headline="Morale", steps=(a_step("The test"),), outcome="They hold.")))
+    text = text_of(report_card(Report(headline="Morale", steps=(a_step("The test"),), outcome="They hold.")))
     assert (
         "• The test (MM-5.6): 2D6 [4][3] = 7, +1 British (MM-5.4, ruling) = 8 against 5 casualties: holds "
         "(91.7% to hold)" in text
@@ -91,7 +91,7 @@ async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
         prompts=(prompts(1, 1),),
     )
     card = report_card(report, game="g", entry="1", picture=Picture("t.png", b"", "alt"))
-    text = said(card)
+    text = text_of(card)
     assert REST in text
     assert "**The end.**" in text
     assert "Debt 1" in text
@@ -119,18 +119,18 @@ async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts
 
 
 def test_a_long_line_is_cut_at_a_word_and_its_beginning_stays() -> None:
-    told = said(Card().text("Still owed: " + "a morale test; " * 400))
+    told = text_of(Card().text("Still owed: " + "a morale test; " * 400))
     assert told.startswith("Still owed: a morale test; a morale")
     assert told.partition("…")[0].endswith(("a", "morale", "test;"))
     assert REST in told
-    assert "x" * 1000 in said(Card().text("x" * 9000)), "a line of one word is cut as well"
+    assert "x" * 1000 in text_of(Card().text("x" * 9000)), "a line of one word is cut as well"
 
 
 def test_a_citation_neither_formats_nor_mentions() -> None:
     forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
     report = Report(headline="A test", steps=(a_step("as ever").model_copy(update={"cite": forged}),))
     debt = prompts(1, 0).model_copy(update={"cite": forged})
-    told = said(report_card(report.model_copy(update={"prompts": (debt,)})))
+    told = text_of(report_card(report.model_copy(update={"prompts": (debt,)})))
     assert "\n# " not in told
     assert "](" not in told
     assert "@everyone" not in told

@@ -3,7 +3,7 @@
 from .table import Answer, Table, labels, text
 
 
-async def begun(table: Table) -> None:
+async def begin(table: Table) -> None:
     """The bridge, with both players seated."""
     await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
     await table.give(table.british, "game join", side="prussians")
@@ -16,7 +16,7 @@ def pictures(answer: Answer) -> list[str]:
 
 
 async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     moved = await table.give(table.british, "move", unit="Kleist", to="forward 6")
     assert 'Kleist move 6"' in moved.text
     fire = await table.pass_on(table.british)
@@ -28,7 +28,7 @@ async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) 
 
 
 async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     await table.pass_on(table.british)
     refused = await table.give(table.british, "fire", unit="Itzenplitz", target="Browne")
     assert "infantry fire 6" in refused.text
@@ -37,7 +37,7 @@ async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table)
 
 
 async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     early = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
     assert "How many does it cost Browne" in early.text, "while units still move"
     assert "hits on 4-6" in early.text
@@ -49,7 +49,7 @@ async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
 
 
 async def test_the_chances_of_a_melee_are_shown_with_who_faces_whom_before_it_is_fought(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     await table.give(table.umpire, "umpire set", unit="Daun", field="place", value="44,34")
     await table.give(table.british, "move", unit="Kleist", to="towards Daun")
     asked = await table.give(table.british, "odds", test="melee", unit="Kleist", target="Daun")
@@ -61,7 +61,7 @@ async def test_the_chances_of_a_melee_are_shown_with_who_faces_whom_before_it_is
 
 
 async def test_orders_for_a_whole_turn_are_given_in_one_message(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = await table.give(table.british, "turn orders", text="Itzenplitz, Kleist: forward 6\nZieten: forward 12")
     (message,) = sheet.private
     assert any(label.startswith("Do all") for label in labels(message)), labels(message)

@@ -28,7 +28,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch, otherwise=HQ)
 
 
-async def begun(table: Table) -> None:
+async def begin(table: Table) -> None:
     """The trench line, with both players seated."""
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     await table.give(table.british, "game join", side="british")
@@ -53,7 +53,7 @@ async def pressed(table: Table, actor: object, beginning: str) -> Answer:
 
 
 async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(table: Table, dice: LoadedDice) -> None:
-    await begun(table)
+    await begin(table)
     for unit in ("Daphne", "1st Essex"):
         ordered = await table.give(table.british, "order", unit=unit, action="order")
     assert "1st Essex are ordered." in ordered.text
@@ -80,7 +80,7 @@ async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(ta
 
 
 async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table: Table, dice: LoadedDice) -> None:
-    await begun(table)
+    await begin(table)
     await put(table, "Deborah", "bogged", "bogged")
     await table.give(table.british, "order", unit="1st Essex", action="order")
     ordered = await table.give(table.british, "order", unit="Deborah", action="order")
@@ -99,7 +99,7 @@ async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table
 
 
 async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: LoadedDice) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\n1st Essex: 0201\n2nd Durhams: 0203\nDaphne: 0302")
     await sheet.press("Do all")
@@ -110,7 +110,7 @@ async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: 
 
 
 async def test_an_order_on_a_sheet_says_what_its_bog_roll_means(table: Table, dice: LoadedDice) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\nDaphne: 0402\nDeborah: 0404")
     dice.fall(FLAG)
@@ -121,7 +121,7 @@ async def test_an_order_on_a_sheet_says_what_its_bog_roll_means(table: Table, di
 
 
 async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_nothing_can_be_done(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     await sheet.choose("When", "In battles")
@@ -174,7 +174,7 @@ def test_dice_that_are_only_supposed_are_not_drawn(only_supposed: bool, monkeypa
 
 
 async def test_chances_before_a_battle(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     await put(table, "84th Infantry", "place", "0303")
     asked = await table.give(table.british, "odds", test="melee", unit="Deborah", target="84th Infantry")
     for words in ("destroyed", "driven back", "Hits to be expected", "67", "To gain ground and bog there"):
@@ -205,7 +205,7 @@ async def test_questions_without_a_game(table: Table, kind: str, given: dict[str
 async def test_gw_1_1_a_move_given_in_the_phase_of_orders_orders_its_unit_and_is_made_when_moves_come(
     table: Table, dice: LoadedDice
 ) -> None:
-    await begun(table)
+    await begin(table)
     ahead = await table.give(table.british, "move", unit="Daphne", to="0302")
     assert "Daphne is ordered." in "\n".join(map(text, ahead.public))
     assert "in moves: Daphne: 0302" in "\n".join(map(text, ahead.private))
@@ -220,7 +220,7 @@ async def test_gw_1_1_a_move_given_in_the_phase_of_orders_orders_its_unit_and_is
 async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is_done_when_battles_come(
     table: Table, dice: LoadedDice
 ) -> None:
-    await begun(table)
+    await begin(table)
     await put(table, "84th Infantry", "place", "0401")
     await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
     await pressed(table, table.british, "On to the moves")
@@ -230,7 +230,7 @@ async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is
 
 async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_what_to_do(table: Table) -> None:
     with each_waits(GreatWar):  # else the moves come with the last order
-        await begun(table)
+        await begin(table)
     await table.give(table.umpire, "umpire option", name="orders", value="1")
     await table.give(table.british, "order", unit="Deborah", action="order")
     refused = await table.give(table.british, "move", unit="Daphne", to="0302")
@@ -239,7 +239,7 @@ async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_wha
 
 
 async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     refused = await table.give(table.british, "move", unit="Daphne", to="0902")
     assert not refused.public
     assert "0902 is out of reach of Daphne" in refused.private_text
@@ -247,7 +247,7 @@ async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: T
 
 
 async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_number_allowed(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Daphne: 0302\nDeborah: 0304\n1st Essex: 0201\n2nd Durhams: 0203\n5th Camerons: 0206")
     assert "Daphne order" in sheet.text
@@ -261,7 +261,7 @@ async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_numbe
 
 
 async def test_gw_1_1_menus_offer_moves_in_the_phase_of_orders_and_order_the_unit(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     await sheet.choose("Which units?", "Daphne")

@@ -22,7 +22,7 @@ SYSTEMS: list[Begun] = [
 ]
 
 
-async def begun(table: Table, rules: str, scenario: str, side: str) -> simcord.MemberActor:
+async def begin(table: Table, rules: str, scenario: str, side: str) -> simcord.MemberActor:
     """Begin a game with a player on the side that acts first."""
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     await table.give(table.british, "game join", side=side)
@@ -52,7 +52,7 @@ async def asked_in_the_end(table: Table, player: simcord.MemberActor) -> Answer:
 async def test_a_turn_with_nothing_done_is_ended_at_the_second_press(
     table: Table, rules: str, scenario: str, side: str, deed: dict[str, Any]
 ) -> None:
-    player = await begun(table, rules, scenario, side)
+    player = await begin(table, rules, scenario, side)
     asked = await asked_in_the_end(table, player)
     before = await active(table)
     assert before[2] == side, "nothing is changed yet"
@@ -65,13 +65,13 @@ async def test_a_turn_with_nothing_done_is_ended_at_the_second_press(
 async def test_a_turn_in_which_something_was_done_is_not_asked_about(
     table: Table, rules: str, scenario: str, side: str, deed: dict[str, Any]
 ) -> None:
-    player = await begun(table, rules, scenario, side)
+    player = await begin(table, rules, scenario, side)
     await table.give(player, "move", **deed)
     assert not asks(await table.give(player, "turn next"))
 
 
 async def test_a_button_asks_too_and_what_was_taken_back_was_not_done(table: Table) -> None:
-    player = await begun(table, *SYSTEMS[0][:3])
+    player = await begin(table, *SYSTEMS[0][:3])
     moved = await table.give(player, "move", unit="amarar", to="forward 2")
     undo = await table.give(table.umpire, "game undo")
     taken = await table.press(table.umpire, undo.messages[0], "Take it back")
@@ -81,7 +81,7 @@ async def test_a_button_asks_too_and_what_was_taken_back_was_not_done(table: Tab
 
 
 async def test_the_question_is_stale_once_something_was_done(table: Table) -> None:
-    player = await begun(table, *SYSTEMS[0][:3])
+    player = await begin(table, *SYSTEMS[0][:3])
     asked = await table.give(player, "turn next")
     await table.give(player, "move", unit="amarar", to="forward 2")
     late = await table.press(player, asked.private[0], ANYWAY)
@@ -89,7 +89,7 @@ async def test_the_question_is_stale_once_something_was_done(table: Table) -> No
 
 
 async def test_a_sheet_that_does_nothing_asks_before_it_ends_the_turn(table: Table) -> None:
-    player = await begun(table, *SYSTEMS[0][:3])
+    player = await begin(table, *SYSTEMS[0][:3])
     sheet = PlayersSheet(table, player)
     await sheet.open()
     await sheet.press("☐ End my turn when done")
@@ -102,7 +102,7 @@ async def test_a_sheet_that_does_nothing_asks_before_it_ends_the_turn(table: Tab
 
 async def test_a_sheet_whose_orders_are_for_a_phase_that_cannot_come_asks_too(table: Table) -> None:
     """The Great War's moves are passed over where nobody is ordered."""
-    player = await begun(table, *SYSTEMS[2][:3])
+    player = await begin(table, *SYSTEMS[2][:3])
     sheet = PlayersSheet(table, player)
     await sheet.open("in battles: Daphne fire 84th Infantry")
     assert "Daphne order" in sheet.text
@@ -121,12 +121,12 @@ async def test_the_germans_of_tanga_are_asked_at_the_end_of_their_turn_alone(tab
 
 
 async def test_in_empire_the_last_phase_in_which_a_side_could_act_asks(table: Table) -> None:
-    player = await begun(table, "empire", "el-teb-1884", "british")
+    player = await begin(table, "empire", "el-teb-1884", "british")
     assert not asks(await table.give(player, "turn next")), "the moves are still to come"
 
 
 async def test_nobody_without_the_right_to_pass_on_is_asked(table: Table) -> None:
-    await begun(table, *SYSTEMS[0][:3])
+    await begin(table, *SYSTEMS[0][:3])
     refused = await table.give(table.onlooker, "turn next")
     assert not asks(refused)
     assert "You are only looking on." in refused.private_text

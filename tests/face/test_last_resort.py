@@ -80,7 +80,7 @@ def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(errors, "card_of", card_of)
 
 
-def told(answered: Answer) -> str:
+def private_or_public_text(answered: Answer) -> str:
     """What is told privately at last; nothing is left that says "thinking…"."""
     assert answered.result.acknowledged
     assert not answered.result.deferred or answered.messages
@@ -103,15 +103,15 @@ async def test_a_command_is_answered(table: Table, doing: Doing, monkeypatch: py
         await doing(interaction)
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
-    assert WENT_WRONG in told(await table.write(table.onlooker, "rule", topic="morale"))
+    assert WENT_WRONG in private_or_public_text(await table.give(table.onlooker, "rule", topic="morale"))
+    assert WENT_WRONG in private_or_public_text(await table.write(table.onlooker, "rule", topic="morale"))
 
 
 @pytest.mark.usefixtures("broken")
 async def test_a_button_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: doing(interaction))
     message = await put_up(table, HELP)
-    assert WENT_WRONG in told(await table.press(table.onlooker, message, custom_id=HELP))
+    assert WENT_WRONG in private_or_public_text(await table.press(table.onlooker, message, custom_id=HELP))
 
 
 @pytest.mark.usefixtures("broken")
@@ -122,7 +122,7 @@ async def test_a_menu_is_answered(table: Table, doing: Doing, monkeypatch: pytes
         await (doing(interaction) if interaction.message is not None else real(interaction, *given, **more))
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    assert WENT_WRONG in told(await menu_chosen(table))
+    assert WENT_WRONG in private_or_public_text(await menu_chosen(table))
 
 
 @pytest.mark.usefixtures("broken")
@@ -131,7 +131,7 @@ async def test_a_form_is_answered(table: Table, doing: Doing, monkeypatch: pytes
         await doing(interaction)
 
     monkeypatch.setattr(Form.kinds[RECORD], "submit", submit)
-    assert WENT_WRONG in told(await send_form(table, RECORD, words="Camels climb."))
+    assert WENT_WRONG in private_or_public_text(await send_form(table, RECORD, words="Camels climb."))
 
 
 async def test_a_button_that_cannot_be_made_again_is_answered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,14 +140,14 @@ async def test_a_button_that_cannot_be_made_again_is_answered(table: Table, monk
 
     monkeypatch.setattr(help_cog.HelpButton, "from_custom_id", from_custom_id)
     message = await put_up(table, HELP)
-    assert "can no longer be used" in told(await table.press(table.onlooker, message, custom_id=HELP))
+    assert "can no longer be used" in private_or_public_text(await table.press(table.onlooker, message, custom_id=HELP))
 
 
 async def test_a_command_whose_room_cannot_be_found_out_is_answered(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors, "find_room", fails)
-    assert WENT_WRONG in told(await table.give(table.onlooker, "rule", topic="morale"))
+    assert WENT_WRONG in private_or_public_text(await table.give(table.onlooker, "rule", topic="morale"))
 
 
 @pytest.mark.parametrize("broken_part", ["room", "find", "offer"])
@@ -180,8 +180,8 @@ async def test_a_refusal_whose_game_is_not_there_is_told_in_words(
 
     refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    assert told(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
-    assert told(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
+    assert private_or_public_text(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
+    assert private_or_public_text(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
 
 
 @pytest.mark.parametrize("first", [fails, fails_after_thinking], ids=["at once", "after thinking"])

@@ -5,7 +5,7 @@ from .test_opponent import game_of
 from .test_own_table import TROOPS, form, sent
 
 
-async def laid(table: Table, *, secret: bool = False) -> None:
+async def lay(table: Table, *, secret: bool = False) -> None:
     """A bare table in its set-up, with a unit of each side, a player for each, and troops that may be hidden."""
     await sent(table, await form(table))
     ours, theirs = TROOPS["magdala"]
@@ -19,7 +19,7 @@ async def laid(table: Table, *, secret: bool = False) -> None:
 
 
 async def test_a_unit_and_a_dummy_are_told_alike_and_not_as_answers_to_commands(table: Table) -> None:
-    await laid(table)
+    await lay(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     under = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     assert not under.public
@@ -34,7 +34,7 @@ async def test_a_unit_and_a_dummy_are_told_alike_and_not_as_answers_to_commands(
 
 
 async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Table) -> None:
-    await laid(table)
+    await lay(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
@@ -90,7 +90,7 @@ async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
 
 
 async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> None:
-    await laid(table, secret=True)
+    await lay(table, secret=True)
     before = [*table.read_by(table.british)]
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1")
@@ -106,7 +106,7 @@ async def test_markers_are_refused_where_nobody_may_be_hidden(table: Table) -> N
 
 
 async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
-    await laid(table)
+    await lay(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     again = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     assert "Amarar are hidden under Marker A already" in again.private_text
@@ -121,7 +121,7 @@ async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
 
 
 async def test_an_umpire_who_sees_all_gives_no_unit_the_name_of_a_hidden_one(table: Table) -> None:
-    await laid(table)
+    await lay(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
     told = (await table.give(table.umpire, "umpire set", **named)).private_text

@@ -5,7 +5,7 @@ import pytest
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus, options
 from .table import Answer, Message, Table, labels, text
-from .test_great_war import HQ, begun, put
+from .test_great_war import HQ, begin, put
 
 FLAG = 4
 
@@ -43,7 +43,7 @@ async def british_pass(table: Table) -> Answer:
 
 
 async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry order")
     assert "**1** in orders: 84th Infantry, 387th Infantry order" in sheet.text
@@ -57,7 +57,7 @@ async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: T
 
 
 async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_ends(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     await put(table, "84th Infantry", "place", "0403")
     sheet = await germans_plan(
         table, "84th Infantry, 387th Infantry order; 387th Infantry: 0603; 84th Infantry fire Daphne"
@@ -81,7 +81,7 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
 
 
 async def test_whoever_is_away_is_called_though_his_own_sheet_acted_last(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     await germans_plan(table, "84th Infantry order", through=False)
     before = read(table)
     await british_pass(table)
@@ -89,7 +89,7 @@ async def test_whoever_is_away_is_called_though_his_own_sheet_acted_last(table: 
 
 
 async def test_what_cannot_be_done_when_its_phase_comes_is_told_once_and_holds_up_nothing(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = await germans_plan(table, "84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry: 0603")
     await put(table, "27th Reserve", "place", "0700")
     before = read(table)
@@ -110,7 +110,7 @@ async def test_what_cannot_be_done_when_its_phase_comes_is_told_once_and_holds_u
 
 
 async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     await put(table, "Daphne", "place", "0601")
     await germans_plan(table, "84th Infantry order; 84th Infantry fire Daphne")
     await put(table, "Daphne", "place", "0202")
@@ -126,7 +126,7 @@ async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
 
 async def facing_norfolks(table: Table) -> None:
     """Two German units stand within range of the 9th Norfolks, who have two hexes to retreat to."""
-    await begun(table)
+    await begin(table)
     await put(table, "84th Infantry", "place", "0308")
     await put(table, "387th Infantry", "place", "0307")
 
@@ -172,7 +172,7 @@ async def test_who_fired_is_called_when_the_enemy_has_answered(table: Table, dic
 
 
 async def test_an_order_refused_at_ones_own_press_leaves_the_turn_to_its_player(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Daphne order; Daphne order")
     await sheet.press("Do all and end turn")

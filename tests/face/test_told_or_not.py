@@ -40,7 +40,7 @@ def channel_said(table: Table) -> str:
     return text(newest)
 
 
-async def begun(table: Table) -> None:
+async def begin(table: Table) -> None:
     """Begin a game in which something has been done, so that the turn is ended without a question."""
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
@@ -57,7 +57,7 @@ async def test_press_on_a_message_deleted_meanwhile_is_answered(
 
 
 async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert "British" in text(passed.announced)
@@ -65,7 +65,7 @@ async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None
 
 
 async def test_action_whose_answer_is_lost_stands_in_the_channel_and_is_said_to_be_done(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
@@ -113,7 +113,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:
-    await begun(table)
+    await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert "British" in text(passed.announced)
@@ -123,7 +123,7 @@ async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(ta
 async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_a_message(
     table: Table, slow: None
 ) -> None:
-    await begun(table)
+    await begin(table)
     before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
     sent = len(table.env.http_requests)
@@ -135,7 +135,7 @@ async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_
 
 
 async def test_thinking_that_another_process_says_leaves_the_answer_to_it(table: Table, slow: None) -> None:
-    await begun(table)
+    await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
@@ -144,7 +144,7 @@ async def test_thinking_that_another_process_says_leaves_the_answer_to_it(table:
 
 
 async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_channel(table: Table, slow: None) -> None:
-    await begun(table)
+    await begin(table)
     table.env.inject_error("PATCH", ANSWER_ITSELF, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert passed.messages == [], "the placeholder is taken away"
@@ -152,7 +152,7 @@ async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_chan
 
 
 async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    await begun(table)
+    await begin(table)
     before = await table.seq()
 
     async def refused(*_: object, **__: object) -> None:
@@ -186,7 +186,7 @@ async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch
 async def test_interaction_that_discord_forgot_is_tried_once_and_told_where_something_was_done(
     table: Table, caplog: pytest.LogCaptureFixture, command: str, told: bool
 ) -> None:
-    await begun(table)
+    await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
@@ -206,7 +206,7 @@ async def test_refusal_that_discord_does_not_take_is_noted_and_no_more(
 
 
 async def test_interaction_that_another_process_answered_is_left_to_it(table: Table) -> None:
-    await begun(table)
+    await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
     for command, options in (("turn next", {}), ("roll", {"dice": "2d6", "secret": True}), ("map", {})):
         sent = len(table.env.http_requests)

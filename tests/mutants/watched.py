@@ -158,13 +158,13 @@ def serve(tree: Path, package: str, pipe: "Connection[Any, Any]") -> None:
     os.chdir(tree)
     sys.path[:] = [str(tree), *(path for path in sys.path if not (Path(path or ".") / "rules").is_dir())]
     sys.dont_write_bytecode = True
-    with said(tree).open("w") as log:
+    with text_of(tree).open("w") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
     options = ["-x", "-q", "-n0", "--assert=plain", "-p", "no:cacheprovider"]
     pytest.main([*options, f"{package}/tests"], plugins=[Session(tree, pipe)])
 
 
-def said(tree: Path) -> Path:
+def text_of(tree: Path) -> Path:
     """The file that has what the last process in a tree printed."""
     return tree.with_suffix(".txt")

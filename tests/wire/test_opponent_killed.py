@@ -28,7 +28,7 @@ def until_decided(home: Path) -> None:
         time.sleep(0.002)
 
 
-def told(discord: Loopback) -> list[str]:
+def messages_about_turns(discord: Loopback) -> list[str]:
     """What stands in the channel of the bot's turns."""
     here = (one for one in discord.world.messages.values() if one["channel_id"] == str(TABLE))
     return [said for one in here if "### Germans (the bot): " in (said := "\n".join(words(one)))]
@@ -46,19 +46,19 @@ async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord:
     await bot.kill()
     before = decided(tmp_path)
     assert not before[-1][2], "its turn was not over"
-    assert told(discord) == []
+    assert messages_about_turns(discord) == []
     both = bot, Process(discord, tmp_path, UMPIRE_WORKERS="0")
     await asyncio.gather(*(one.start() for one in both))
-    await until(lambda: told(discord), "the turn")
+    await until(lambda: messages_about_turns(discord), "the turn")
     after = decided(tmp_path)
     assert after[: len(before)] == before
     assert [one[2] for one in after] == [False] * (len(after) - 1) + [True]
     assert all(one[3] for one in after)
-    (said,) = told(discord)
+    (said,) = messages_about_turns(discord)
     orders = sum(kind == "order" for _, kind, _, _ in after)
     assert len(after) > len(before)
     assert f"**{orders}** " in said
     assert "Turn 3 of 30, British" in said
     assert [await one.stop() for one in both] == [0, 0]
     assert tracebacks(bot.log + both[1].log) == []
-    assert len(told(discord)) == 1
+    assert len(messages_about_turns(discord)) == 1

@@ -48,11 +48,11 @@ def play_game(scenario: str, seed: int, dice: Dice) -> ChargeState:
         elif state.phase in {"fire", "answering fire"}:
             state = _fired(state, dice)
         if state.over is None:
-            state = _done(state, dice, "turn_next") or state
+            state = perform(state, dice, "turn_next") or state
     raise AssertionError(f"{scenario} of seed {seed} has no end")
 
 
-def _done(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeState | None:
+def perform(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeState | None:
     with suppress(Refused):
         return SYSTEM.act(state, SYSTEM.parse(kind, args), dice)[0]
     return None
@@ -75,7 +75,7 @@ def _worth(state: ChargeState, fire: Action) -> float:
 def _moved(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Dice) -> ChargeState:
     """The first of the moves that it would make and may."""
     for args in _wishes(state, unit, chance):
-        if (after := _done(state, dice, "move", unit=unit.id, **args)) is not None:
+        if (after := perform(state, dice, "move", unit=unit.id, **args)) is not None:
             return after
     return state
 

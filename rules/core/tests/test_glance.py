@@ -19,7 +19,7 @@ def plus(value: int, reason: str, cite: Cite = RULE) -> Modifier:
     return Modifier(value=Fraction(value), reason=reason, cite=cite)
 
 
-def told(headline: str, *steps: Step, outcome: str = "") -> list[str]:
+def glance_lines(headline: str, *steps: Step, outcome: str = "") -> list[str]:
     report = Report(headline=headline, steps=steps, outcome=outcome)
     return [glance.line(step) for step in glance.steps(report)]
 
@@ -28,33 +28,37 @@ def test_a_volley_is_a_line_and_its_reckoning_is_none() -> None:
     volley = {"needed": "hits on 5-6", "verdict": "1 hit", "chance": Fraction(5, 9), "hope": "to hit at all"}
     volley["text_in_headline"] = True
     cover = Step(text="each die", cite=RULE, modifiers=(plus(-1, "cover", HOUSE),), needed="hits on 5-6")
-    said = told("A fire at B: 1 hit.", FIGURES, cover, thrown("A fire at B", 6, 2, **volley))
+    said = glance_lines("A fire at B: 1 hit.", FIGURES, cover, thrown("A fire at B", 6, 2, **volley))
     assert said == ["2D6 6 2, -1 coverʰ, hits on 5-6: 1 hit (56% to hit at all) · X-1"]
 
 
 def test_a_test_is_not_told_twice_and_a_factor_has_its_parts() -> None:
     sum_ = {"start": Fraction(7), "score": Fraction(7), "chance": Fraction(1, 2), "hope": "to hold"}
     test = thrown("A: morale", 3, 4, needed="against 7", against=Fraction(7), verdict="they hold", **sum_)
-    assert told("B flee.", test) == ["A: morale: 2D6 3 4 = 7 against 7: they hold (50% to hold) · X-1"]
+    assert glance_lines("B flee.", test) == ["A: morale: 2D6 3 4 = 7 against 7: they hold (50% to hold) · X-1"]
     test = test.model_copy(update={"text_in_headline": True, "verdict_in_headline": True})
-    assert told("A: morale: they hold.", test) == ["2D6 3 4 = 7 against 7 (50% to hold) · X-1"]
+    assert glance_lines("A: morale: they hold.", test) == ["2D6 3 4 = 7 against 7 (50% to hold) · X-1"]
     factor = Step(text="F", cite=RULE, start=Fraction(6), modifiers=(plus(1, "support"),), score=Fraction(7))
-    assert told("A: morale: they hold.", factor, test) == ["2D6 3 4 = 7 against 7 (6, +1 support) (50% to hold) · X-1"]
+    assert glance_lines("A: morale: they hold.", factor, test) == [
+        "2D6 3 4 = 7 against 7 (6, +1 support) (50% to hold) · X-1"
+    ]
     hits = thrown("A: fire", 3, 4, needed="hits on 7", verdict="1 hit", score=Fraction(7), start=Fraction(7))
-    assert told("A: fire.", factor, hits) == ["A: fire: 2D6 3 4 = 7 hits on 7: 1 hit · X-1"], "no factor, though equal"
+    assert glance_lines("A: fire.", factor, hits) == ["A: fire: 2D6 3 4 = 7 hits on 7: 1 hit · X-1"], (
+        "no factor, though equal"
+    )
 
 
 def test_what_happens_without_dice_is_told_unless_it_is_said_already() -> None:
     routs, gone = Step(text="C rout", cite=HOUSE, verdict="broken"), Step(text="D go", cite=RULE, verdict="D go")
-    assert told("A move.", FIGURES, routs, gone) == ["C rout: broken · X-2ʰ", "D go · X-1"]
+    assert glance_lines("A move.", FIGURES, routs, gone) == ["C rout: broken · X-2ʰ", "D go · X-1"]
     said = {"text_in_headline": True, "verdict_in_headline": True}
-    assert told("A move, D go.", *(step.model_copy(update=said) for step in (routs, gone))) == []
+    assert glance_lines("A move, D go.", *(step.model_copy(update=said) for step in (routs, gone))) == []
 
 
 def test_counted_dice_show_what_kills() -> None:
     counted = (CountedDie(7, True), CountedDie(3, False))
     melee = thrown("A", 6, 2, modifiers=(plus(1, "fierce"),), counted=counted, verdict="*7* 3")
-    assert told("A fight B.", melee) == ["A: *7* 3, +1 fierce · X-1"]
+    assert glance_lines("A fight B.", melee) == ["A: *7* 3, +1 fierce · X-1"]
 
 
 def test_an_outcome_leaves_out_units_that_stand_as_before() -> None:
@@ -74,8 +78,8 @@ def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
     def rallied(name: str) -> Step:
         return Step(text=name, cite=RULE, subject=name, verdict="rallied")
 
-    assert told("D rout.", *map(rallied, "ABC"), rallied("E")) == ["Rallied: A, B, C, E · X-1"]
-    assert len(told("D rout.", *map(rallied, "ABC"))) == 3, "few are told one by one"
+    assert glance_lines("D rout.", *map(rallied, "ABC"), rallied("E")) == ["Rallied: A, B, C, E · X-1"]
+    assert len(glance_lines("D rout.", *map(rallied, "ABC"))) == 3, "few are told one by one"
 
 
 def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
@@ -84,9 +88,9 @@ def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
         return thrown(f"{name} react", face, subject=name, kind="reaction", **sum_)
 
     tests = [test("A", 6, "they hold"), test("B", 2, "they flee"), test("C", 4, "they hold")]
-    assert len(told("D rout.", *tests)) == 3, "few are told one by one"
+    assert len(glance_lines("D rout.", *tests)) == 3, "few are told one by one"
     flight = Step(text="B flee", cite=RULE, verdict="B flee")
-    assert told("D rout.", *tests, flight, test("E", 5, "they hold")) == [
+    assert glance_lines("D rout.", *tests, flight, test("E", 5, "they hold")) == [
         "Reaction against 4, they hold: A 6, C 4, E 5 · X-1",
         "B react: D6 2 against 4: they flee · X-1",
         "B flee · X-1",

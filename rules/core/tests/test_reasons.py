@@ -39,7 +39,7 @@ class Counting(SkirmishRuleset):
     )
 
 
-def begun(system: Ruleset[Any]) -> Any:
+def begin(system: Ruleset[Any]) -> Any:
     return system.setup(next(iter(system.scenarios)), {}, ScriptedDice([]))
 
 
@@ -65,7 +65,7 @@ def test_the_largest_come_first_and_the_small_are_told_as_the_rest() -> None:
 
 def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
     system = Counting()
-    state = begun(system)
+    state = begin(system)
     thought = Chooser(system, "red", Level.HARD, "1").decide(state)
     assert thought is not None
     why = reasons(system, state, "red", thought)
@@ -81,7 +81,7 @@ def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
 
 def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
     system = SkirmishRuleset()
-    state = begun(system)
+    state = begin(system)
     unit, enemy = next(iter(state.of_side("red"))), next(iter(state.of_side("blue")))
     march = system.parse("move", {"unit": unit.id, "to": "forward 6"})
     fire = system.parse("fire", {"unit": unit.id, "target": enemy.id})
@@ -98,7 +98,7 @@ def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
 
 def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_own() -> None:
     system = RaidRuleset()
-    state = begun(system)
+    state = begin(system)
     unit, other = (*state.of_side("red"),)[:2]
     to = [move.to for move in islice(system.legal(state, "red", "move", unit.id), 2)]
     moves = [system.parse("move", {"unit": unit.id, "to": each}) for each in (*to, to[1])]

@@ -22,17 +22,17 @@ SKIRMISH, RAID = SkirmishRuleset(), RaidRuleset()
 BOTH = pytest.mark.parametrize("system", [SKIRMISH, RAID], ids=lambda system: system.id)
 
 
-def begun(system: Ruleset[Any]) -> Any:
+def begin(system: Ruleset[Any]) -> Any:
     return system.setup(next(iter(system.scenarios)), {}, ScriptedDice([]))
 
 
-def done(system: Ruleset[Any], state: State, kind: str, *dice: int, **args: Any) -> tuple[Any, Report]:
+def perform(system: Ruleset[Any], state: State, kind: str, *dice: int, **args: Any) -> tuple[Any, Report]:
     return system.act(state, system.parse(kind, args), ScriptedDice([*dice]))
 
 
 def refusal(system: Ruleset[Any], state: State, kind: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
-        done(system, state, kind, **args)
+        perform(system, state, kind, **args)
     return refused.value.why
 
 
@@ -51,7 +51,7 @@ def test_what_contributing_shows_is_what_they_say() -> None:
 
 @BOTH
 def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset[Any]) -> None:
-    state = begun(system)
+    state = begin(system)
     for _ in range(4):
         for action in system.legal(state, state.active):
             after, report = system.act(state, action, ScriptedDice([1] * 9))
@@ -59,13 +59,13 @@ def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset
             assert system.read_state(system.write_state(after)) == after
         system.check(after)
         assert scenes.draw(system.scene(after, after.active, state)).startswith(b"\x89PNG")
-        state, _ = done(system, after, "turn_next")
+        state, _ = perform(system, after, "turn_next")
     assert [card.name for card in system.roster(state, state.active)]
 
 
 @BOTH
 def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
-    state = begun(system)
+    state = begin(system)
     said = (
         tally_of(system, state),
         system.lacks_hidden_facts,
@@ -83,9 +83,9 @@ def test_a_system_that_takes_no_scenarios_of_ones_own_says_so() -> None:
 
 
 def test_a_table_from_outside_is_looked_at_as_a_table() -> None:
-    SKIRMISH.check(begun(SKIRMISH))
+    SKIRMISH.check(begin(SKIRMISH))
     with pytest.raises(Refused, match=r"a table has .* inches"):
-        SKIRMISH.check(begun(SKIRMISH).model_copy(update={"width": 1.0}))
+        SKIRMISH.check(begin(SKIRMISH).model_copy(update={"width": 1.0}))
 
 
 def test_a_scenario_that_there_is_not_is_refused_with_those_there_are() -> None:
@@ -95,23 +95,23 @@ def test_a_scenario_that_there_is_not_is_refused_with_those_there_are() -> None:
 
 @BOTH
 def test_chances_add_up(system: Ruleset[Any]) -> None:
-    state, kind = (near_the_ford(), "fight") if system is RAID else (begun(system), "fire")
+    state, kind = (near_the_ford(), "fight") if system is RAID else (begin(system), "fire")
     action = next(action for action in system.legal(state, "red", kind))
     assert sum(outcome.chance for outcome in system.odds(state, action).outcomes) == 1
 
 
 def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
-    state, report = done(SKIRMISH, begun(SKIRMISH), "move", unit="a", to="towards B Company 3")
+    state, report = perform(SKIRMISH, begin(SKIRMISH), "move", unit="a", to="towards B Company 3")
     assert report.headline == 'A Company march 3".'
     assert state.unit("a").place.point == (33, 34)
     assert refusal(SKIRMISH, state, "move", unit="a", to="forward 3") == "A Company cannot act now."
-    state, _ = done(SKIRMISH, state, "turn_next")
+    state, _ = perform(SKIRMISH, state, "turn_next")
     assert (state.turn, state.active) == (1, "blue")
     assert "cannot act" in refusal(SKIRMISH, state, "move", unit="b", to="forward 3")
 
 
 def test_a_button_says_who_does_what_to_whom() -> None:
-    state = begun(SKIRMISH)
+    state = begin(SKIRMISH)
     said = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
     assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company march C3"
     fire = SKIRMISH.parse("fire", {"unit": "a", "target": "p"})
@@ -122,7 +122,7 @@ def test_a_button_says_who_does_what_to_whom() -> None:
 
 
 def test_a_company_does_not_march_into_contact() -> None:
-    state = begun(SKIRMISH)
+    state = begin(SKIRMISH)
     picket = state.unit("p")
     near = state.with_unit(picket.model_copy(update={"place": picket.place.model_copy(update={"x": 30, "y": 30})}))
     why = refusal(SKIRMISH, near, "move", unit="a", to="forward 6")
@@ -130,34 +130,34 @@ def test_a_company_does_not_march_into_contact() -> None:
 
 
 def test_where_a_company_may_go_names_the_squares_in_reach_and_everybody_it_can_go_towards() -> None:
-    state = begun(SKIRMISH)
+    state = begin(SKIRMISH)
     gone = state.with_unit(state.unit("x").model_copy(update={"men": 0}))
     assert SKIRMISH.places.destinations(gone, "red", "a") == ("forward 6", "C3", "towards B Company", "towards Picket")
 
 
 def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:
-    state, report = done(SKIRMISH, begun(SKIRMISH), "fire", 5, 6, 1, 4, unit="a", target="p")
+    state, report = perform(SKIRMISH, begin(SKIRMISH), "fire", 5, 6, 1, 4, unit="a", target="p")
     assert (state.unit("p").men, report.headline) == (4, "A Company fire at Picket: 2 hits.")
     assert refusal(SKIRMISH, state, "fire", unit="b", target="x") == 'X Company is beyond 12".'
-    state, report = done(SKIRMISH, state, "fire", 6, 6, 6, 6, unit="b", target="p")
+    state, report = perform(SKIRMISH, state, "fire", 6, 6, 6, 6, unit="b", target="p")
     assert state.over.winner == "red"
     assert report.whole_outcome == "The game ends. The Red won. With half their units gone, the Blue are broken."
 
 
 def near_the_ford() -> Any:
-    state = begun(RAID)
-    state, _ = done(RAID, state, "move", unit="0101", to="The ford")
-    state, _ = done(RAID, state, "turn_next")
-    return done(RAID, state, "turn_next")[0]
+    state = begin(RAID)
+    state, _ = perform(RAID, state, "move", unit="0101", to="The ford")
+    state, _ = perform(RAID, state, "turn_next")
+    return perform(RAID, state, "turn_next")[0]
 
 
 def test_a_band_moves_along_the_map_within_its_pace() -> None:
-    state, report = done(RAID, begun(RAID), "move", unit="0101", to="The ford")
+    state, report = perform(RAID, begin(RAID), "move", unit="0101", to="The ford")
     assert report.headline == "Band 0101 move to 0402 (The ford)."
     assert state.unit("0101").at.label == "0402"
-    assert "costs 7 MF, and 3 are left" in refusal(RAID, begun(RAID), "move", unit="0103", to="0602")
+    assert "costs 7 MF, and 3 are left" in refusal(RAID, begin(RAID), "move", unit="0103", to="0602")
     assert "bars it" in refusal(RAID, state, "move", unit="0103", to="0301")
-    assert refusal(RAID, begun(RAID), "move", unit="0103", to="0103") == "Band 0103 are in 0103 already."
+    assert refusal(RAID, begin(RAID), "move", unit="0103", to="0103") == "Band 0103 are in 0103 already."
 
 
 def test_an_attack_says_its_chance_and_what_it_is_of() -> None:
@@ -174,11 +174,11 @@ def test_an_attack_says_its_chance_and_what_it_is_of() -> None:
 def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:
     state = near_the_ford()
     assert "no enemy next to" in refusal(RAID, state, "fight", unit="0101", target="0603")
-    held, _ = done(RAID, state, "fight", 3, unit="0101", target="0502")
+    held, _ = perform(RAID, state, "fight", 3, unit="0101", target="0502")
     assert held.unit("0502").on_map
-    gone, report = done(RAID, state, "fight", 4, unit="0101", target="0502")
+    gone, report = perform(RAID, state, "fight", 4, unit="0101", target="0502")
     assert (gone.unit("0502").at, report.headline) == (None, "Band 0101 drive off Band 0502.")
     last = gone.with_unit(gone.unit("0603").model_copy(update={"at": None}))
-    over, report = done(RAID, last, "turn_next")
+    over, report = perform(RAID, last, "turn_next")
     assert over.over.winner == "red"
     assert (report.headline, report.whole_outcome) == ("The game ends.", f"{over.result}. {over.over.why}")

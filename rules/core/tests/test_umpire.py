@@ -16,13 +16,13 @@ from rules.core.unit_lookup import fresh_id, known
 from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, start_drill, with_squad
 
 
-def done(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
+def perform(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
     return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())
 
 
 def refusal(kind: str, **args) -> str:
     with pytest.raises(Refused) as refused:
-        done(start_drill(), kind, **args)
+        perform(start_drill(), kind, **args)
     return str(refused.value)
 
 
@@ -62,7 +62,7 @@ def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
     ],
 )
 def test_set_reads_words(name: str, words: str, value: object) -> None:
-    state, _ = done(start_drill(), "set", unit="a", field=name, value=words)
+    state, _ = perform(start_drill(), "set", unit="a", field=name, value=words)
     assert getattr(state.units["a"], name) == value
 
 
@@ -119,23 +119,23 @@ def test_a_place_may_be_written_as_for_a_move_or_as_it_is_shown() -> None:
 
 
 def test_set_tells_from_what_to_what() -> None:
-    _, report = done(start_drill(), "set", unit="a", field="mood", value="cross")
+    _, report = perform(start_drill(), "set", unit="a", field="mood", value="cross")
     assert report.steps[0].text == "Mood: calm → cross."
     assert report.units == ("a",)
     assert report.audience is None
 
 
 def test_set_calls_sides_and_other_units_by_their_names() -> None:
-    _, report = done(start_drill(), "set", unit="a", field="side", value="blue")
+    _, report = perform(start_drill(), "set", unit="a", field="side", value="blue")
     assert report.steps[0].text == "Side: Red → Blue."
-    state, report = done(start_drill(), "set", unit="a", field="leader", value="b")
+    state, report = perform(start_drill(), "set", unit="a", field="leader", value="b")
     assert report.steps[0].text == "Leader: none → Baker."
-    _, report = done(state, "set", unit="a", field="leader", value="none")
+    _, report = perform(state, "set", unit="a", field="leader", value="none")
     assert report.steps[0].text == "Leader: Baker → none."
 
 
 def test_a_secret_is_told_to_the_umpire_alone() -> None:
-    state, report = done(start_drill(), "secret", unit="a", field="secret", value="-1")
+    state, report = perform(start_drill(), "secret", unit="a", field="secret", value="-1")
     assert state.units["a"].secret == -1
     assert report.seen_by(UMPIRE) == report
     assert report.seen_by(PUBLIC) is None
@@ -146,8 +146,8 @@ def test_a_secret_is_told_to_the_umpire_alone() -> None:
 
 def test_revealing_shows_the_secret_to_all() -> None:
     assert "no secret" in refusal("reveal", unit="a")
-    state, _ = done(start_drill(), "secret", unit="a", field="secret", value="-1")
-    state, report = done(state, "reveal", unit="a")
+    state, _ = perform(start_drill(), "secret", unit="a", field="secret", value="-1")
+    state, report = perform(state, "reveal", unit="a")
     assert report.showed_hidden
     assert report.audience is None
     assert "Secret -1" in report.steps[0].text
@@ -155,10 +155,10 @@ def test_revealing_shows_the_secret_to_all() -> None:
 
 
 def test_an_option_is_changed_with_its_rule() -> None:
-    state, report = done(start_drill(), "option", name="Share", value="¾")
+    state, report = perform(start_drill(), "option", name="Share", value="¾")
     assert state.options == DrillOptions(share=Fraction(3, 4), throw_at_once=False)
     assert report.steps[0].cite == BY_UMPIRE
-    _, report = done(state, "option", name="pace", value="4")
+    _, report = perform(state, "option", name="pace", value="4")
     assert report.steps[0].cite == Cite(rule="D-1", mark=Mark.RULING)
     assert report.steps[0].text == "Steps of a pace. 3 → 4."
 
@@ -171,13 +171,13 @@ def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -
 
 
 def test_units_come_and_go() -> None:
-    state, report = done(start_drill(), "add_unit", troop="any", side="red", name="Charlie's Own")
+    state, report = perform(start_drill(), "add_unit", troop="any", side="red", name="Charlie's Own")
     assert state.units["charlie-s-own"].side == "red"
     assert report.units == ("charlie-s-own",)
-    state, _ = done(state, "remove_unit", unit="charlie-s-own")
+    state, _ = perform(state, "remove_unit", unit="charlie-s-own")
     assert state == start_drill()
     led = with_squad(state.changed("a", leader="b"), Squad(id="c", name="C", side="red", leader="a"))
-    assert [each.leader for each in done(led, "remove_unit", unit="b")[0].units.values()] == [None, "a"]
+    assert [each.leader for each in perform(led, "remove_unit", unit="b")[0].units.values()] == [None, "a"]
     assert "red, blue" in refusal("add_unit", troop="any", side="green", name="X")
     assert "both x and y" in refusal("add_unit", troop="any", side="red", name="X", x=3)
     assert "no unit “z”" in refusal("remove_unit", unit="z")
@@ -232,16 +232,16 @@ def test_a_value_in_words(value: object, words: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "\x07", "x" * 61, "Able ", "ABLE", "A"])
 def test_a_unit_has_a_name_that_is_one_and_its_own(name: str) -> None:
-    state, _ = done(start_drill(), "set", unit="a", field="name", value="Able")
+    state, _ = perform(start_drill(), "set", unit="a", field="name", value="Able")
     for kind, args in (
         ("add_unit", {"troop": "any", "side": "red", "name": name}),
         ("set", {"unit": "b", "field": "name", "value": name}),
     ):
         with pytest.raises(Refused, match="name"):
-            done(state, kind, **args)
+            perform(state, kind, **args)
 
 
 def test_a_name_is_stripped_and_may_be_kept() -> None:
-    state, _ = done(start_drill(), "set", unit="a", field="name", value="  Able  ")
+    state, _ = perform(start_drill(), "set", unit="a", field="name", value="  Able  ")
     assert state.units["a"].name == "Able"
-    assert done(state, "set", unit="a", field="name", value="ABLE")[0].units["a"].name == "ABLE"
+    assert perform(state, "set", unit="a", field="name", value="ABLE")[0].units["a"].name == "ABLE"

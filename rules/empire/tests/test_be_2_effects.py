@@ -45,31 +45,31 @@ def test_be_2_the_rows_of_the_chart_as_they_are_shown() -> None:
     ]
 
 
-def told(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
+def apply(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
     after, steps = play_part(suffer, state, "a", because="under fire", **effects)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
 def test_be_2_1_disorder_marks_the_unit() -> None:
-    after, said = told(field(unit("british-regulars")), disordered=True)
+    after, said = apply(field(unit("british-regulars")), disordered=True)
     assert (after.unit("a").disordered, after.unit("a").shaken) == (True, False)
     assert said == []
 
 
 def test_be_2_1_disordered_again_nothing_more_happens() -> None:
     before = field(unit("british-regulars", disordered=True))
-    after, said = told(before, disordered=True)
+    after, said = apply(before, disordered=True)
     assert (after, said) == (before, ["A under fire: disordered already (BE-2.1)"])
 
 
 def test_be_2_2_shaken_once_it_takes_no_kill() -> None:
-    after, said = told(field(unit("british-regulars")), shaken=True)
+    after, said = apply(field(unit("british-regulars")), shaken=True)
     assert (after.unit("a").shaken, after.unit("a").kills) == (True, 0)
     assert said == []
 
 
 def test_be_2_2_shaken_again_it_takes_a_kill() -> None:
-    after, said = told(field(unit("british-regulars", shaken=True)), shaken=True)
+    after, said = apply(field(unit("british-regulars", shaken=True)), shaken=True)
     assert (after.unit("a").shaken, after.unit("a").kills, after.unit("a").this_turn.kills) == (True, 1, 1)
     assert said == [
         "A under fire: shaken already: 1 kill more (BE-2.2)",
@@ -78,7 +78,7 @@ def test_be_2_2_shaken_again_it_takes_a_kill() -> None:
 
 
 def test_be_2_2_three_hits_on_a_shaken_unit_are_two_kills() -> None:
-    after, said = told(field(unit("british-regulars", shaken=True)), shaken=True, kills=1)
+    after, said = apply(field(unit("british-regulars", shaken=True)), shaken=True, kills=1)
     assert after.unit("a").kills == 2
     assert said[-1] == "A under fire: 2 kills, so far 2 of 4 (BE-2.3)"
 
@@ -88,9 +88,9 @@ def test_be_2_2_three_hits_on_a_shaken_unit_are_two_kills() -> None:
 )
 def test_be_2_3_gone_with_the_fourth_kill_crews_with_the_second(troops: str, most: int) -> None:
     state = field(unit(troops, kills=most - 2))
-    state, _ = told(state, kills=1)
+    state, _ = apply(state, kills=1)
     assert state.unit("a").on_table
-    state, said = told(state, kills=1)
+    state, said = apply(state, kills=1)
     assert state.unit("a").destroyed
     assert said == [f"A under fire: 1 kill, so far {most} of {most}: destroyed (BE-2.3, ruling)"]
     assert state.unit("a").this_turn.kills == 2
@@ -105,13 +105,13 @@ def test_be_2_3_when_a_unit_is_gone_is_an_option() -> None:
 
 
 def test_be_2_3_kills_take_no_stands() -> None:
-    state, _ = told(field(unit("british-regulars", stands=4)), kills=3)
+    state, _ = apply(field(unit("british-regulars", stands=4)), kills=3)
     assert state.unit("a").stands == 4
 
 
 def test_be_2_who_has_left_the_table_suffers_no_more() -> None:
     before = field(unit("british-regulars", destroyed=True))
-    assert told(before, kills=2, shaken=True) == (before, [])
+    assert apply(before, kills=2, shaken=True) == (before, [])
 
 
 def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:

@@ -19,7 +19,7 @@ EMPIRE = Empire()
 REGULARS, ZULUS, PLAIN = "British regulars", "Zulu impi", "Chinese Imperial regulars"
 
 
-def asked(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -> EmpireState:
+def ask(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -> EmpireState:
     state, action = EMPIRE.ad_hoc.set_up("melee", {"troop": troop, "against": against, "with": words, **more})
     assert isinstance(action, Melee)
     assert (action.unit, action.target) == ("unit", "target")
@@ -29,7 +29,7 @@ def asked(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any)
 
 def reckoned(*words: str, **more: Any) -> dict[str, tuple[int, dict[str, int]]]:
     """Dice, and what each gains, of both units."""
-    state = asked(*words, **more)
+    state = ask(*words, **more)
     _, report = fight(state, Melee(unit="unit", target="target"), dice(*(1,) * 40))
     found = {}
     for step in report.steps:
@@ -97,7 +97,7 @@ def test_be_5_an_impi_has_its_first_round_unless_a_later_one_is_said() -> None:
 
 
 def test_be_5_without_a_game_there_is_no_phase_to_wait_for() -> None:
-    _, report = fight(asked(), Melee(unit="unit", target="target"), dice(6, 1, 1, 1, 1, 1, 1, 1))
+    _, report = fight(ask(), Melee(unit="unit", target="target"), dice(6, 1, 1, 1, 1, 1, 1, 1))
     assert report.outcome == ""
     assert report.steps[-1].verdict == f"{PLAIN} beaten, 1 kill and shaken"
 
@@ -114,14 +114,14 @@ def test_be_5_without_a_game_there_is_no_phase_to_wait_for() -> None:
     ],
 )
 def test_be_5_supports_that_were_said_stand_there(word: str, ours: int, theirs: int) -> None:
-    state = asked(word)
+    state = ask(word)
     assert [len(state.fighters(side)) for side in ("ours", "theirs")] == [ours, theirs]
     assert {each.unit for each in state.supports} == {*state.units} - {"unit", "target"}
     assert all(state.unit(each.unit).side == state.unit(each.friend).side for each in state.supports)
 
 
 def test_be_5_it_is_the_primary_that_is_shaken() -> None:
-    assert [each.shaken for each in asked("shaken", "one support").fighters("ours")] == [True, False]
+    assert [each.shaken for each in ask("shaken", "one support").fighters("ours")] == [True, False]
 
 
 def test_be_5_opponents_may_have_fixed_bayonets() -> None:

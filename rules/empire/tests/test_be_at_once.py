@@ -22,7 +22,7 @@ ZULUS = unit("zulus", "b", BLUE, at=(30, 28.5, 180))
 FAR = (unit("british-regulars", "c", RED, at=(60, 40)), unit("zulus", "d", BLUE, at=(6, 6, 180)))
 
 
-def done(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireState, Report]:
+def perform(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireState, Report]:
     """The action with just these dice."""
     given = dice(*faces)
     after, report = SYSTEM.act(state, action, given)
@@ -44,7 +44,7 @@ def rallying(**more) -> EmpireState:
 
 
 def test_be_6_what_the_tests_bring_is_told_unit_by_unit_under_the_phase() -> None:
-    after, report = done(rallying(), TurnNext(side=RED), 5, 1)
+    after, report = perform(rallying(), TurnNext(side=RED), 5, 1)
     assert report.headline == "Turn 1, phase 4B: movement of units, Red."
     assert [throw.label for throw in report.throws] == ["A: conduct", "C: conduct"]
     assert {throw.side for throw in report.throws} == {RED}
@@ -62,20 +62,20 @@ def test_be_6_without_what_the_test_hangs_on_or_by_press_the_shaken_wait() -> No
     commander = unit("army-commander", "k", RED, at=(40, 30))
     led = rallying().with_unit(commander)
     for state in (rallying(at_once=False), without_place(led, "k"), without_place(led, "a", "c")):
-        after, report = done(state, TurnNext(side=RED))
+        after, report = perform(state, TurnNext(side=RED))
         assert report.throws == ()
         assert [*SYSTEM.without_choice(after)] == [Rally(unit="a"), Rally(unit="c")]
 
 
 def test_be_6_whoever_else_has_no_place_the_tests_that_do_not_hang_on_him_are_thrown() -> None:
     led = rallying().with_unit(unit("army-commander", "k", RED, at=(40, 30)))
-    after, report = done(without_place(led, "a", "d"), TurnNext(side=RED), 1)
+    after, report = perform(without_place(led, "a", "d"), TurnNext(side=RED), 1)
     assert [throw.label for throw in report.throws] == ["C: conduct"]
     assert [*SYSTEM.without_choice(after)] == [Rally(unit="a")]
 
 
 def test_be_5_a_melee_of_two_whom_nobody_can_support_is_fought_and_lands_when_the_phase_begins() -> None:
-    after, report = done(in_melee(phase=Phase.RIFLES), TurnNext(side=RED), 6, 6, 1, 1, *[1] * 4)
+    after, report = perform(in_melee(phase=Phase.RIFLES), TurnNext(side=RED), 6, 6, 1, 1, *[1] * 4)
     assert "A beaten" in text_of(report)
     assert after.unit("a").shaken
     assert "B fight A: 2 hits to 0." in report.outcome
@@ -91,16 +91,16 @@ def supported() -> EmpireState:
 def test_be_5_whether_to_support_is_a_choice_until_its_side_is_through() -> None:
     state = supported()
     assert not [*SYSTEM.without_choice(state)]
-    state, report = done(state, TurnNext(side=RED))
+    state, report = perform(state, TurnNext(side=RED))
     assert report.throws == ()
     assert [prompt.side for prompt in SYSTEM.prompts(state) if prompt.required] == [BLUE]
-    after, report = done(state, TurnNext(side=BLUE), *[6] * 4, *[1] * 4)
+    after, report = perform(state, TurnNext(side=BLUE), *[6] * 4, *[1] * 4)
     assert after.unit("a").shaken
     assert "waived" not in text_of(report)
 
 
 def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
-    after, report = done(supported(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
+    after, report = perform(supported(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
     assert report.headline.startswith("E support B")
     assert "Turn 2, phase 2" in report.outcome
     assert "have ended" not in report.outcome
@@ -119,7 +119,7 @@ def test_be_7_critical_hits_are_thrown_as_phase_9_begins() -> None:
     hit = with_memory(REGULARS, kills=1).model_copy(update={"kills": 1})
     leader = unit("leader", "l", RED, at=(30, 30), attached_to="a")
     state = field(hit, leader, *FAR, phase=Phase.MELEE, at_once=True)
-    after, report = done(state, TurnNext(), 1, 1)
+    after, report = perform(state, TurnNext(), 1, 1)
     assert after.unit("l").health is Health.KILLED
     assert "L is killed" in report.outcome
     assert report.throws[0].side == RED
@@ -129,7 +129,7 @@ def test_be_7_critical_hits_are_thrown_as_phase_9_begins() -> None:
 def test_be_3_a_side_that_has_fired_all_it_can_is_through_and_both_lands_it() -> None:
     theirs = unit("zulus", "b", BLUE, at=(30, 22, 180))
     state = field(REGULARS, theirs, *FAR, phase=Phase.RIFLES, done=(BLUE,), at_once=True)
-    after, report = done(state, Fire(unit="a", target="b"), *[6] * 4)
+    after, report = perform(state, Fire(unit="a", target="b"), *[6] * 4)
     assert report.headline.startswith("A fire at B")
     assert after.unit("b").kills
     assert after.turn == 2
@@ -141,5 +141,5 @@ def test_be_1_who_moves_first_is_a_choice() -> None:
 
 
 def test_be_1_on_an_empty_table_the_walk_halts_after_a_turn() -> None:
-    after, _ = done(field(phase=Phase.CRITICAL, at_once=True, options={"initiative_by_dice": False}), TurnNext())
+    after, _ = perform(field(phase=Phase.CRITICAL, at_once=True, options={"initiative_by_dice": False}), TurnNext())
     assert after.turn <= 3

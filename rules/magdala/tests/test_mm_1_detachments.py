@@ -22,13 +22,13 @@ def frontier(active: str = "british") -> MagdalaState:
     return SYSTEM.setup("north-west-frontier", {}, NoDice()).model_copy(update={"active": active})
 
 
-def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
+def perform(state: MagdalaState, kind: str, **args) -> MagdalaState:
     return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())[0]
 
 
 def refusal(state: MagdalaState, kind: str, **args) -> str:
     with pytest.raises(Refused) as refused:
-        done(state, kind, **args)
+        perform(state, kind, **args)
     return str(refused.value)
 
 
@@ -38,7 +38,7 @@ def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
 
 def next_turn(state: MagdalaState) -> MagdalaState:
     """The British turn after the next."""
-    return done(done(state, "turn_next"), "turn_next")
+    return perform(perform(state, "turn_next"), "turn_next")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int)
 
 
 def test_mm_1_its_figures_leave_the_parent() -> None:
-    state = done(
+    state = perform(
         changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four "
     )
     sent, parent = state.unit("piper-s-four"), state.unit("gordons")
@@ -70,7 +70,7 @@ def test_mm_1_its_figures_leave_the_parent() -> None:
 
 
 def test_mm_1_it_forms_beside_its_parent_touching_nobody() -> None:
-    state = done(frontier(), "detach", unit="gordons", figures=5)
+    state = perform(frontier(), "detach", unit="gordons", figures=5)
     sent = state.unit("1st-gordon-highlanders-detachment")
     others = [unit for unit in state.units.values() if unit.id != sent.id and unit.on_table]
     assert not any(placement.touching(sent, other) for other in others)
@@ -83,7 +83,7 @@ def test_mm_1_hemmed_in_on_every_side_it_cannot_form() -> None:
     state = field(unit("british-breechloaders", at=(36, 24)), *others)
     assert "There is no room beside A for a detachment" in refusal(state, "detach", unit="a", figures=3)
     for left_out, (x, y) in ((0, (0, -1)), (1, (0, 1)), (2, (-1, 0)), (3, (1, 0))):
-        free = done(state.without(f"{'nswe'[left_out]}"), "detach", unit="a", figures=3)
+        free = perform(state.without(f"{'nswe'[left_out]}"), "detach", unit="a", figures=3)
         sent = free.unit("a-detachment").place
         aside, ahead = (round(part, 3) for part in (sent.x - 36, sent.y - 24))
         assert (aside > 0) - (aside < 0) == x
@@ -91,7 +91,7 @@ def test_mm_1_hemmed_in_on_every_side_it_cannot_form() -> None:
 
 
 def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
-    state = done(changed(frontier(), "gordons", place=None), "detach", unit="gordons", figures=5)
+    state = perform(changed(frontier(), "gordons", place=None), "detach", unit="gordons", figures=5)
     assert state.unit("1st-gordon-highlanders-detachment").place is None
 
 
@@ -115,28 +115,28 @@ def test_mm_1_only_steady_units_detach(morale: Morale) -> None:
 
 
 def test_mm_1_one_at_a_time_and_none_from_a_detachment() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     assert "out" in refusal(state, "detach", unit="gordons", figures=1)
     assert "themselves a detachment" in refusal(state, "detach", unit="1st-gordon-highlanders-detachment", figures=1)
 
 
 def test_mm_a_musketeers_detach_half_as_skirmishers() -> None:
-    state = done(frontier("pathans"), "detach", unit="kuki-khel-muskets", figures=12)
+    state = perform(frontier("pathans"), "detach", unit="kuki-khel-muskets", figures=12)
     assert state.unit("kuki-khel-muskets").figures == 12
     assert state.unit("kuki-khel-musketeers-detachment").order is Order.SKIRMISH
 
 
 def test_mm_1_it_rejoins_with_its_losses() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     sent = "1st-gordon-highlanders-detachment"
-    state = done(changed(state, sent, casualties=2), "rejoin", unit=sent)
+    state = perform(changed(state, sent, casualties=2), "rejoin", unit=sent)
     assert sent not in state.units
     assert (state.unit("gordons").figures, state.unit("gordons").casualties) == (20, 2)
 
 
 def test_mm_1_not_in_the_turn_it_was_sent_nor_from_afar() -> None:
     sent = "1st-gordon-highlanders-detachment"
-    state = done(frontier(), "detach", unit="gordons", figures=5)
+    state = perform(frontier(), "detach", unit="gordons", figures=5)
     assert "this turn" in refusal(state, "rejoin", unit=sent)
     state = next_turn(state)
     far = state.unit(sent).place.model_copy(update={"y": 20.0})
@@ -145,8 +145,8 @@ def test_mm_1_not_in_the_turn_it_was_sent_nor_from_afar() -> None:
 
 
 def test_mm_1_one_taken_back_this_turn_no_other_goes_out() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
-    state = done(state, "rejoin", unit="1st-gordon-highlanders-detachment")
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
+    state = perform(state, "rejoin", unit="1st-gordon-highlanders-detachment")
     assert "this turn" in refusal(state, "detach", unit="gordons", figures=5)
 
 
@@ -167,7 +167,7 @@ SENT = "1st-gordon-highlanders-detachment"
 def test_mm_1_it_leaves_works_and_what_was_tested_for_behind() -> None:
     memory = frontier().unit("gordons").this_turn.model_copy(update={"fire_casualties": 2, "tested_casualties": 2})
     dug_in = changed(frontier(), "gordons", works=Works.EARTHWORKS, building_sangar=2, this_turn=memory)
-    sent = done(dug_in, "detach", unit="gordons", figures=5).unit(SENT)
+    sent = perform(dug_in, "detach", unit="gordons", figures=5).unit(SENT)
     assert (sent.works, sent.building_sangar) == (Works.NONE, 0)
     assert (sent.this_turn.fire_casualties, sent.this_turn.tested_casualties) == (0, 0)
 
@@ -191,7 +191,7 @@ def test_mm_1_mounted_troops_do_not_skirmish() -> None:
 
 
 def test_mm_1_who_has_acted_does_not_act_again_by_rejoining() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     for unit_id in (SENT, "gordons"):
         memory = state.unit(unit_id).this_turn
         for spent in ({"marched": True}, {"moved": 2.0}, {"fired_half": True}, {"fired_full": True}):
@@ -201,15 +201,15 @@ def test_mm_1_who_has_acted_does_not_act_again_by_rejoining() -> None:
 
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED])
 def test_mm_1_only_the_steady_rejoin(morale: Morale) -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     for unit_id in (SENT, "gordons"):
         assert morale.value in refusal(changed(state, unit_id, morale=morale), "rejoin", unit=SENT)
 
 
 def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     memory = state.unit(SENT).this_turn.model_copy(update={"under_fire": True, "fire_casualties": 1})
-    state = done(changed(state, SENT, half_effect_next_fire=True, this_turn=memory), "rejoin", unit=SENT)
+    state = perform(changed(state, SENT, half_effect_next_fire=True, this_turn=memory), "rejoin", unit=SENT)
     whole = state.unit("gordons")
     assert whole.half_effect_next_fire
     assert (whole.this_turn.under_fire, whole.this_turn.fire_casualties, whole.this_turn.figures_at_start) == (
@@ -220,15 +220,15 @@ def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
 
 
 def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     prompt = StoredPrompt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
-    state = done(by_press(state.model_copy(update={"prompts": (prompt,)})), "rejoin", unit=SENT)
+    state = perform(by_press(state.model_copy(update={"prompts": (prompt,)})), "rejoin", unit=SENT)
     assert [prompt.by for prompt in state.prompts] == ["gordons"]
     assert SYSTEM.prompts(state)
 
 
 def test_mm_1_without_places_the_six_inches_are_called_to_mind() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     _, report = SYSTEM.act(changed(state, SENT, place=None), SYSTEM.parse("rejoin", {"unit": SENT}), NoDice())
     assert 'within 6"' in report.warnings[0]
 
@@ -239,9 +239,9 @@ def test_mm_1_a_detachment_has_a_name_of_its_own(name: str) -> None:
 
 
 def test_mm_1_the_next_detachment_is_numbered() -> None:
-    state = done(frontier(), "detach", unit="gordons", figures=5)
+    state = perform(frontier(), "detach", unit="gordons", figures=5)
     state = next_turn(changed(state, SENT, morale=Morale.OFF_TABLE))
-    assert done(state, "detach", unit="gordons", figures=2).unit(f"{SENT}-2").name.endswith("detachment 2")
+    assert perform(state, "detach", unit="gordons", figures=2).unit(f"{SENT}-2").name.endswith("detachment 2")
 
 
 def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -> None:
@@ -252,7 +252,7 @@ def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -
 
 
 def test_mm_1_a_detachment_may_rejoin_in_its_turn_where_it_can() -> None:
-    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     for viewer, units in (("british", [SENT]), (UMPIRE, [SENT]), ("pathans", [])):
         assert [order.unit for order in SYSTEM.legal(state, viewer, "rejoin")] == units
     button = REJOIN.label(state, REJOIN.plan(state, Rejoin(unit=SENT)))

@@ -29,7 +29,7 @@ FOE = unit("mahdist-spears", "a", BLUE, figures=30, at=(30, 22, 180))
 FRIEND = unit("mahdist-spears", "c", BLUE, figures=30, at=(40, 20, 180))
 
 
-def done(state: MagdalaState, action: Action, *faces: int) -> tuple[MagdalaState, Report]:
+def perform(state: MagdalaState, action: Action, *faces: int) -> tuple[MagdalaState, Report]:
     """The action with just these dice."""
     given = dice(*faces)
     after, report = SYSTEM.act(state, action, given)
@@ -44,7 +44,7 @@ def waits(state: MagdalaState) -> list[tuple[str, bool]]:
 def shot(*units, hits: int = 2, then: tuple[int, ...] = (), **more) -> tuple[MagdalaState, Report]:
     """A volley of eight dice at the first of these units, with so many hits, and what falls after it."""
     state = field(FIRER, *units, **{"at_once": True, **more})
-    return done(state, Fire(unit="f", target="a"), *[6] * hits, *[1] * (8 - hits), *then)
+    return perform(state, Fire(unit="f", target="a"), *[6] * hits, *[1] * (8 - hits), *then)
 
 
 def test_mm_5_2_the_test_of_the_fired_at_is_thrown_with_the_fire_by_its_own_side() -> None:
@@ -66,7 +66,7 @@ def test_mm_5_6_what_cannot_fail_is_stated_but_for_a_secret() -> None:
     _, report = shot(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
     assert len(report.throws) == 2
     by_press, _ = shot(FOE, at_once=False)
-    assert done(by_press, MoraleTest(unit="a"), 1, 1)[1].throws
+    assert perform(by_press, MoraleTest(unit="a"), 1, 1)[1].throws
 
 
 def test_mm_5_7_its_outcome_tells_the_last_state_of_each_unit_once() -> None:
@@ -85,7 +85,7 @@ def test_mm_5_10_who_sees_a_flight_reacts_in_the_order_in_which_it_arose() -> No
     assert [throw.label for throw in report.throws][1:] == ["C: reaction", "D: reaction"]
     assert waits(after)[0] == ("a", False)
     start = after.unit("a").place
-    after, report = done(after.model_copy(update={"active": RED}), TurnNext(), 6, 6)
+    after, report = perform(after.model_copy(update={"active": RED}), TurnNext(), 6, 6)
     assert after.unit("a").place != start
     assert report.headline == after.turn_title + "."
     assert report.throws
@@ -99,8 +99,8 @@ def test_mm_6_a_failed_test_waits_for_the_general_and_what_he_decides_goes_on() 
     assert [prompt.unit for prompt in report.prompts] == ["a"]
     assert {offer.kind for offer in report.prompts[0].offers} == {"reroll", "decline"}
     assert not [*SYSTEM.without_choice(after)]
-    assert done(after, Decline(unit="a"))[0].unit("a").morale is Morale.HALTED
-    assert done(after, Reroll(unit="a"), 6, 6)[0].unit("a").morale is Morale.STEADY
+    assert perform(after, Decline(unit="a"))[0].unit("a").morale is Morale.HALTED
+    assert perform(after, Reroll(unit="a"), 6, 6)[0].unit("a").morale is Morale.STEADY
 
 
 def test_mm_6_the_risk_of_a_general_is_thrown_first_having_arisen_first() -> None:
@@ -115,10 +115,10 @@ def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests
     zulus = unit("zulus", general="g", casualties=5)
     state = field(zulus, unit("native-commander", "g"), unit("zulus", "b", BLUE), at_once=True)
     state = call_for(call_for(state, "g", Owes.GENERAL_RISK, by="b"), "a", Owes.UNDER_FIRE)
-    after, report = done(state, MoraleTest(unit="a"), 6, 6, 4, 4)
+    after, report = perform(state, MoraleTest(unit="a"), 6, 6, 4, 4)
     assert [throw.label for throw in report.throws] == ["A: morale under fire", "G: risk"]
     state = call_for(after, "a", Owes.UNDER_FIRE)
-    after, _ = done(state, TurnNext(waive=True))
+    after, _ = perform(state, TurnNext(waive=True))
     assert [action.kind for action in SYSTEM.without_choice(state)] == ["morale"]
     assert SYSTEM.at_once(state) is None
 
@@ -136,7 +136,7 @@ def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
 def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_follow() -> None:
     tried = (each.model_copy(update={"casualties": 5}) for each in (FIRER, FOE))
     state = call_for(call_for(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
-    _, report = done(state, MoraleTest(unit="f"), 6, 6, 5, 5)
+    _, report = perform(state, MoraleTest(unit="f"), 6, 6, 5, 5)
     assert report.headline == "F: morale under fire: they hold."
     assert [throw.label for throw in report.throws] == ["F: morale under fire", "A: morale under fire"]
     assert [report.whole_outcome.count(f"{name}: ") for name in "FA"] == [1, 1]
@@ -151,10 +151,10 @@ def test_by_press_each_test_waits_for_its_button() -> None:
 def test_the_umpires_word_and_a_secret_test_are_done_alone() -> None:
     tried = FIRER.model_copy(update={"casualties": 5})
     state = call_for(field(tried, FOE, at_once=True), "a", Owes.UNDER_FIRE)
-    after, report = done(state, SetField(unit="f", field="prone", value="yes"))
+    after, report = perform(state, SetField(unit="f", field="prone", value="yes"))
     assert (report.throws, waits(after)) == ((), [("a", True)])
     state = call_for(state, "f", Owes.UNDER_FIRE)
-    after, _ = done(state, MoraleTest(unit="f", secret=True), 6, 6)
+    after, _ = perform(state, MoraleTest(unit="f", secret=True), 6, 6)
     assert waits(after) == [("a", True)]
 
 
@@ -167,7 +167,7 @@ def test_mm_6_a_failure_in_secret_with_no_general_left_is_accepted_by_nobody_els
 def test_mm_5_7_who_chooses_to_retreat_goes_at_once() -> None:
     halted = with_memory(FOE, halted=True).model_copy(update={"morale": Morale.HALTED, "side": RED, "held_turns": 1})
     enemy = unit("british-breechloaders", "e", BLUE, at=(30, 40))
-    after, report = done(field(halted, enemy, at_once=True), Retire(unit="a"), 6, 6)
+    after, report = perform(field(halted, enemy, at_once=True), Retire(unit="a"), 6, 6)
     assert report.headline == "A retreat."
     assert after.unit("a").place != halted.place
     assert waits(after) == []
@@ -177,7 +177,7 @@ def charge(**more) -> tuple[MagdalaState, Report]:
     """Spearmen move into a unit that has a volley to give."""
     spears = unit("mahdist-spears", "a", RED, figures=30, at=(30, 20, 180))
     target = unit("british-breechloaders", "f", BLUE, figures=24, at=(30, 28))
-    return done(field(spears, target, at_once=True, **more), Move(unit="a", to="towards f"), 6, 6)
+    return perform(field(spears, target, at_once=True, **more), Move(unit="a", to="towards f"), 6, 6)
 
 
 def test_mm_4_1_the_defenders_fire_is_his_choice_and_the_round_the_attackers_hour() -> None:
@@ -199,7 +199,7 @@ def fighting(*more, **fields) -> MagdalaState:
 def test_mm_4_5_the_end_of_the_turn_fights_the_rounds_that_are_left() -> None:
     state = fighting()
     assert [prompt.side for prompt in SYSTEM.prompts(state)] == [RED]
-    after, report = done(state, TurnNext(), *[3] * 20)
+    after, report = perform(state, TurnNext(), *[3] * 20)
     assert report.headline == "Turn 1, Blue."
     assert (after.active, after.ending) == (BLUE, False)
     assert [throw.side for throw in report.throws] == [BLUE, RED]
@@ -210,12 +210,12 @@ def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_ha
     general = unit("native-commander", "g", BLUE, at=(30, 28, 180))
     away = (unit("mahdist-spears", each, BLUE, at=(6, 6 + 30 * far)) for far, each in enumerate("de"))
     state = fighting(general, *away, general="g", casualties=9)
-    after, report = done(state, TurnNext(), *[1] * 7, *[6] * 7, 6, 6, 1, 1)
+    after, report = perform(state, TurnNext(), *[1] * 7, *[6] * 7, 6, 6, 1, 1)
     assert report.headline == "The Red end their turn."
     assert (after.active, after.ending) == (RED, True)
     assert [offer.kind for prompt in report.prompts for offer in prompt.offers] == ["reroll", "decline"]
     assert SYSTEM.waits_for(after) == {BLUE}
-    last, report = done(after, Decline(unit="a"), 6, 6)
+    last, report = perform(after, Decline(unit="a"), 6, 6)
     assert report.throws[-1].label == "A: move"
     assert (last.active, last.ending) == (BLUE, False)
     assert report.headline.startswith("A accept")
@@ -223,9 +223,9 @@ def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_ha
 
 
 def test_mm_4_5_a_round_may_be_fought_before_the_end() -> None:
-    after, _ = done(fighting(), Melee(unit="f", target="a"), *[3] * 20)
+    after, _ = perform(fighting(), Melee(unit="f", target="a"), *[3] * 20)
     assert waits(after) == []
-    assert done(after, TurnNext())[0].active == BLUE
+    assert perform(after, TurnNext())[0].active == BLUE
 
 
 def test_without_places_the_round_is_pressed_before_the_turn_ends() -> None:

@@ -30,19 +30,19 @@ def germans_to_move() -> TangaState:
     return SYSTEM.act(state, SYSTEM.parse("turn_next", {"waive": True}), Ones())[0]
 
 
-def done(state: TangaState, kind: str, **given: Any) -> TangaState:
+def perform(state: TangaState, kind: str, **given: Any) -> TangaState:
     return SYSTEM.act(state, SYSTEM.parse(kind, given), Ones())[0]
 
 
 def test_ta_1_a_melee_that_turns_a_marker_up_has_shown_something_hidden() -> None:
     state = germans_to_move()
     for unit in ("17-fk-1", "17-fk-2"):
-        state = done(state, "set", unit=unit, field="at", value="3208")
-        state = done(state, "standing", unit=unit, order="hold")
+        state = perform(state, "set", unit=unit, field="at", value="3208")
+        state = perform(state, "standing", unit=unit, order="hold")
     for unit in ("13-rajputs-a", "13-rajputs-b"):
-        state = done(state, "set", unit=unit, field="condition", value="disrupted")
+        state = perform(state, "set", unit=unit, field="condition", value="disrupted")
     while state.phase != "melee":
-        state = done(state, "turn_next")
+        state = perform(state, "turn_next")
     attack = SYSTEM.parse("melee", {"unit": "17-fk-1", "target": "13-rajputs-a"})
     after, report = SYSTEM.act(state, attack, Ones())
     assert after.markers.keys() < state.markers.keys()
@@ -50,7 +50,7 @@ def test_ta_1_a_melee_that_turns_a_marker_up_has_shown_something_hidden() -> Non
 
 
 def test_ta_1_a_sketch_does_not_guess_what_lies_under_a_marker() -> None:
-    state = done(germans_to_move(), "set", unit="17-fk-1", field="at", value="2808")
+    state = perform(germans_to_move(), "set", unit="17-fk-1", field="at", value="2808")
     moves = SYSTEM.legal(SYSTEM.view(state, "german"), "german", "move")
     sketches = (SYSTEM.sketch(state, "german", move) for move in moves)
     sketch = next(one for one in sketches if one.state.markers.keys() < state.markers.keys())
@@ -62,7 +62,7 @@ def test_ta_1_a_sketch_does_not_guess_what_lies_under_a_marker() -> None:
 
 def test_ta_h_0_a_sketch_draws_nothing_of_the_action_before() -> None:
     state = germans_to_move()
-    moved = done(state, "move", unit="17-fk-l", to="2909")
+    moved = perform(state, "move", unit="17-fk-l", to="2909")
     assert moved.trails
     sketch = SYSTEM.sketch(moved, "german", SYSTEM.parse("standing", {"unit": "17-fk-1", "order": "ask"}))
     assert not sketch.state.trails

@@ -35,7 +35,7 @@ OWN = TangaOptions(resolution=Resolution.OWN)
 SCENARIOS = ("initial-assault", "invasion", "big-push", "campaign")
 
 
-def begun(*lines: str | TangaUnit, **more: Any) -> TangaState:
+def begin(*lines: str | TangaUnit, **more: Any) -> TangaState:
     return state_of(*lines, on=OPEN, formations=(RAJPUTS,), turns=3, **more)
 
 
@@ -48,7 +48,7 @@ def loaded(state: TangaState) -> TangaState:
 
 
 def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
-    state, report = act(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
+    state, report = act(begin("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
     assert report.headline == "13: A and B advance to 2615 towards entry hex 2516."
     assert state.british.done == ("13",)
     assert state.phase == Phase.BRITISH.value
@@ -56,14 +56,14 @@ def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
 
 
 def test_ta_h_0_after_the_last_formation_come_the_germans() -> None:
-    state, _ = act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    state, _ = act(begin("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     assert (state.active, state.phase) == (GERMAN, Phase.MOVE.value)
     with pytest.raises(Refused, match="have acted"):
         act(state, BritishStep(), NONE)
 
 
 def test_ta_h_0_one_decision_at_a_time() -> None:
-    state = begun("13 A 3013", "61 A 3310")
+    state = begin("13 A 3013", "61 A 3310")
     places = []
     while not state.british.done:
         state, _ = act(state, BritishStep(much="decision"), NONE)
@@ -109,7 +109,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
 
 def asked() -> TangaState:
     """Return a paused turn: A and B have marched into rifle range of a German whose player is asked."""
-    state, report = act(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
+    state, report = act(begin("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
     return state
 
@@ -147,7 +147,7 @@ def test_ta_h_6_another_word_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refused, match="fire, hold"):
         act(asked(), Answer(word="charge"), NONE)
     with pytest.raises(Refused, match="Nothing is asked"):
-        act(begun("13 A 3013"), Answer(word="fire"), NONE)
+        act(begin("13 A 3013"), Answer(word="fire"), NONE)
 
 
 def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> None:
@@ -195,7 +195,7 @@ def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> Non
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
     """Two Germans stand in the open. The card's decision is the second; the umpire chooses the first."""
-    state = begun("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
+    state = begin("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
     state, _ = act(state, BritishStep(), dice(6, 6))
     kept = state.decisions
     assert kept[-1].chosen == hex_at("2414")
@@ -218,7 +218,7 @@ def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
 
 
 def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
-    state, _ = act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    state, _ = act(begin("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     action = next(iter(british.OVERRULE.possible(state, UMPIRE)))
     state, _ = act(state, Move(unit="17.fk-1", to="1613"), NONE)
     with pytest.raises(Refused, match="no decision"):
@@ -226,15 +226,15 @@ def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
 
 
 def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
-    state, _ = act(begun("13 A 3013"), BritishStep(), NONE)
+    state, _ = act(begin("13 A 3013"), BritishStep(), NONE)
     with pytest.raises(Refused, match="no other candidate"):
         act(state, Overrule(to="1507"), NONE)
     with pytest.raises(Refused, match="no decision"):
-        act(begun("13 A 3013"), Overrule(to="2516"), NONE)
+        act(begin("13 A 3013"), Overrule(to="2516"), NONE)
 
 
 def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
-    state, _ = act(begun("13 A 3013", "61 A 3310"), BritishStep(), NONE)
+    state, _ = act(begin("13 A 3013", "61 A 3310"), BritishStep(), NONE)
     assert state.before_last is not None
     assert state.before_last.before_last is None
     assert state.before_last.decisions == ()
@@ -244,7 +244,7 @@ def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
 
 
 def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
-    state = begun("13 A 2516", "17.FK 1 2314", options=OWN)
+    state = begin("13 A 2516", "17.FK 1 2314", options=OWN)
     state, report = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.FIRE_RESULT
@@ -257,7 +257,7 @@ def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
 
 
 def test_ta_h_own_melee_asks_who_wins() -> None:
-    state = begun("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
+    state = begin("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.MELEE_RESULT
@@ -270,7 +270,7 @@ def test_ta_h_own_melee_asks_who_wins() -> None:
 
 
 def test_ta_h_own_rally_asks_whether_it_does() -> None:
-    state = begun(unit("13 A 3313 disrupted", ro=hex_at("3313")), options=OWN)
+    state = begin(unit("13 A 3313 disrupted", ro=hex_at("3313")), options=OWN)
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.RALLY_RESULT
@@ -279,7 +279,7 @@ def test_ta_h_own_rally_asks_whether_it_does() -> None:
 
 
 def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
-    state, report = act(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
+    state, report = act(begin("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
     words = [offer.args["word"] for offer in report.prompts[0].offers]
     assert words == ["none", "hit", "twice", "eliminated", "hold"]
     after, _ = act(state, Answer(word="hit"), NONE)
@@ -318,7 +318,7 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
 
 def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
     system = rulesets()["tanga"]
-    state, _ = system.act(begun("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
+    state, _ = system.act(begin("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
     assert system.next_by_itself(state) is not None
     corrected, report = system.act(state, system.parse("set", {"unit": "61-a", "field": "cf", "value": "4"}), NONE)
     assert system.next_by_itself(corrected) is None

@@ -19,7 +19,7 @@ from .field import hex_at
 GUN_UNDER = "13-rajputs-a"
 
 
-def begun(scenario: str = "initial-assault") -> TangaState:
+def begin(scenario: str = "initial-assault") -> TangaState:
     """Set up a new game."""
     state = rulesets()["tanga"].setup(scenario, {}, seeded(1))
     assert isinstance(state, TangaState)
@@ -28,14 +28,14 @@ def begun(scenario: str = "initial-assault") -> TangaState:
 
 def test_ta_h_0_a_turn_that_plays_itself_on_can_be_moved_on_by_hand_and_no_report_asks_for_it() -> None:
     system, dice = rulesets()["tanga"], seeded(2)
-    state, report = system.act(begun("big-push"), BritishStep(much="turn"), dice)
+    state, report = system.act(begin("big-push"), BritishStep(much="turn"), dice)
     assert not report.prompts
     assert [prompt.offers[0].label for prompt in system.prompts(state)] == ["Play on the British turn"]
 
 
 def test_ta_h_0_a_part_of_the_turn_is_played_and_then_the_british_wait() -> None:
     system, dice = rulesets()["tanga"], seeded(2)
-    state, _ = system.act(begun("big-push"), BritishStep(much="turn"), dice)
+    state, _ = system.act(begin("big-push"), BritishStep(much="turn"), dice)
     again = system.next_by_itself(state)
     assert again is not None
     state, _ = system.act(state, again, dice)
@@ -46,11 +46,11 @@ def test_ta_h_0_a_part_of_the_turn_is_played_and_then_the_british_wait() -> None
 
 def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:
     with pytest.raises(Refused, match="MG marker"):
-        rulesets()["tanga"].act(begun(), SetField(unit=GUN_UNDER, field="formation", value="61-pioneers"), NoDice())
+        rulesets()["tanga"].act(begin(), SetField(unit=GUN_UNDER, field="formation", value="61-pioneers"), NoDice())
 
 
 def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
-    state = begun()
+    state = begin()
     validation.check(state)
     key, marker = next(iter(state.markers.items()))
     other = {**state.markers, key: marker.model_copy(update={"id": "another"})}
@@ -60,7 +60,7 @@ def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
 
 def stopped() -> TangaState:
     """Return a British turn paused by a question to the German player during a march."""
-    system, dice, state = rulesets()["tanga"], seeded(3), begun("big-push")
+    system, dice, state = rulesets()["tanga"], seeded(3), begin("big-push")
     asks = (unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side != BRITISH)
     state = state.with_unit(*asks)
     for _ in range(200):
@@ -103,7 +103,7 @@ def test_ta_h_0_a_british_turn_from_outside_can_be_gone_on_with(march: Any, aske
 
 def test_ta_2_who_acts_in_a_turn_from_outside_is_a_formation() -> None:
     with pytest.raises(Refused, match="no formation"):
-        validation.check(begun().model_copy(update={"british": BritishTurn(formation="")}))
+        validation.check(begin().model_copy(update={"british": BritishTurn(formation="")}))
 
 
 def test_ta_h_nothing_is_asked_without_a_game() -> None:
