@@ -1,4 +1,4 @@
-"""What a result makes of a unit: how it recoils, and what destroys it beyond the chart (BE-6, BE-6.1, BE-M.5)."""
+"""Effects of conduct results on a unit: recoil and destruction beyond the chart (BE-6, BE-6.1, BE-M.5)."""
 
 import math
 from collections.abc import Iterable
@@ -26,7 +26,10 @@ RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 
 @dataclass(frozen=True)
 class Fate:
-    """What comes of a result: `end` is why the unit is destroyed at once, `inches` how far it may move."""
+    """Effects of a conduct result on a unit.
+
+    `end` is why the unit is destroyed at once, or empty; `inches` is how far it may move.
+    """
 
     unit: EmpireUnit
     result: Result
@@ -37,22 +40,22 @@ class Fate:
 
     @property
     def destroyed(self) -> bool:
-        """Whether the unit is removed, by chart or immediately."""
+        """Whether the unit is destroyed, by the chart or at once."""
         return self.result.destroyed or bool(self.end)
 
     @property
     def fanatic(self) -> bool:
-        """Whether the result causes a fanatic charge; never for crews."""
+        """Whether the unit goes into fanatic charge; crews never do."""
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
 
     @property
     def free_mounting(self) -> bool:
-        """Whether it mounts or dismounts without penalty."""
+        """Whether the unit may mount or dismount without penalty."""
         return self.unit.conduct in self.result.free_mounting
 
     @property
     def good(self) -> bool:
-        """What its owner hopes for: the shaken to rally, the steady to move."""
+        """Whether the result is what the owner hopes for: the shaken rally, the steady may move."""
         return self.result.moves if self.unit.shaken else self.inches > 0
 
     @property
@@ -62,11 +65,11 @@ class Fate:
 
     @property
     def sentences(self) -> str:
-        """Return what the label leaves open of the unit's fate, in sentences."""
+        """Return the effects on the unit that need more than the label, in sentences."""
         return " ".join(sentence for _, sentence in self._told() if sentence)
 
     def _told(self) -> Iterable[tuple[str, str]]:
-        """Yield each effect in a few words, and in a sentence where that says more."""
+        """Yield each effect in a few words, and as a sentence, or empty if the words suffice."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.destroyed:
@@ -95,7 +98,7 @@ class Fate:
 
 
 def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, ...] = ()) -> Fate:
-    """What a result would make of a unit now."""
+    """Return the effects that the result would have on the unit now."""
     melee, end = in_melee(state, unit, said), ""
     if melee and not result.moves and unit.is_crew:
         end = "guns and machine guns that fail to rally in melee"
@@ -106,12 +109,15 @@ def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, 
 
 
 def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> bool:
-    """Whether the unit touches an enemy, or is stated to."""
+    """Whether the unit is in contact, or a word in `said` claims it."""
     return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in said)
 
 
 def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple[Doom, ...]:
-    """What hangs over a unit made to recoil until movement ends: foot from mounted, skirmishers also from masses."""
+    """Return the pending destructions of a unit made to recoil, settled when movement ends (BE-6.1).
+
+    Mounted pursuers destroy foot; mounted or massed foot pursuers destroy skirmishers.
+    """
     foes = state.opponents(unit.id)
     mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)
     shock = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED or (foe.arm is Arm.FOOT and foe.is_massed))
@@ -124,7 +130,7 @@ def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple
 
 
 def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
-    """Makes it so, and tells it in steps; who rallies in contact holds (ruling)."""
+    """Apply the effects to the unit, and note them in steps; a unit that rallies in contact holds (ruling)."""
     unit, before, again = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
     play.change(unit.id, shaken=unit.shaken and not met.result.moves)
     play.remember(
@@ -155,7 +161,7 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
 
 
 def recoil(play: Play[EmpireState], unit_id: str) -> None:
-    """The unit goes back (option recoil), out of every contact, and those with it go along."""
+    """Move the unit back by option recoil inches, with its attached pieces, and break its contacts."""
     state = play.state
     unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
     here, place, run = base(unit), unit.place, back
@@ -176,7 +182,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
 
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
-    """Return the bearing away from touching enemies; straight back without contact."""
+    """Return the bearing away from the touching enemies; straight back without contact."""
     sides, end = [_side(here, foe) for foe in foes] or [here.facing], here.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
@@ -185,7 +191,7 @@ def way_back(here: Base, foes: Iterable[Base]) -> float:
 
 
 def _side(here: Base, foe: Base) -> float:
-    """The bearing in which the side of the base looks that an enemy touches; at a corner, its front or rear."""
+    """Return the bearing of the base's side that the enemy touches; at a corner, of its front or rear."""
     nearest, _ = nearest_points(foe.outline, here.outline)
     away = table.distance(here.at, (nearest.x, nearest.y))
     off = math.radians(table.bearing(here.at, (nearest.x, nearest.y)) - here.facing)
@@ -196,7 +202,10 @@ def _side(here: Base, foe: Base) -> float:
 
 
 def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
-    """Where it stops: at its inches, past friends beyond, or else short; enemies bar it, but not those it leaves."""
+    """Return where the recoil ends: after its inches, else further behind friends, else shorter.
+
+    Enemies block the way, except those in contact at the start.
+    """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
     step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height
@@ -216,11 +225,12 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
 
 
 def _pursuers(state: EmpireState, doom: Doom) -> str:
+    """Return the names of the doom's pursuers, or `their enemy`."""
     return in_a_row(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
 
 
 def settle_dooms(play: Play[EmpireState]) -> None:
-    """When 4B ends: who recoiled so is destroyed, unless another unit holds one of its pursuers (BE-6.1, ruling)."""
+    """Destroy the doomed units when 4B ends, except where another unit holds a pursuer (BE-6.1, ruling)."""
     state, ended = play.state, list[str]()
     for doom in state.dooms:
         unit = state.unit(doom.unit)

@@ -1,4 +1,4 @@
-"""Fire of artillery, rifles and machine guns: thrown at once, it lands when the phase ends (BE-3, BE-4)."""
+"""Fire of artillery, rifles and machine guns: thrown at once, taking effect when the phase ends (BE-3, BE-4)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -47,10 +47,10 @@ MOST_STANDS = 30
 
 
 class Fire(Action):
-    """`unit` fires at `target`; `range` in inches where the table does not know it.
+    """Fire of `unit` at `target`, at `range` inches if the state has no positions.
 
-    `dice` are the stands of riflemen that can fire, all of them unless said otherwise, or the dice chosen for each
-    machine gun, which are asked for where they are not given.
+    `dice` is the number of rifle stands that can fire (default all), or the dice chosen for each machine gun. A machine
+    gun without `dice` aims first and is then asked for them.
     """
 
     circumstance_names = FIRE_WORDS
@@ -62,10 +62,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A shot with everything settled but the dice: `dice` of each of the `guns`, of which `volley` are left to throw.
+    """A shot before the dice: `guns` throw `dice` each, of which the dice of `volley` are left to throw.
 
-    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen takes `aim` alone, and is
-    reckoned with the fewest. `past` warns of friends who stand in its way.
+    `jam` is a machine gun's D6 against jamming. While its dice are not chosen, `aim` is set and the plan counts the
+    fewest dice. `past` is a warning about friends in the line of fire, or empty.
     """
 
     unit: str
@@ -83,12 +83,12 @@ class FirePlan:
 
     @property
     def can_hit(self) -> bool:
-        """Whether dice remain, or may remain (BE-4.2)."""
+        """Whether any dice are left to throw, or are still to be chosen (BE-4.2)."""
         return self.aim is not None or self.volley.dice > 0
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
-    """A volley, or a machine gun that takes aim and is then asked for its dice (BE-3, BE-4)."""
+    """A volley, or the aim of a machine gun, whose dice are asked for afterwards (BE-3, BE-4)."""
 
     action = Fire
     needs = ("troop", "figures", "range", "dice")
@@ -96,16 +96,16 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
 
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
-        """What helps the firer where the state knows better."""
+        """Return the circumstances that favour the firer and contradict the state."""
         return umpires_words(state, action)
 
     def measured(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """Return the range, and for riflemen the number of stands that can fire."""
+        """Return the fields to fill in without positions: the range, and for rifles the stands that can fire."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
 
     def circumstances_to_ask(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """Return the target's cover, unless the state notes it or the unit has already aimed."""
+        """Return circumstances of the target's cover; none if the state has its cover or the unit has already aimed."""
         target, aims = state.units.get(action.target), any(burst.unit == action.unit for burst in state.bursts)
         noted = target is not None and target.cover is not Cover.NONE
         return () if aims or noted else super().circumstances_to_ask(state, action)
@@ -117,12 +117,12 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"
 
     def thinkable(self, state: EmpireState) -> Iterable[Fire]:
-        """Every enemy for each unit that may fire; for a machine gun that has taken aim, each number of dice."""
+        """Yield fire at each enemy in reach for each unit able to fire; for an aimed machine gun each number of dice."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.fighters())
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
-        """Yield one unit's fire."""
+        """Yield fire at every enemy in reach for the unit, if it may fire."""
         firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 
@@ -133,14 +133,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
 
     def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Yield allowed fire with known range and remaining dice (BE-4.2)."""
+        """Yield allowed fire that is at a known range and has dice left (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
             plan = self.planned(state, action)
             if plan is not None and plan.can_hit:
                 yield action
 
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
-        """Raises Refused with the rule: what keeps the unit itself from firing comes first."""
+        """Return the plan of the shot. Raises Refused, first for what keeps the unit from firing at all."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         may_fire_at(state, unit, target)
         said = action.circumstances
@@ -184,7 +184,10 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def caption(self, state: EmpireState, plan: FirePlan) -> Caption:
-        """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: 33.3% to jam`."""
+        """Return a button text such as `Marines: fire at Arteiga, 80.2% to hit`.
+
+        A machine gun's are `Maxim: aim at Arteiga`, then `3 dice: 33.3% to jam`.
+        """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
         if plan.aim:
@@ -196,7 +199,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
-        """Return exact chances of hits and effects; without chosen dice, of the fewest, with jam chances."""
+        """Return the exact chances of hits and effects; while dice are not chosen, those of the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = counting(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
@@ -217,7 +220,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: FirePlan) -> None:
-        """Throws the dice, which land with the phase; of a machine gun without dice it asks how many."""
+        """Throw the dice, which take effect when the phase ends; or aim a machine gun whose dice are not chosen."""
         unit = play.state.unit(plan.unit)
         play.tell(side=unit.side, warnings=plan.warnings, units=(plan.unit, plan.target))
         play.set(bursts=tuple(burst for burst in play.state.bursts if burst.unit != plan.unit))
@@ -227,7 +230,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             _throw(play, plan)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
-        """Return throwaway fire at a target described by circumstances."""
+        """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
         nowhere = "range" not in given and IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
         stands = {"stands": whole_number(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
@@ -246,7 +249,7 @@ FIRE = FireType()
 
 
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
-    """The shots that settle a burst, one for each number of dice."""
+    """Return the shots that complete a burst, one for each number of dice."""
     places = {state.unit(each).place for each in (burst.unit, burst.target)}
     given = burst.range if None in places else None
     shot = Fire(unit=burst.unit, target=burst.target, range=given, circumstances=burst.circumstances)
@@ -254,12 +257,12 @@ def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
 
 
 def how_many_dice(guns: int) -> str:
-    """Return the question about a machine gun's dice."""
+    """Return the question for the dice of one or several machine guns."""
     return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 
 def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
-    """The machine gun has its target, and its owner is asked for the number of dice (BE-4)."""
+    """Store the machine gun's target, and ask its owner for the number of dice (BE-4)."""
     unit = play.state.unit(plan.unit)
     play.set(bursts=(*play.state.bursts, aim))
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
@@ -270,6 +273,7 @@ def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
 
 
 def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
+    """Throw the dice of the shot and the D6 against jamming, and store the hits until the phase ends."""
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
     play.say(*plan.steps)
     count = 0

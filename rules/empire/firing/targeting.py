@@ -1,4 +1,4 @@
-"""Targeting: permission, targets, range, and circumstances (BE-3, BE-4, BE-4.1)."""
+"""Permission to fire: phase, targets, range, arc and circumstances (BE-3, BE-4, BE-4.1)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -22,7 +22,7 @@ from rules.empire.tables import value
 
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
 LINES: LineOfFire[EmpireUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="BE-4.4", mark=Mark.HOUSE))
-"""Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
+"""Line of fire: fighting friends stand in the way, of guns as of rifles; commanders and mules do not (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
 LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
@@ -35,7 +35,7 @@ FIRE_WORDS = (*OF_FIRER, *OF_TARGET)
 IN_CONTACT, MOUNTAINEER = "target in contact", "target pathan or boer"
 IN_SANGARS = (Nation.PATHAN, Nation.BOER)
 ARTILLERY, SMALL_ARMS = "artillery", "rifles and machine guns"
-"""Weapons as the chart of ranges names them."""
+"""Names of the weapons in the chart of ranges."""
 FIRING = (Phase.ARTILLERY, Phase.RIFLES)
 FULL = 360.0
 FAR = 1000.0
@@ -45,7 +45,7 @@ SPOKE = 10.0
 
 
 def rule_of(unit: EmpireUnit) -> Cite:
-    """The rule it fires by."""
+    """Return the rule of the unit's fire: BE-3 for guns, BE-4 for others."""
     return Cite(rule="BE-3" if unit.weapon in GUNS else "BE-4")
 
 
@@ -55,12 +55,12 @@ def has_moved(unit: EmpireUnit) -> bool:
 
 
 def a_move_costs_its_fire(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit does not fire in a turn in which it moves (BE-3, option guns_fire_after_moving)."""
+    """Whether the unit may not fire in a turn in which it moves (BE-3, option guns_fire_after_moving)."""
     return unit.weapon in GUNS and not state.options.guns_fire_after_moving
 
 
 def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """What is said to who moves guns (BE-3, house)."""
+    """Return a warning that the moved unit does not fire this turn; empty if it may (BE-3, house)."""
     if not a_move_costs_its_fire(state, unit):
         return ()
     return (f"{unit:do} not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
@@ -80,26 +80,27 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
-    """Units that may fire now, if at anything: `only` that of this id, or all."""
+    """Yield the units of acting sides that may fire now; if `only` is given, at most the unit of this id."""
     sides, units = state.acting, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
     return (unit for unit in free if allowed(may_fire, state, unit))
 
 
 def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
-    """Those of the enemy that the unit can perhaps reach, the nearest first; all whose places are unknown."""
+    """Yield the foes that the unit can perhaps reach, nearest first, including foes without a place."""
     near = PLACEMENT.perhaps_within(unit, foes, furthest(unit))
     measured = sorted((_at_least(unit, foe), number, foe) for number, foe in enumerate(near))
     return (foe for far, _, foe in measured if far <= furthest(unit))
 
 
 def _at_least(unit: EmpireUnit, foe: EmpireUnit) -> float:
+    """Return the least possible distance between the two units in inches; 0 without places."""
     here, there = base(unit), base(foe)
     return table.distance(here.at, there.at) - here.radius - there.radius if here and there else 0.0
 
 
 def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
-    """Whether the unit may fire, and choose this target. Raises Refused."""
+    """Raise Refused unless the unit may fire now, and may choose this target."""
     may_fire(state, unit)
     touched = state.opponents(unit.id)
     refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
@@ -123,13 +124,13 @@ def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _in_its_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
-    """Whether the target charged the unit in flank or rear, where it has nobody to fire (house)."""
+    """Whether the target charged the unit's flank or rear, to which the unit cannot fire (house)."""
     charged = any(each.flank and (each.attacker, each.defender) == (target.id, unit.id) for each in state.contacts)
     return charged and not _fires_all_round(state, unit)
 
 
 def _in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
-    """Whether any part of the target lies in the firer's arc (option fire_arc); so it is where places are unknown."""
+    """Whether any part of the target lies in the unit's arc (option fire_arc); true without places."""
     muzzle, there = front_centre(unit), base(target)
     if unit.place is None or muzzle is None or there is None or _fires_all_round(state, unit):
         return True
@@ -138,18 +139,22 @@ def _in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
 
 @lru_cache(maxsize=256)
 def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
+    """Return the sector from `muzzle` about `facing`, `degrees` wide and longer than any table."""
     spokes = int(degrees // SPOKE) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
     return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
 
 
 def furthest(unit: EmpireUnit) -> float:
-    """Inches that it reaches (BE-4.1)."""
+    """Return the unit's effective range in inches (BE-4.1)."""
     return value("fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "effective, to")
 
 
 def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
-    """`short` or `effective`, on the edge the nearer (BE-4.1, ruling), and the step that tells it. Raises Refused."""
+    """Return `short` or `effective` for a distance of `far` inches, and its step. Raises Refused beyond range.
+
+    On the edge the nearer band counts (BE-4.1, ruling).
+    """
     weapons, carry = (ARTILLERY, "carries") if unit.weapon in GUNS else (SMALL_ARMS, "carry")
     short, reach = value("fire-ranges", weapons, "short, to"), furthest(unit)
     if far > reach + table.CLOSE:
@@ -163,7 +168,10 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
 
 
 def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
-    """Firer and target with what is said of them; a Boer remains one. Raises Refused on words that change nothing."""
+    """Return firer and target with the circumstances applied. Raises Refused for words that change nothing.
+
+    A Pathan or Boer target keeps its nation.
+    """
     guns, small_arms = (ARTILLERY, (*OF_SMALL_ARMS, IN_CONTACT)), (SMALL_ARMS, OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms
     for word in words:
@@ -174,7 +182,7 @@ def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
-    """Words that help the firer, where the state knows better, but those with which a machine gun has taken aim."""
+    """Return words that favour the firer and contradict the state, except those with which a machine gun aimed."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

@@ -1,6 +1,6 @@
-"""Turn phases: possible actions of sides, and automatic events.
+"""Sequence of the phases, with their automatic events (BE-1, BE-2.1).
 
-Reinforcements, the initiative and markers taken off (BE-1, BE-2.1).
+Automatic are reinforcements, the initiative throw and the removal of markers.
 """
 
 from collections.abc import Callable
@@ -34,9 +34,9 @@ from rules.empire.tables import TABLES
 from .bayonets import FIX, fix_unseen
 
 HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
-"""Reinforcements and the initiative."""
+"""Citation for reinforcements and the initiative."""
 RESUPPLY = Cite(rule="BE-1", mark=Mark.RULING)
-"""As printed, phase 5 takes low ammunition off without a word of supply."""
+"""Citation for low ammunition in phase 5: the printed rule removes it without mentioning supply."""
 DISORDER = Cite(rule="BE-2.1")
 SIDES = 6
 HasToDo = Callable[[EmpireState, str], bool]
@@ -44,7 +44,7 @@ FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
 
 def arrive(play: Play[EmpireState]) -> None:
-    """Throw a D6 for each due reinforcement; attached pieces arrive together."""
+    """Throw a D6 for each due reinforcement; its attached pieces arrive with it."""
     waiting = (unit for unit in play.state.units.values() if not unit.destroyed and not unit.attached_to)
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
         if reserve.turn > play.state.turn:
@@ -59,7 +59,7 @@ def arrive(play: Play[EmpireState]) -> None:
 
 
 def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
-    """Return the state with the unit at its arrival point, or beside it if occupied."""
+    """Return the state with the unit at its arrival point, or beside the point if it is occupied."""
     places = [other.place for other in state.units.values() if other.on_table]
     here = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (each for each in state.units.values() if each.attached_to == unit.id and each.reserve is not None)
@@ -67,7 +67,7 @@ def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Empir
 
 
 def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
-    """The nearest point beside the one named where it stands on nobody, inch by inch along the edge it comes on by."""
+    """Return the free place nearest to the arrival point along the table edge; the point itself if none is free."""
     others = bases(other for other in state.units.values() if other.on_table)
     wanted = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
@@ -80,7 +80,7 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
 
 
 def throw_initiative(play: Play[EmpireState]) -> None:
-    """A D6 a side until they differ; without the option the side of the scenario moves first."""
+    """Throw a D6 for each side until they differ; without option initiative_by_dice only note who moves first."""
     state, tied = play.state, play.state.options.initiative_by_dice
     if not tied:
         play.note(f"{state.side(state.first):The} move first, as the scenario has it", HOUSE)
@@ -95,13 +95,13 @@ def throw_initiative(play: Play[EmpireState]) -> None:
 
 
 def winner(state: EmpireState) -> str | None:
-    """The side that won the initiative and has yet to say who moves first."""
+    """Return the side that won the initiative and has yet to choose who moves first, or None."""
     thrown = state.initiative if state.now is Phase.INITIATIVE else {}
     return max(thrown, key=lambda side: thrown[side], default=None)
 
 
 def markers_off(play: Play[EmpireState]) -> None:
-    """Disorder goes from all units, low ammunition from those resupplied; it is said from whom."""
+    """Remove disorder from all units and low ammunition from supplied ones, and note from which."""
     state, by_supply = play.state, play.state.options.low_ammo_by_supply
     orderly = [unit for unit in state.fighters() if unit.disordered]
     low = [unit for unit in state.fighters() if unit.low_ammo]
@@ -120,35 +120,39 @@ def markers_off(play: Play[EmpireState]) -> None:
 
 
 def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether mules or a wagon are with the unit, or in contact with it (option supply_within)."""
+    """Whether fit mules or a wagon are attached to the unit, or within option supply_within inches."""
     bearers = [each for each in state.of_side(unit.side) if each.arm in SUPPLY and each.health is Health.WELL]
     near = within(unit, bearers, state.options.supply_within)
     return bool(near) or any(each.attached_to == unit.id for each in bearers)
 
 
 def _may(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
-    """Return a check whether a side has actions of these kinds."""
+    """Return a function that tells whether a side has possible actions of these kinds."""
     return lambda state, side: any(True for one in kinds for _ in one.possible(state, side))
 
 
 def _may_fire(state: EmpireState, side: str) -> bool:
-    """Whether it has arms of the phase that may fire, or be cleared; at whom without places the players know."""
+    """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
     able = [each for each in state.fighters(side) if each.weapon in FIRERS[state.now] and not each.limbered]
     return bool(able) and (any(each.place is None for each in able) or _may(FIRE, CLEAR)(state, side))
 
 
 def _order(state: EmpireState) -> list[str]:
-    """Sides in the order in which they move this turn."""
+    """Return the side ids in the order in which they move this turn."""
     return sorted((side.id for side in state.sides), key=lambda side: side != state.first)
 
 
 def _next_turn(state: EmpireState) -> EmpireState:
-    """What a turn remembers is cleared; commanders who were out come back; who was with the destroyed is free."""
+    """Return the state at the start of a turn: units refreshed, no initiative thrown."""
     units = (_refreshed(state, unit) for unit in state.units.values())
     return state.with_unit(*units).model_copy(update={"initiative": {}})
 
 
 def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
+    """Return the unit with its turn record cleared.
+
+    A piece that was out returns when its time is up, and pieces of destroyed units are detached.
+    """
     back = unit.health is Health.OUT and unit.out_until <= state.turn
     with_unit = state.host(unit)
     stays = with_unit is not None and not with_unit.destroyed and unit.health is not Health.KILLED
@@ -157,6 +161,7 @@ def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
+    """Return the phase: movement is sequential, phases with `has_to_do` simultaneous, others automatic."""
     together = Kind.SIMULTANEOUS if "has_to_do" in more else Kind.AUTOMATIC
     return phases.Phase(phase.value, title(phase), Kind.SEQUENTIAL if phase in MOVEMENT else together, **more)
 
@@ -192,20 +197,23 @@ PHASES = phases.Phases(
 
 
 def end_phase(play: Play[EmpireState]) -> None:
-    """Ends the phase, and goes on to the next that asks anything of anybody."""
+    """End the phase, and go on to the next one in which a side has to act."""
     play.set(landed=())
     PHASES.go_on(play)
 
 
 def opened(state: EmpireState) -> EmpireState:
-    """A game begins with bayonets: nobody arrives in its first turn. Where nobody has any to fix, both pass on."""
+    """Return a new game's state in phase 2, for there are no arrivals in its first turn.
+
+    Sides without bayonets to fix have finished the phase, unless this is true of both.
+    """
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
     idle = PHASES.idle(state)
     return state.model_copy(update={"done": idle if len(idle) < len(state.sides) else ()})
 
 
 def asks(state: EmpireState) -> str:
-    """What the phase asks of whom, in words, and before guns are moved what it costs them (BE-3, house)."""
+    """Return what the phase asks of the sides, with the warning that moved guns do not fire (BE-3, house)."""
     if state.over is not None or RECKONING.is_over(state):
         return ""
     sequence = TABLES.charts["sequence"]
