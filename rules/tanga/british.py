@@ -1,4 +1,4 @@
-"""Define the table's actions for the British: play on, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
+"""Actions of the table for the British: play on, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -30,7 +30,7 @@ ACTED = "The British have acted this turn. Go on with /turn next."
 
 
 class BritishStep(Action):
-    """Play the British for a formation's activation, one decision, or the whole turn."""
+    """Play the British: one formation's activation, one decision, or the whole turn."""
 
     kind = "british"
     by_unit = False
@@ -40,7 +40,7 @@ class BritishStep(Action):
 
 
 class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, BritishStep]):
-    """Action type of `BritishStep`; a whole turn continues automatically, a part of the turn stops that."""
+    """Action type of `BritishStep`. A whole turn goes on automatically; a smaller part ends the automatic play."""
 
     action = BritishStep
 
@@ -63,7 +63,10 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def caption(self, state: TangaState, plan: BritishStep) -> Caption:
-        """Return `Next: 13th Rajputs` or `End the British turn`; for a turn, `Play (on) the British turn`."""
+        """Return the button text: `Next: 13th Rajputs` or `End the British turn`.
+
+        For a whole turn it is `Play the British turn` or `Play on the British turn`.
+        """
         formation = acting(state)
         if plan.much == "turn":
             begun = state.british.done or state.british.formation
@@ -79,7 +82,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
-    """Answer the open question, and play until the formation has acted or the next question opens.
+    """Action type of answers: answer the open question, and play on until the formation has acted or is asked again.
 
     The plan is the answer's word and label.
     """
@@ -88,13 +91,13 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Answer]:
-        """Return every answer to the open question."""
+        """Yield every answer to the open question."""
         asked = state.british.asked
         return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
 
     @override
     def plan(self, state: TangaState, action: Answer) -> tuple[str, str]:
-        """Raise Refused for an unknown word, or without an open question."""
+        """Return the answer's word and label. Raises Refused for an unknown word, or without an open question."""
         asked, said = state.british.asked, action.word.strip().casefold()
         if asked is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
@@ -126,7 +129,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 class Overrule(Action):
     """Replace the last decision by another candidate, and play on from there.
 
-    `decision` names the overruled decision, so that an old button never overrules a newer decision.
+    `decision` is the key of the overruled decision, so that an old button never overrules a newer one.
     """
 
     by_unit = False
@@ -142,16 +145,17 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def side(self, state: TangaState, action: Overrule) -> Viewer:
+        """Return the umpire, who alone may overrule."""
         return UMPIRE
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Overrule]:
-        """Return every other candidate of the last decision."""
+        """Yield every other candidate of the last decision."""
         return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
 
     @override
     def plan(self, state: TangaState, action: Overrule) -> Hex:
-        """Raise Refused if the hex was no candidate, or a newer decision was made."""
+        """Return the umpire's hex. Raises Refused if it was no candidate, or if the decision cannot be overruled."""
         if _is_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
@@ -168,12 +172,12 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def caption(self, state: TangaState, plan: Hex) -> Caption:
-        """Return the decision and its units, as in `Overrule target of A and B: 2712`."""
+        """Return a button text such as `Overrule target of A and B: 2712`."""
         return Caption(f"Overrule {about(state, state.decisions[-1])}: {plan.label}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:
-        """Play on from the new decision until the formation has acted, or a question opens."""
+        """Restore the state before the decision, and play on with the umpire's hex."""
         state, before, last = play.state, play.state.before_last, play.state.decisions[-1]
         assert before is not None
         play.state = before
@@ -202,7 +206,7 @@ def may_overrule(state: TangaState) -> bool:
 
 
 def name_of(state: TangaState) -> str:
-    """Return a short key that identifies the last decision uniquely."""
+    """Return a key that identifies the last decision."""
     last = state.decisions[-1]
     return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
 

@@ -1,4 +1,4 @@
-"""Run the turn: British phase, German phases, reinforcements; decide victory at the end (TA-H.0)."""
+"""The turn: British phase, German phases, reinforcements, and victory after the last turn (TA-H.0)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
 
 
 def _end(play: Play[TangaState]) -> None:
-    """Bring reinforcements; after the last turn, decide the game (TA-H.0)."""
+    """Bring on reinforcements, and decide the game after the last turn (TA-H.0)."""
     arrive(play)
     settle(play)
     if play.state.turn >= play.state.turns:
@@ -85,14 +85,15 @@ def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]
 
 
 def _next_turn(state: TangaState) -> TangaState:
+    """Return the state at the start of a turn: units may act again, no decision can be overruled."""
     units = {key: unit.model_copy(update=FRESH) for key, unit in state.units.items()}
     return state.model_copy(update={"units": units, "before_last": None})
 
 
 def _somebody_can(state: TangaState, _side: str) -> bool:
-    """Whether the phase offers any action; fire and melee need a German able to act (TA-H.0).
+    """Whether anybody can act in the phase; fire and melee need a possible German action (TA-H.0).
 
-    With automatic throws, the British phase is skipped while no unit can act, and German phases without Germans.
+    If dice are thrown at once, the British phase needs a formation able to act, other phases a German on the map.
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
@@ -103,6 +104,7 @@ def _somebody_can(state: TangaState, _side: str) -> bool:
 
 
 def _row(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
+    """Return a sequential phase, passed over if nobody can act."""
     title = f"the {phase.value} phase"
     return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_somebody_can, **happens)
 
@@ -124,29 +126,29 @@ WALK: phases.Phases[TangaState] = phases.Phases(
 
 
 class TurnNext(phases.TurnNext):
-    """Advance to the next phase; `wait` advances through phases and turns until an event."""
+    """Advance to the next phase; `wait` advances through phases and turns until something happens."""
 
     wait: bool = False
 
 
 class TurnType(phases.TurnNextType[TangaState]):
-    """Action type for the next German phase or turn; the British turn starts automatically (option throw_at_once)."""
+    """Action type for the next phase or turn; the British turn may start automatically (option throw_at_once)."""
 
     action = TurnNext
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
-        """Yield advancing and waiting."""
+        """Yield the advance to the next phase, and waiting."""
         yield from (TurnNext(), TurnNext(wait=True))
 
     @override
     def side(self, state: TangaState, action: phases.TurnNext) -> Viewer:
-        """Return the Germans, or the umpire when skipping the British turn."""
+        """Return the German side, or the umpire if he waives the British turn."""
         return UMPIRE if action.waive else GERMAN
 
     @override
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
-        """Raise Refused while the British act (unless skipped by the umpire), and while a question is open."""
+        """Raise Refused while the British act (unless waived) or a question is open, or if waiting is not allowed."""
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
@@ -174,7 +176,7 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:
-        """Advance to the next phase or turn; report `Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
+        """Advance to the next phase or turn, with a headline such as `Turn 3 of 10, Germans, movement; …, 07:00`."""
         if _waits(plan):
             WALK.wait(play, GERMAN)
         else:
@@ -187,6 +189,7 @@ class TurnType(phases.TurnNextType[TangaState]):
 
 
 def _waits(action: phases.TurnNext) -> bool:
+    """Whether the action waits until something happens."""
     return isinstance(action, TurnNext) and action.wait
 
 
@@ -194,10 +197,7 @@ TURN_NEXT = TurnType()
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return prompts for the present phase's orders, then for the next step.
-
-    In the British phase, the only prompt plays the British turn.
-    """
+    """Return prompts for the present phase's orders and for the next phase; in the British phase, to play the turn."""
     if state.over is not None or state.british.asked is not None:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
@@ -209,7 +209,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
 
 
 def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
-    """Yield the advance from a fire or melee phase without any possible German action."""
+    """Yield the advance to the next phase if this is a fire or melee phase without possible German action."""
     fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
     if fights and state.british.asked is None and not _somebody_can(state, GERMAN):
         yield TurnNext()

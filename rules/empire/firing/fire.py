@@ -117,7 +117,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"
 
     def thinkable(self, state: EmpireState) -> Iterable[Fire]:
-        """Yield fire at each enemy in reach for each unit able to fire; for an aimed machine gun each number of dice."""
+        """Yield fire at each enemy in reach for each unit able to fire; for aimed machine guns each number of dice."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.fighters())
 
     @override

@@ -157,7 +157,7 @@ def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple
 def _paid(
     state: EmpireState, unit: EmpireUnit, told: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
-    """Return the inches spent, including a change (option change_costs), and its step. Raises Refused if it is too dear.
+    """Return the inches spent, including a change (option change_costs), and its step. Raises Refused without the inches.
 
     `told`, `nor`, `verb` and `instead` are words for the step and the refusals.
     """

@@ -1,4 +1,4 @@
-"""Resolve a formation's fire, melee and rally, stack by stack, and apply a player's answers (TA-4, TA-5, TA-H)."""
+"""Fire, melee and rally of a formation, stack by stack, and a player's answers (TA-4, TA-5, TA-H)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,11 +33,11 @@ BEATEN: Mapping[str, Sequence[str]] = {
     questions.NEITHER: (),
     questions.BOTH: (GERMAN, BRITISH),
 }
-"""Sides that take a hit in a melee, by answer; a side that alone takes a hit has lost."""
+"""Sides that take a hit in a melee, by answer; if only one side takes a hit, it has lost."""
 
 
 def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """Choose the German hex to fire at, or to attack in melee, by the Target chart; None without a target.
+    """Return the choice of a German hex to fire at or attack, by the Target chart; None without a target.
 
     Fire needs a firing unit in range and sight, melee an adjacent hex.
     """
@@ -83,7 +83,10 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the next stack attack an adjacent hex by the chart, unless the hit chance is too low (TA-5, TA-H.7)."""
+    """Let the next stack attack an adjacent hex by the chart, unless its melee factor is too low (TA-5, TA-H.7).
+
+    Return None once every stack has had its turn.
+    """
     state = play.state
     stack = _next_stack(state, formation)
     if not stack:
@@ -129,7 +132,7 @@ def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
 
 
 def answer(play: Play[TangaState], word: str) -> StepResult:
-    """Apply an answer to the open question, so that the turn can continue."""
+    """Apply an answer to the open question, and close the question."""
     asked = play.state.british.asked
     assert asked is not None
     mark(play, asked=None)
@@ -144,7 +147,7 @@ def answer(play: Play[TangaState], word: str) -> StepResult:
 
 
 def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
-    """Apply an answer about fire: Germans may hold opportunity fire, or a player's box reports a volley's result."""
+    """Apply an answer about fire: whether Germans fire at marchers, or a volley's result by the player's box."""
     state, march, target = play.state, play.state.british.march, asked.at
     assert target is not None
     shooter, entering = state.units[asked.unit], tuple[str, ...]()
@@ -170,7 +173,7 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResul
 
 
 def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
-    """Apply a melee result: beaten sides take a hit, a sole loser retreats, and the winner may advance."""
+    """Apply a melee result: beaten sides take a hit; if only one is beaten, it retreats and the other may advance."""
     attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
     here = hex_of(attacker)
     assert there is not None
@@ -185,7 +188,7 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResu
 
 
 def _report_answer(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
-    """Report the answer's text from the player's box, and return it."""
+    """Report the answer given from the player's box, and return its text."""
     said = dict(asked.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, said)
     return said

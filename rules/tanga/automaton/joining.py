@@ -1,4 +1,4 @@
-"""Join units into full stacks (a leader, two infantry, an MG), and send leaders to units in need (TA-9)."""
+"""Joining of units into full stacks (a leader, two infantry, an MG), and leaders sent to units in need (TA-9)."""
 
 from collections.abc import Collection, Sequence
 
@@ -17,14 +17,17 @@ from .preparing import enter_roll
 from .stacks import MOST, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
-"""A unit in need joins the fullest stack; the nearest breaks ties, then the Move chart."""
+"""Citation for the choice of a stack to join: the fullest, then the nearest, then by the Move chart."""
 LEADERS = Cite(rule="TA-9.6")
 NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
-"""The Move chart chooses among equally near hexes."""
+"""Citation for the choice by the Move chart among equally near hexes."""
 
 
 def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Send the next unit to join a stack: single companies, MGs without infantry, idle leaders (TA-9.1)."""
+    """Start the next march to join a stack: of single companies, MGs without infantry, idle leaders (TA-9.1).
+
+    Return None if no unit is left to join.
+    """
     if (rolled := enter_roll(play, formation)) is not None:
         return rolled
     state = play.state
@@ -46,8 +49,8 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
 def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
     """Return the units that should join others, each with its present stack size.
 
-    Combat units come last in acting order first, then idle leaders. Companies needed by a leader or gun stay, and so
-    does every unit in a victory hex.
+    Combat units come first, last in acting order first, then idle leaders. Companies needed by a leader or gun stay,
+    and so does every unit in a victory hex.
     """
     settled, kept, single = state.british.acted, VICTORY.hexes(state), _alone(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
@@ -57,7 +60,7 @@ def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
 
 
 def _alone(state: TangaState, formation: str) -> dict[str, int]:
-    """Return each unit that would move without another company, by id, with its stack's size."""
+    """Return the units that would move without another company, by id, each with its stack's size."""
     alone: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
     for lead in ready(state, formation):
@@ -71,7 +74,7 @@ def _alone(state: TangaState, formation: str) -> dict[str, int]:
 
 
 def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether a company is the only infantry with a leader, MG or artillery, which would be left alone (TA-9.1)."""
+    """Whether the unit is the only infantry with a leader, MG or artillery, which it must not leave alone (TA-9.1)."""
     there = [one for one in companions(state, unit) if one.id != unit.id]
     good = [one for one in there if one.is_good and one.is_combat]
     if unit.arm is not Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in good):
@@ -80,7 +83,7 @@ def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
 
 
 def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
-    """Whether the leader is the first leader in his hex, with combat units there, in good order if `good`."""
+    """Whether the leader is the first leader in his hex and has combat units there; if `good`, one in good order."""
     there = companions(state, leader)
     first = next(unit for unit in in_order(state, there) if unit.is_leader)
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
@@ -100,7 +103,7 @@ def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
 
 
 def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether a hex's stack has at least `least` units, lacks such a unit, and has room.
+    """Whether a hex's stack has at least `least` units, has none too many of this arm, and has room for the unit.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
@@ -114,13 +117,16 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
 
 
 def _stacked(units: Sequence[TangaUnit]) -> int:
-    """Count the good-order units towards a full stack: one leader, two infantry, one MG (TA-9.1)."""
+    """Return the number of good-order units that count for a full stack: one leader, two infantry, one MG (TA-9.1)."""
     arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 
 def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next unmoved leader: a battalion leader without units, or any command officer (TA-9.6)."""
+    """Start the march of the next unmoved leader: without units to lead, or a command officer (TA-9.6).
+
+    Return None if no leader is left to move.
+    """
     state = play.state
     leaders = (unit for unit in of_formation(state, formation.id) if unit.is_leader and unit.on_map and not unit.moved)
     for leader in in_order(state, (one for one in leaders if one.id not in state.british.acted)):
@@ -137,7 +143,10 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
 
 
 def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
-    """Choose the nearest hex in need of the leader: disrupted units first, then his formation; None if he stays."""
+    """Return the choice of the nearest hex in need of the leader; None if he stays.
+
+    Disrupted units come first, then his formation's units.
+    """
     here = hex_of(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
     own = [unit for unit in friends if unit.formation == leader.formation]
@@ -151,7 +160,7 @@ def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
 
 
 def _nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
-    """Choose the nearest open `wanted` hex; None without such a hex, or if the leader stands in a wanted hex."""
+    """Return the choice of the nearest open `wanted` hex; None without such a hex, or if the leader is in one."""
     here, title, who = hex_of(leader), board_of(state).title, names(state, (leader,))
     open_ = [hex_ for hex_ in wanted if may_end(state, (leader,), hex_)]
     if not open_ or here in wanted:

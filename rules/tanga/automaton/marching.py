@@ -1,4 +1,4 @@
-"""March stacks hex by hex under opportunity fire; start retreats to RO hexes (TA-6, TA-9.5, TA-9.C, TA-H.6)."""
+"""Marches of stacks hex by hex under opportunity fire, and retreats to RO hexes (TA-6, TA-9.5, TA-9.C, TA-H.6)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,9 +25,9 @@ RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
-"""A company that retreats alone joins another retreating company in reach, if no nearer to Germans."""
+"""Citation: a company that retreats alone joins another in reach, if that is no nearer to Germans."""
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""An MG leaves its stack if the path runs next to a German; a revealed MG joins its company if possible."""
+"""Citation: an MG leaves its stack if the path runs next to a German; a revealed MG joins its company."""
 
 
 def begin(
@@ -42,9 +42,8 @@ def begin(
 ) -> None:
     """Start the march of a stack in one hex; `hexes` is the length of a retreat or rout, None if MF counts.
 
-    `aim`, `why` and `rule` are the march's purpose.
-
-    A stack whose goal is its own hex has just landed there: the march enters that hex and ends.
+    `aim`, `why` and `rule` state the purpose of the march. A stack whose goal is its own hex has just landed there: the
+    march enters that hex and ends.
     """
     units = [play.state.units[unit.id] for unit in stack]
     march = _set_out(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
@@ -54,7 +53,7 @@ def begin(
 
 
 def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
-    """Return the march of a stack from its hex; `hexes` are the hexes of a retreat or rout, None if MF counts."""
+    """Return the march of a stack from its hex; `hexes` is the length of a retreat or rout, None if MF counts."""
     left = mf_left(units) if hexes is None else hexes
     return March(units=ids(units), goal=goal, left=left, way=(hex_of(units[0]),), retreats=hexes is not None)
 
@@ -62,7 +61,7 @@ def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
 def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
     """Whether the stack reaches `goal` by one march as the game stands, if nobody fires at it (TA-9.1).
 
-    The check takes the march's own steps: ways, their cost and the room on them count.
+    The check follows the march's own steps, with their cost and the room on the way.
     """
     march, board = _set_out(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
@@ -75,9 +74,9 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
-    """Perform the march's next event: opportunity fire, entering a hex, or the end.
+    """Carry out the march's next event: opportunity fire, entering a hex, or its end.
 
-    A collapsed formation halts (TA-7).
+    The march of a collapsed formation ends, unless it is a retreat (TA-7).
     """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
         return StepResult() if ask_about_fire(play, shot) else fired_at(play, shot)
@@ -95,7 +94,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
 
 
 def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
-    """Resolve opportunity fire of one German hex: the first unit fires, the others support, only marchers are hit."""
+    """Resolve opportunity fire from one German hex: one unit fires, others support, only marchers are hit."""
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
@@ -156,9 +155,9 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Move the units back to the last hex of the path with room for them; return the extended path (TA-H.3).
+    """Move the units back to the last hex of the path with room for them, or to its start (TA-H.3).
 
-    Without such a hex, they return to the start. A revealed MG returns with its company, even over the limit.
+    Return the path, with that hex added if they moved. A revealed MG returns with its company, even over the limit.
     """
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
@@ -171,7 +170,7 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
 
 
 def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next stack's retreat to its RO hex; a stack already there is marked as retreating.
+    """Start the next stack's retreat to its RO hex, or mark a stack already there; None if no stack is left.
 
     The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders go with their hex's last units (TA-6).
     """
@@ -202,10 +201,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
 
 
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Choose the nearest hex where a lone retreating company can join another, by the Move chart (TA-6).
-
-    Return None without such a hex.
-    """
+    """Return the choice of the nearest hex in which a lone retreating company can join another (TA-6), or None."""
     lead, here = stack[0], hex_of(stack[0])
     own = nearest_of(state, here, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
@@ -225,7 +221,7 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
 
 
 def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
-    """Whether the hex has a single disrupted company of the unit's formation, and room for another company."""
+    """Whether the hex has a single disrupted company of the unit's formation, and room for another."""
     there = [one for one in companions(state, unit, hex_) if one.arm is Arm.INFANTRY]
     if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):
         return False

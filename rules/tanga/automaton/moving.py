@@ -1,4 +1,4 @@
-"""Choose where good-order stacks go: entry hexes, objectives, building, MGs out of contact (TA-9.A, TA-9.B, TA-9.5)."""
+"""Goals of good-order stacks: entry hexes, objectives, building, MGs away from Germans (TA-9.A, TA-9.B, TA-9.5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -21,12 +21,15 @@ CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")
 OBJECTIVE = Cite(rule="TA-9.B")
 GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""A revealed MG that starts next to a German moves away first."""
+"""Citation: a revealed MG that starts next to a German moves away first."""
 BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first."""
+    """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first.
+
+    Return None if no stack is left.
+    """
     state, done = play.state, play.state.british.acted
     waiting = ready(state, formation.id, done)
     if not waiting:
@@ -44,7 +47,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
-    """Keep the deciding units in place; they build if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
+    """Keep the deciding units in place; one builds if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
     acted(play, ids(stack))
     state, here = play.state, hex_of(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
@@ -74,7 +77,7 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """Choose the hex a stack marches to: its own hex if it stays, `chosen` None without any goal.
+    """Return the choice of the hex to march to: its own hex if the stack stays, `chosen` None without a goal.
 
     A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
     If a company of the stack keeps a victory hex, the decision is for that company alone.
@@ -111,7 +114,7 @@ def builds(decision: Decision) -> bool:
 
 
 def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool) -> Decision:
-    """Send the stack to its entry hex, which precedes objectives (TA-9.A); otherwise it stays."""
+    """Return a decision for the entry hex, which comes before objectives (TA-9.A), or for none."""
     formation, goal, why = state.formation(units[0].formation), None, "no objective is left to it"
     if landed:
         goal, why = formation.entry, f"{formation.name} has no entry hex yet"
@@ -129,7 +132,7 @@ def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool
 
 
 def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return the goal hexes of each row that applies (rows 1 to 7).
+    """Return the goal hexes of each row of the chart that applies, by measure (rows 1 to 7).
 
     Hexes without room among friends are left out. Hexes next to Germans are left out for machine guns alone (TA-9.5).
     """
@@ -157,7 +160,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
 
 
 def _victory(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
-    """Return victory hexes without other good-order British units; none if one is enough and already held."""
+    """Return victory hexes without other good-order British units; none if `one` is enough and one is held."""
     every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
     others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)
     taken = {unit.at for unit in others if unit.is_good and unit.is_combat}

@@ -1,4 +1,4 @@
-"""Apply the effects of entering a hex: entry markers, units without escort, MG markers (TA-1, TA-9.A, TA-H.3)."""
+"""Effects of entering a hex on entry markers, units without escort, and MG markers (TA-1, TA-9.A, TA-H.3)."""
 
 from collections.abc import Sequence
 

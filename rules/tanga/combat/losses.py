@@ -1,4 +1,4 @@
-"""Apply hits and their effects: disruption, collapse, recovery, rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
+"""Hits and their effects: disruption, collapse, recovery, rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
 
 from collections.abc import Collection
 
@@ -23,8 +23,8 @@ RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
     """Apply hits one by one to the stack's current firing unit, good order first; formations may collapse.
 
-    `entering` limits hits to these units (ids), sparing friends already in the hex (TA-H.6). Excess hits are lost. Dice
-    are thrown only for unknown marker contents (TA-1).
+    `entering` limits hits to units with these ids, sparing friends already in the hex (TA-H.6). Excess hits are lost.
+    Dice are thrown only for markers with unknown contents (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(shot_at(play.state, hex_, side, entering))
@@ -53,15 +53,17 @@ def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
 
 
 def _suffer(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
+    """Give the unit a new condition, and report it."""
     play.change(unit.id, condition=condition, **more)
     where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
     play.note(f"{unit.name}{where}", HITS, condition.value)
 
 
 def settle(play: Play[TangaState]) -> None:
-    """Collapse every formation whose FBL has reached its FBN: remove its entry marker, rout its units.
+    """Collapse every formation whose losses (FBL) have reached its break number (FBN).
 
-    RO hexes of earlier retreats lapse, because a rout chooses new ones (TA-9.C).
+    Its entry marker is removed and its units rout. RO hexes of earlier retreats lapse, because a rout chooses new
+    ones (TA-9.C).
     """
     for formation in play.state.formations.values():
         lost = losses(play.state, formation.id)
@@ -75,13 +77,13 @@ def settle(play: Play[TangaState]) -> None:
 
 
 def _goes_on(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
-    """Store a formation's collapse or recovery; `units` lose their RO hexes."""
+    """Store a formation's collapse or recovery; `units` lose their RO hexes and retreat markers."""
     calm = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
 
 
 def recovery(state: TangaState, formation: Formation) -> Factor:
-    """Return FBN minus present FBL, which a D6 must not exceed to recover (TA-7). Raises Refused unless collapsed."""
+    """Return the factor for recovery: FBN minus FBL, at or under which a D6 must fall (TA-7). Raises Refused."""
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
@@ -111,7 +113,7 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
 
 
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
-    """Return the score that 2D6 must not exceed: 6 plus the best leader's EB, or 4 without leader. Raises Refused."""
+    """Return the factor for 2D6 to rally: 6 plus the best leader's EB, or 4 without a leader. Raises Refused."""
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
     leaders = (other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader)

@@ -1,4 +1,4 @@
-"""Resolve melee: both sides strike at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
+"""Melee: both sides strike at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -29,10 +29,7 @@ OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defend
 
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
-    """Return a side's melee factor: CF of good-order units, plus best EB, minus the other hex's protection.
-
-    Rule TA-H.7.
-    """
+    """Return a side's melee factor: CF of good-order units, plus best EB, minus protection of `against` (TA-H.7)."""
     stack = _of(state, hex_, side)
     able = fighters(stack)
     return Factor(
@@ -48,29 +45,31 @@ def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
 
 
 def fighters(stack: Iterable[TangaUnit]) -> list[TangaUnit]:
-    """Return the stack's fighting units: its combat units in good order."""
+    """Return the stack's combat units in good order."""
     return [unit for unit in stack if unit.is_good and unit.is_combat]
 
 
 def _of(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    """Return the side's units in the hex."""
     return [unit for unit in units_at(state, hex_) if unit.side == side]
 
 
 def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    """Return the side's combat units in the hex."""
     return [unit for unit in _of(state, hex_, side) if unit.is_combat]
 
 
 def least(state: TangaState, side: str) -> int:
-    """Return a side's minimum factor to begin a melee: the house minimum, for the British also the card's.
+    """Return the least factor with which a side begins a melee (TA-5, TA-H.7).
 
-    With the player's own tables, only the card's minimum counts (TA-5, TA-H.7).
+    It is the house minimum, for the British at least the card's. With the player's own tables only the card's counts.
     """
     house = 0 if state.options.resolution is Resolution.OWN else state.options.begins_melee
     return max(house, state.options.least_melee) if side == BRITISH else house
 
 
 def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
-    """Whether a side in a hex is strong enough to begin a melee with another hex (TA-5, TA-H.7)."""
+    """Whether a side in a hex is strong enough to begin a melee with the hex `enemy` (TA-5, TA-H.7)."""
     return factor(state, hex_, side, enemy).total >= least(state, side)
 
 
@@ -136,7 +135,7 @@ def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 
 
 def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
-    """Throw a side's blow, and return its hits."""
+    """Throw a side's dice in a melee, and return its hits."""
     able = fighters(_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
     if able:
@@ -148,7 +147,7 @@ def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
 def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
     """Retreat the loser of a melee, in good order or not, and let the winner advance into its hex (TA-H.7).
 
-    No opportunity fire is drawn on the way.
+    The retreat draws no opportunity fire.
     """
     side = units_at(play.state, winner)[0].side
     if losers := _combat(play.state, loser, foe(side)):
@@ -157,7 +156,7 @@ def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
 
 
 def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
-    """Throw for the winner's advance, if the hex holds no enemy combat unit: D6 plus EB must reach 4."""
+    """Throw for the winner's advance, D6 plus EB against option advance_on, if no enemy combat unit is left there."""
     going = advancing(play.state, winner, into, side)
     if not going:
         return
@@ -171,7 +170,7 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
 
 
 def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
-    """Return the units that would advance: good order, free to go, with their leaders (one, if other units stay)."""
+    """Return the units that would advance: good order, free to go, with leaders (one if combat units stay)."""
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
     stack = [unit for unit in _of(state, winner, side) if unit.is_good]
@@ -190,7 +189,7 @@ def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
-    """Return the exact chances of each winner, or certain retreat if the British give way.
+    """Return the exact chance of each winner, or the certain retreat of the British if they give way.
 
     Raises Refused like `require`.
     """

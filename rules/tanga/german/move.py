@@ -1,4 +1,4 @@
-"""Define the German move: a path of hexes within MF, never through British combat units (TA-H.3)."""
+"""German moves along hexes within MF, never through British combat units (TA-H.3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class MoveType(GermanType[Move, MovePlan]):
 
     @override
     def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
-        """Return the candidates unchecked, because every hex in reach is a legal move."""
+        """Yield the candidates unchecked, because every hex in reach is a legal move."""
         return self.candidates(state, viewer, unit)
 
     @override
@@ -99,6 +99,7 @@ class MoveType(GermanType[Move, MovePlan]):
 
 
 def _names(state: TangaState, plan: MovePlan) -> str:
+    """Return the names of the moving units."""
     return ", ".join(state.unit(unit).name for unit in plan.units)
 
 
@@ -119,7 +120,7 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 
 def _ground_bars(board: Board, hex_: Hex) -> tuple[str, Cite]:
-    """Return the ground that bars units from a hex, with its rule (TA-H.1, TA-H.2)."""
+    """Return why the ground bars units from the hex, with the rule (TA-H.1, TA-H.2)."""
     terrain = board.terrain.get(hex_)
     return (f"it is {terrain.name}", TERRAIN) if terrain is not None else ("the map ends there", MAP)
 

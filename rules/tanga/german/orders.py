@@ -1,4 +1,4 @@
-"""Share code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
+"""Shared code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
 
 from abc import abstractmethod
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class GermanType(ActionType[TangaState, A, P]):
 
 @dataclass(frozen=True)
 class Prospect:
-    """Expected result of an order: unit, hex, chance, and button text."""
+    """Expected result of an order: unit, hex, button text, and a chance by which orders are sorted."""
 
     unit: TangaUnit
     hex: Hex
@@ -50,7 +50,7 @@ class Prospect:
 
 
 class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
-    """Base class of a unit's orders in one phase."""
+    """Base class of orders that a unit has in one phase."""
 
     phase: ClassVar[Phase]
     cite: ClassVar[Cite]
@@ -60,7 +60,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     """Whether all units of a hex with equal targets share one button."""
 
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
-        """Yield useful orders for a unit on the map; illegal orders are filtered later."""
+        """Yield useful orders for a unit on the map; illegal ones are dropped later."""
         yield self.action(unit=unit.id)
 
     @abstractmethod
@@ -74,7 +74,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[A]:
-        """Yield orders of every German, in this phase and without an open question."""
+        """Yield orders for every German in this phase, unless a question is open."""
         if phase_of(state) is self.phase and state.british.asked is None:
             for unit in state.of_side(GERMAN):
                 yield from self.to(state, unit)
@@ -87,13 +87,13 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
     @override
     def suppose(self, state: TangaState, action: A) -> A:
-        """Return the order in any phase. Raises Refused if the player's own tables decide it."""
+        """Return the order in any phase. Raises Refused if the player's own tables decide its result."""
         if state.options.resolution is Resolution.OWN:
             raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)
         return super().plan(state, action)
 
     def buttons(self, state: TangaState) -> Iterable[Prompt]:
-        """Yield a prompt with the likeliest orders, all optional; none with the player's own tables."""
+        """Yield an optional prompt with the likeliest orders; none if the player's own tables decide."""
         if state.options.resolution is Resolution.OWN:
             return
         found: dict[object, tuple[Prospect, A]] = {}
@@ -110,7 +110,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
 
 class DiceType(OrderType[A]):
-    """Base class of orders with dice; in a player's own game, the player reports the result."""
+    """Base class of orders with dice; with the player's own tables, the player reports the result instead."""
 
     asks: ClassVar[Ask]
     does: ClassVar[str]
@@ -167,7 +167,7 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
-    """Raise Refused outside the phase, with the way to reach the phase."""
+    """Raise Refused outside the phase, saying how to reach it; also while a question is open."""
     now = phase_of(state)
     order, doing = list(Phase), ORDERS.get(now)
     refuse(

@@ -1,4 +1,4 @@
-"""Define German actions without movement: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
+"""German actions without movement: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
 
@@ -37,7 +37,7 @@ class Rally(Action):
 
 
 class StandingOrder(Action):
-    """Standing order of a unit for the British entering a hex in its range: hold, fire within a distance, or ask."""
+    """Standing order of a unit for when British enter a hex in its range: hold, fire within a distance, or ask."""
 
     kind = "standing"
     is_word = True
@@ -58,7 +58,7 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def check(self, state: TangaState, action: Improve) -> None:
-        """Raise Refused next to an enemy, or if the unit has moved, fired or fought."""
+        """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
         unit = good(state, action.unit, "build")
         here, name = hex_of(unit), unit.name
         refuse(
@@ -71,7 +71,7 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def prospect(self, state: TangaState, action: Improve) -> Prospect:
-        """Return the prospect, labelled as in `Dig in: 1st Platoon 17. FK in 2712`."""
+        """Return the prospect, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
         return Prospect(unit, hex_of(unit), Caption(f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}"))
 
@@ -104,7 +104,7 @@ class RallyType(DiceType[Rally]):
 
     @override
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
-        """Return the prospect, labelled as in `Rally 1st Platoon 17. FK: 42%`."""
+        """Return the prospect, with a button text such as `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
         return Prospect(unit, hex_of(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
 
@@ -126,7 +126,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
-        """Yield every other standing order for each combat unit."""
+        """Yield every other standing order of each German combat unit."""
         for one in state.of_side(GERMAN):
             for order in Standing:
                 if one.is_combat and order is not one.standing:
@@ -162,13 +162,13 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
 
 def _firing_distance(state: TangaState, said: StandingOrder) -> int:
-    """Return the distance in hexes for firing: the order's number, else the default or the present one."""
+    """Return the firing distance in hexes: the number in the order, else the default or the unit's present one."""
     usual = said.order is Standing.WITHIN
     return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)
 
 
 def _who(state: TangaState, said: StandingOrder) -> str:
-    """Return the receiver of the order in words."""
+    """Return in words who receives the order: the unit, its formation or all Germans."""
     unit = state.unit(said.unit)
     if FORMATION in said.circumstances:
         return state.formation(unit.formation).name
@@ -176,7 +176,7 @@ def _who(state: TangaState, said: StandingOrder) -> str:
 
 
 def _shares(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
-    """Whether the order to `unit` also applies to `other`."""
+    """Whether the order to `unit` also applies to `other`, by the circumstances `said`."""
     shared = ALL in said or (FORMATION in said and other.formation == unit.formation)
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 

@@ -1,4 +1,4 @@
-"""Read a player's own scenario, refuse faults with their place and remedy, and set up the game."""
+"""Reading of a player's own scenario, faults with place and remedy, and the game's initial state."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ def reader() -> Reader:
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
-    """Read a document into a scenario and its map. Raises Refused with the places of the first faults."""
+    """Return the scenario and map of a document. Raises Refused with the places of the first faults."""
     scenario: OwnScenario = reader().read(document)
     require(scenario.map.block_faults())
     own = _map(scenario)
@@ -46,12 +46,12 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 
 def listed(document: bytes) -> Scenario:
-    """Read a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
+    """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
     return as_listed(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
-    """Create the initial state of a document's scenario. Raises Refused before any die is thrown."""
+    """Return the initial state of a document's scenario. Raises Refused before any die is thrown."""
     scenario, own = read(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
@@ -98,6 +98,7 @@ def map_faults(own: OwnMap) -> Iterator[Fault]:
 
 
 def _other_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+    """Yield faults in the numbers of victory hexes needed, and in improved positions."""
     for kind, number in (scenario.needed.kinds if scenario.needed else {}).items():
         if number > len(own.victory.get(kind, ())):
             yield f"needed.{kind.replace(' ', '_')}", f"the map has {len(own.victory.get(kind, ()))} such hexes"
@@ -127,12 +128,12 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
 
 
 def _found(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
-    """Return faults for the rows that are wrong, with their place and reason."""
+    """Yield a fault, with place and reason, for each row whose first value is true."""
     return ((f"{place}.{where}", why) for wrong, where, why in rows if wrong)
 
 
 def _twice(scenario: OwnScenario) -> Iterator[Fault]:
-    """Yield ids and names that occur twice, ignoring case."""
+    """Yield a fault for each id or name that occurs twice, ignoring case."""
     seen = set[tuple[str, str]]()
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
@@ -194,6 +195,7 @@ def _guns(place: str, formation: OwnFormation) -> Iterator[Fault]:
 
 
 def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
+    """Yield faults in a counter's letter, rounds, hex or condition."""
     company = formation.kind is Kind.BATTALION and unit.arm is Arm.INFANTRY
     shared = unit.letter and any(one.letter == unit.letter for one in formation.units if one is not unit)
     rounds, full = unit.rounds, unit.rounds_full
@@ -213,7 +215,7 @@ def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> It
 
 
 def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
-    """Yield hexes with two formations, or with more combat units than may stack (TA-H.3)."""
+    """Yield a fault for each hex with two formations, or with more combat units than may stack (TA-H.3)."""
     holder: dict[Hex, OwnFormation] = {}
     combat, most = Counter[Hex](), scenario.options.stack_limit
     for number, formation in enumerate(scenario.formations):
@@ -245,11 +247,13 @@ def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
 
 
 def _formation(one: OwnFormation, order: int) -> Formation:
+    """Return the game's formation for a formation of the file."""
     told = one.model_dump(exclude={"beach", "hidden_gun", "units"})
     return Formation(**told, side=one.side, order=order, beach=one.beach or "")
 
 
 def _units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[TangaUnit]:
+    """Yield the game's units for a formation's counters."""
     for unit in formation.units:
         told = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
         full = unit.rounds if unit.rounds_full is None else unit.rounds_full
