@@ -23,21 +23,21 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 
 def take_away(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without the unit and all references; units that fired at or fought the unit may act again."""
-    return _undone(part(state, unit_id), unit_id).without(unit_id)
+    return _without_pending_fire(part(state, unit_id), unit_id).without(unit_id)
 
 
-def _undone(state: EmpireState, unit_id: str) -> EmpireState:
+def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without this phase's shots and blows that involve the unit, and without its dooms."""
-    fired = {shot.unit for shot in state.shots if unit_id in _named_in(shot)}
-    fought = {name for blows in state.blows if unit_id in _named_in(blows) for name in _named_in(blows)}
+    fired = {shot.unit for shot in state.shots if unit_id in _words_in(shot)}
+    fought = {name for blows in state.blows if unit_id in _words_in(blows) for name in _words_in(blows)}
     state = state.with_unit(*(remembering(unit, shot=False) for unit in state.units.values() if unit.id in fired))
     state = state.with_unit(*(remembering(unit, fought=False) for unit in state.units.values() if unit.id in fought))
     told = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
-    left = {field: tuple(each for each in told[field] if unit_id not in _named_in(each)) for field in told}
+    left = {field: tuple(each for each in told[field] if unit_id not in _words_in(each)) for field in told}
     return state.model_copy(update=left)
 
 
-def _named_in(each: Model) -> set[str]:
+def _words_in(each: Model) -> set[str]:
     """Return all words of a shot, blows or doom, including unit ids."""
     return {name for _, value in each for name in (value if isinstance(value, tuple) else (str(value),))}
 
@@ -45,13 +45,13 @@ def _named_in(each: Model) -> set[str]:
 def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
     """Return the state made consistent with the corrected unit. Raises Refused for contradictions."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    new = _in_itself(after, old, new)
+    new = _settle_fields(after, old, new)
     after = after.with_unit(new)
     if (new.side, new.is_piece) != (old.side, old.is_piece):
-        after = _alone(after, unit_id)
+        after = _detach(after, unit_id)
         new = after.unit(unit_id)
     if new.attached_to != old.attached_to and new.attached_to is not None:
-        new = new.model_copy(update={"place": _host(after, new, new.attached_to).place})
+        new = new.model_copy(update={"place": _new_host(after, new, new.attached_to).place})
     elif new.place != old.place and _stands_apart(new, after.host(new)):
         new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
@@ -59,7 +59,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         WAYS.has_room(after, new)
-        after = _in_touch(with_pieces(after, new), unit_id)
+        after = _renew_contacts(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
 
@@ -70,7 +70,7 @@ def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
     return here is not None and there is not None and here.point != there.point
 
 
-def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
+def _new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     """Return the piece's new host. Raises Refused if the unit cannot go with it."""
     host = state.unit(host_id)
     friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
@@ -80,7 +80,7 @@ def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     return host
 
 
-def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
+def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
     """Return the corrected unit with its own fields made consistent. Raises Refused for contradictions.
 
     A unit put on the table has arrived; a gun no longer jammed has made no attempts to clear.
@@ -106,14 +106,14 @@ def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUn
     return new.model_copy(update=update)
 
 
-def _alone(state: EmpireState, unit_id: str) -> EmpireState:
+def _detach(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit neither in contact nor attached, as after a change of side."""
-    state = _undone(part(state, unit_id), unit_id)
+    state = _without_pending_fire(part(state, unit_id), unit_id)
     both = (each for each in state.units.values() if unit_id in (each.id, each.attached_to))
     return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
 
 
-def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
+def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the contacts of the unit's new place: broken contacts removed, touched enemies added."""
     unit = state.unit(unit_id)
     broken = [{unit_id, foe.id} for foe in state.opponents(unit_id) if touching(unit, foe) is False]

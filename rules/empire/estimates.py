@@ -99,7 +99,7 @@ def dangers(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
-def _reckoned(
+def _estimate_armies(
     units: Mapping[str, EmpireUnit],
     contacts: tuple[Contact, ...],
     shots: tuple[Shot, ...],
@@ -118,12 +118,12 @@ def _reckoned(
         lands = landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
-            hopes = in_contact(one, units, contacts, options) if unit.id in met else _hopes(one, others)
+            hopes = in_contact(one, units, contacts, options) if unit.id in met else _expected_hits(one, others)
         armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
 
-_armies = remembered(_reckoned, LATEST)
+_armies = remembered(_estimate_armies, LATEST)
 
 
 def landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
@@ -186,9 +186,9 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
     return hopes(thrown.dice, thrown.needed)
 
 
-def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
+def _expected_hits(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
-    fire = _bears_on.of(one, foes)[0] if one.far else 0.0
+    fire = _best_target.of(one, foes)[0] if one.far else 0.0
     if not one.blow:
         return fire, 0.0
     nearness, nearest = _nearest.of(one, foes)
@@ -196,7 +196,7 @@ def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_bears_on = Best[Arms](Arms.fire_at)
+_best_target = Best[Arms](Arms.fire_at)
 _nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 

@@ -64,7 +64,7 @@ def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]
     return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in plight(unit)))
 
 
-def _ground(unit: EmpireUnit) -> Iterable[str]:
+def _ground_words(unit: EmpireUnit) -> Iterable[str]:
     """Yield the unit's cover and what it defends, in words."""
     if unit.cover is not Cover.NONE:
         yield f"in {unit.cover.value}"
@@ -83,7 +83,7 @@ def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
         said = (unit.health.value if unit.is_piece else "destroyed",)
     else:
         fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
-        said = (drawn_up(unit), *fixed, *_ground(unit), *condition(unit, options))
+        said = (drawn_up(unit), *fixed, *_ground_words(unit), *condition(unit, options))
     return " · ".join((kind(unit), *said))
 
 
@@ -101,20 +101,20 @@ def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
     return {
         "Kind": kind(unit),
         "Brigade": unit.brigade,
-        **(_piece(state, unit) if unit.is_piece else _fighter(state, unit)),
+        **(_piece_details(state, unit) if unit.is_piece else _fighter_details(state, unit)),
         "Reinforcement": arrival(unit),
         "Attached": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
     }
 
 
-def _piece(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+def _piece_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     """Return the card texts of a piece by label."""
     out = f" (turn {unit.out_until})" if unit.health is Health.OUT else ""
     host = state.host(unit)
     return {"Health": unit.health.value + out, "With": host.name if host else "nobody"}
 
 
-def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     """Return the card texts of a fighting unit by label."""
     nation = "" if unit.nation is Nation.OTHER else unit.nation.value
     quality = ("elite" if unit.elite else "", "fragile" if unit.fragile else "")
@@ -127,7 +127,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
         "Formation": drawn_up(unit),
         "Horses": horses if unit.has_horses else "",
         "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",
-        "Ground": ", ".join(_ground(unit)),
+        "Ground": ", ".join(_ground_words(unit)),
         "Kills": kills(unit, state.options),
         "State": ", ".join(("destroyed",) if unit.destroyed else plight(unit)),
         "In melee with": ", ".join(other.name for other in state.opponents(unit.id)),
@@ -198,7 +198,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from super().arrows(on_their_own, before)
         if state.landed != before.landed or (before.shots and not state.shots):
-            yield from _fire(before, state)
+            yield from _fire_arrows(before, state)
 
     @override
     def gone(self, unit: EmpireUnit) -> str:
@@ -213,7 +213,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))
 
 
-def _fire(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
+def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
     """Yield an arrow from firer to target for each landed shot, drawn as a miss without hits."""
     for shot in state.landed:
         firer, target = before.units.get(shot.unit), before.units.get(shot.target)

@@ -78,7 +78,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """Play until the formation has acted, or a question opens."""
         play.set(decisions=(), retreats=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
-        _tell(play, play_on(play, one_decision=plan.much == "decision"))
+        _report(play, play_on(play, one_decision=plan.much == "decision"))
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
@@ -121,7 +121,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         play.set(trails=(), before_last=None)
         headline = play_on(play, lambda play: attacking.answer(play, word))
         if play.before.phase == Phase.BRITISH:
-            _tell(play, headline)
+            _report(play, headline)
         else:
             play.tell(headline=f"{asked.text} {label}.", units=(asked.unit,))
 
@@ -186,7 +186,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         did = play_on(play, lambda play: step(play, plan))
         title = board_of(state).title
         was, where = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _tell(play, f"The umpire overrules the {about(state, last)}: {where} instead of {was}. {did}", UMPIRE)
+        _report(play, f"The umpire overrules the {about(state, last)}: {where} instead of {was}. {did}", UMPIRE)
 
 
 def _is_drawn_since(state: TangaState) -> bool:
@@ -211,7 +211,7 @@ def name_of(state: TangaState) -> str:
     return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
 
 
-def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
+def _report(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
     """Report the events and the open question; offer the next formation and other candidates as buttons."""
     state = play.state
     steps = () if state.british.running else (BritishStep(),)

@@ -34,7 +34,7 @@ def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
 def remove(state: TangaState, unit_id: str) -> TangaState:
     """Return the state without the counter and its MG marker."""
     markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
-    return _taken_up(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
+    return _reset_decisions(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
 
 
 def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
@@ -66,10 +66,10 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
         new = new.model_copy(update={"inland": inland, "turned_up": False})
     after = after.with_unit(new)
     renamed = new == old.model_copy(update={"name": new.name})
-    return after.model_copy(update=UNDECIDED) if renamed else _taken_up(before, after, unit_id)
+    return after.model_copy(update=UNDECIDED) if renamed else _reset_decisions(before, after, unit_id)
 
 
-def _taken_up(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
+def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     """Return the state without a British march or question that the changed counter affects; they are decided anew."""
     now = after.british
     anew = {unit_id} - after.units.keys()

@@ -136,7 +136,7 @@ def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
 
 def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
     """Return a hex's stack, or None without combat units."""
-    target = _target(*there)
+    target = _hit_first(*there)
     if target is None:
         return None
     return _abilities(
@@ -157,6 +157,6 @@ def _abilities(options: TangaOptions, cover: int, formation: Formation, target: 
 
 
 @remembered
-def _target(*there: TangaUnit) -> TangaUnit | None:
+def _hit_first(*there: TangaUnit) -> TangaUnit | None:
     """Return the unit of a stack that is hit first, or None."""
     return firing_unit(there)

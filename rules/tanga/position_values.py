@@ -15,7 +15,7 @@ def _strength(unit: TangaUnit) -> float:
     return SHARE[unit.condition] * (2 + unit.eb if unit.is_leader else unit.cf)
 
 
-def _moves(state: TangaState, side: str) -> bool:
+def _is_moving(state: TangaState, side: str) -> bool:
     """Whether the German side is moving; then shots to come count, in later phases only results."""
     return side == GERMAN and state.phase == Phase.MOVE
 
@@ -49,7 +49,7 @@ def barred(state: TangaState, side: str) -> float:
 
 def fire(state: TangaState, side: str) -> float:
     """Return the expected hits, in CF, of the Germans' best shots after their move."""
-    return outlook(state).shots if _moves(state, side) else 0.0
+    return outlook(state).shots if _is_moving(state, side) else 0.0
 
 
 def danger(state: TangaState, side: str) -> float:
@@ -59,7 +59,7 @@ def danger(state: TangaState, side: str) -> float:
 
 def assaults(state: TangaState, side: str) -> float:
     """Return how near the moved German stacks are to driving adjacent enemies away."""
-    return outlook(state).assaults if _moves(state, side) else 0.0
+    return outlook(state).assaults if _is_moving(state, side) else 0.0
 
 
 def together(state: TangaState, side: str) -> float:
@@ -70,13 +70,13 @@ def together(state: TangaState, side: str) -> float:
 def nearness(state: TangaState, side: str) -> float:
     """Return the distance in hexes from German units to the nearest victory hexes, summed over units."""
     found = outlook(state)
-    return sum(one.units * found.way(one.hex) for one in found.german.values()) if _moves(state, side) else 0.0
+    return sum(one.units * found.way(one.hex) for one in found.german.values()) if _is_moving(state, side) else 0.0
 
 
 def distance(state: TangaState, side: str) -> float:
     """Return the hexes by which German units are out of range of the enemy, summed over units."""
     found = outlook(state)
-    ours = found.german.values() if _moves(state, side) else ()
+    ours = found.german.values() if _is_moving(state, side) else ()
     return sum(one.units * found.lacking(one.hex, one.reach) for one in ours)
 
 

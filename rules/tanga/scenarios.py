@@ -148,7 +148,7 @@ class TangaScenario(ScenarioFile):
             if force is None:
                 yield f"formations: there is none called {placed.id!r}"
                 continue
-            yield from (f"{placed.id}: {fault}" for fault in _misplaced(placed, force, self.turns))
+            yield from (f"{placed.id}: {fault}" for fault in _placement_faults(placed, force, self.turns))
             for hex_ in placed.at:
                 if taken.setdefault(hex_, placed.id) != placed.id:
                     yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
@@ -194,7 +194,7 @@ def as_listed(scenario: Model) -> Scenario:
     return Scenario(sides=tuple(side.name for side in SIDES), **said)
 
 
-def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
+def _placement_faults(placed: Placed, force: Force, turns: int) -> Iterable[str]:
     """Yield faults in the places and arrival of a scenario's formation."""
     hexes, asked = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
     for key, times in Counter(" ".join(placed.at.values()).split()).items():

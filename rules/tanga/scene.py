@@ -90,7 +90,7 @@ def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
 
 
 def notes(state: TangaState) -> Iterable[HexNote]:
-    """Yield notes on hexes: entry hexes with their totals, beaches, victory hexes, improved positions, entry markers."""
+    """Yield notes on hexes: entry hexes with totals, beaches, victory hexes, improved positions, entry markers."""
     board = board_of(state)
     for total, hex_ in board.spec.entries.items():
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))

@@ -40,7 +40,7 @@ OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
 """Orders with buttons, by phase."""
 
 
-def _end(play: Play[TangaState]) -> None:
+def _end_turn(play: Play[TangaState]) -> None:
     """Bring on reinforcements, and decide the game after the last turn (TA-H.0)."""
     arrive(play)
     settle(play)
@@ -55,7 +55,7 @@ def arrive(play: Play[TangaState]) -> None:
         late = formation.side != GERMAN or formation.arrives > play.state.turn
         if late or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
             continue
-        after, where, (how, spots) = play.state, dict[Hex, None](), _spots(play.state, formation)
+        after, where, (how, spots) = play.state, dict[Hex, None](), _arrival_hexes(play.state, formation)
         for unit in coming:
             spot = next((hex_ for hex_ in spots if has_room(after, hex_, formation.id, (unit,))), None)
             if spot is None:
@@ -70,7 +70,7 @@ def arrive(play: Play[TangaState]) -> None:
                 enter_hex(play, hex_, GERMAN)
 
 
-def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
+def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
     """Return the way of arrival, and free hexes sorted by distance from station or west edge.
 
     If British units are in the station, the formation marches on from the west edge instead.
@@ -84,13 +84,13 @@ def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]
     return "by train" if by_train else "from the west", sorted(far, key=lambda hex_: (far[hex_], hex_))
 
 
-def _next_turn(state: TangaState) -> TangaState:
+def _begin_turn(state: TangaState) -> TangaState:
     """Return the state at the start of a turn: units may act again, no decision can be overruled."""
     units = {key: unit.model_copy(update=FRESH) for key, unit in state.units.items()}
     return state.model_copy(update={"units": units, "before_last": None})
 
 
-def _somebody_can(state: TangaState, _side: str) -> bool:
+def _can_anybody_act(state: TangaState, _side: str) -> bool:
     """Whether anybody can act in the phase; fire and melee need a possible German action (TA-H.0).
 
     If dice are thrown at once, the British phase needs a formation able to act, other phases a German on the map.
@@ -103,22 +103,22 @@ def _somebody_can(state: TangaState, _side: str) -> bool:
     return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
 
 
-def _row(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
+def _phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
     """Return a sequential phase, passed over if nobody can act."""
     title = f"the {phase.value} phase"
-    return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_somebody_can, **happens)
+    return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
 
 
 WALK: phases.Phases[TangaState] = phases.Phases(
     phases=(
-        _row(Phase.BRITISH),
-        _row(Phase.MOVE, on_begin=begin_german_phase),
-        _row(Phase.FIRE),
-        _row(Phase.MELEE),
-        _row(Phase.RALLY, on_end=_end),
+        _phase(Phase.BRITISH),
+        _phase(Phase.MOVE, on_begin=begin_german_phase),
+        _phase(Phase.FIRE),
+        _phase(Phase.MELEE),
+        _phase(Phase.RALLY, on_end=_end_turn),
     ),
     order=lambda state: (BRITISH if phase_of(state) is Phase.BRITISH else GERMAN,),
-    next_turn=_next_turn,
+    next_turn=_begin_turn,
     ended=lambda state: state.over,
     cite=TURN,
     turns=lambda state: state.turns if state.throws_at_once else None,
@@ -170,7 +170,7 @@ class TurnType(phases.TurnNextType[TangaState]):
             return Caption("Pass the British by")
         if _waits(plan):
             return Caption("Wait until something happens")
-        able = (phase for phase in WALK.later(state) if _somebody_can(WALK.supposed(state, phase, GERMAN), GERMAN))
+        able = (phase for phase in WALK.later(state) if _can_anybody_act(WALK.supposed(state, phase, GERMAN), GERMAN))
         following = next(able, "")
         return Caption(f"On to {following}" if following else "End the turn")
 
@@ -211,5 +211,5 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
 def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
     """Yield the advance to the next phase if this is a fire or melee phase without possible German action."""
     fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
-    if fights and state.british.asked is None and not _somebody_can(state, GERMAN):
+    if fights and state.british.asked is None and not _can_anybody_act(state, GERMAN):
         yield TurnNext()

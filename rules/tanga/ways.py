@@ -147,13 +147,13 @@ def next_hex(state: TangaState, march: March) -> Decision:
     if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
         towards = f"towards {title(march.goal)}"
         return decide(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
-    why = f"halts in {ground.here.label}: {_halted(march, ground, title(march.goal))}"
+    why = f"halts in {ground.here.label}: {_halt_reason(march, ground, title(march.goal))}"
     return Decision(
         question=Question.STEP, chart=MOVE, units=march.units, candidates=(), chosen=None, why=why, cite=MOVING
     )
 
 
-def _halted(march: March, ground: Approach, goal: str) -> str:
+def _halt_reason(march: March, ground: Approach, goal: str) -> str:
     """Return the reason why a march halts."""
     if ground.here == march.goal:
         return "it is there"

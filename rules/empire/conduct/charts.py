@@ -177,7 +177,7 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
     return _are_placed(unit, claim.measured(state, unit))
 
 
-def _commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
+def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the side's fit army commanders; for one without a place, the host."""
     able = (each for each in state.of_side(unit.side) if each.arm is Arm.ARMY_COMMANDER and each.may_lead)
     return [(each.place is None and state.host(each)) or each for each in able]
@@ -187,7 +187,7 @@ def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
     return any(each.arm is Arm.ARMY_COMMANDER and each.may_lead for each in state.pieces_with(unit.id))
 
 
-def _leader(state: EmpireState, unit: EmpireUnit) -> str:
+def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the leader who counts, in words: with the unit, else with its brigade; empty without one."""
     brigade = {each.id for each in state.fighters(unit.side) if unit.brigade and each.brigade == unit.brigade}
     leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
@@ -196,7 +196,7 @@ def _leader(state: EmpireState, unit: EmpireUnit) -> str:
     return next(iter((*with_it, *with_others)), "")
 
 
-def _charging(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
+def _charging_friends(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the other friends in fanatic charge."""
     return [each for each in state.fighters(unit.side) if each.id != unit.id and each.this_turn.fanatic]
 
@@ -207,13 +207,13 @@ def _opponent_gave_way(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.this_turn.opponent_gave_way and now
 
 
-def _steady_column(_: EmpireState, unit: EmpireUnit) -> bool:
+def _is_steady_column(_: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit is a steady column of drilled or European-trained troops (BE-6, ruling)."""
     imperial = unit.conduct in (Conduct.DRILLED, Conduct.TRAINED)
     return imperial and unit.formation is Formation.COLUMN and not unit.shaken
 
 
-def _against_masses(state: EmpireState, unit: EmpireUnit) -> bool:
+def _meets_masses(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit is in contact with massed foot."""
     return any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id))
 
@@ -222,30 +222,30 @@ CLAIMS = (
     _Claim(
         "commander within 12",
         "army commander within 12 inches",
-        lambda state, unit: bool(within(unit, _commanders(state, unit), state.options.command_radius)),
+        lambda state, unit: bool(within(unit, _army_commanders(state, unit), state.options.command_radius)),
         "army commander within {options.command_radius} inches",
         unless=ATTACHED,
-        measured=_commanders,
+        measured=_army_commanders,
     ),
     _Claim(ATTACHED, "army commander attached", _has_commander),
-    _Claim("leader attached", "leader attached", _leader),
+    _Claim("leader attached", "leader attached", _leader_words),
     _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
     _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
     _Claim(
         "friends charging",
         "friends in fanatic charge within 12 inches",
-        lambda state, unit: bool(within(unit, _charging(state, unit), state.options.fanatics_within)),
+        lambda state, unit: bool(within(unit, _charging_friends(state, unit), state.options.fanatics_within)),
         "friends in fanatic charge within {options.fanatics_within} inches",
-        measured=_charging,
+        measured=_charging_friends,
     ),
     _Claim(ELITE, "elite", lambda _, unit: unit.elite),
-    _Claim(COLUMN, "steady Imperial column", _steady_column),
+    _Claim(COLUMN, "steady Imperial column", _is_steady_column),
     _Claim("opponent gave way", "melee opponent recoiled or destroyed", _opponent_gave_way),
     _Claim("disordered", "disordered", lambda _, unit: unit.disordered),
     _Claim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
     _Claim(IN_MELEE, "", lambda state, unit: bool(state.opponents(unit.id))),
     _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
-    _Claim(MASSED_OPPONENT, "", _against_masses),
+    _Claim(MASSED_OPPONENT, "", _meets_masses),
 )
 MEASURED = tuple(each.word for each in CLAIMS if each.measured is not None)
 """Words of the claims that a measured distance decides."""

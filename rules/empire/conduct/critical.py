@@ -57,14 +57,14 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def caption(self, state: EmpireState, plan: str) -> Caption:
         """Return a button text such as `Critical hit: Lord Chelmsford, 44.4% unhurt`."""
-        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_ends()[0].chance, "unhurt"), ", ")
+        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_end_outcomes()[0].chance, "unhurt"), ", ")
 
     def odds(self, state: EmpireState, plan: str) -> Odds:
         """Return the exact chance of each result."""
         return Odds(
             question=f"{state.unit(plan).name}: critical hit",
             steps=tuple(_steps(state, plan)),
-            outcomes=_ends(),
+            outcomes=_end_outcomes(),
             spread=sums(DICE, SIDES),
             spread_of=f"{DICE}D{SIDES}",
         )
@@ -99,7 +99,7 @@ def end_on(score: int) -> Health:
     return Health(TABLES.charts[CHART].read(score, COLUMN))
 
 
-def _ends() -> tuple[Outcome, ...]:
+def _end_outcomes() -> tuple[Outcome, ...]:
     """Return the chance of each result, best first."""
     return outcomes(sums(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL))[::-1]
 

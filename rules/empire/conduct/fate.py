@@ -61,14 +61,14 @@ class Fate:
     @property
     def label(self) -> str:
         """Return the unit's fate in a few words."""
-        return ", ".join(words for words, _ in self._told())
+        return ", ".join(words for words, _ in self._effects_in_words())
 
     @property
     def sentences(self) -> str:
         """Return the effects on the unit that need more than the label, in sentences."""
-        return " ".join(sentence for _, sentence in self._told() if sentence)
+        return " ".join(sentence for _, sentence in self._effects_in_words() if sentence)
 
-    def _told(self) -> Iterable[tuple[str, str]]:
+    def _effects_in_words(self) -> Iterable[tuple[str, str]]:
         """Yield each effect in a few words, and as a sentence, or empty if the words suffice."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
@@ -155,7 +155,7 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
     if met.result.moves and met.in_melee:
         play.note(f"{unit:are} in contact", CONDUCT.ruled, f"rallied, {unit:they hold}")
     for doom in met.dooms:
-        unless = f"unless another unit is then in contact with {_pursuers(play.state, doom)}"
+        unless = f"unless another unit is then in contact with {_pursuer_names(play.state, doom)}"
         play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
     play.set(dooms=(*play.state.dooms, *met.dooms))
 
@@ -167,7 +167,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     here, place, run = base(unit), unit.place, back
     cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
     if here is not None:
-        halt = _halt(state, unit, here, way_back(here, bases(foes)), back)
+        halt = _recoil_halt(state, unit, here, way_back(here, bases(foes)), back)
         place, run = placed(halt), table.distance(here.at, halt.at)
         cite, verdict = CONDUCT, f"at {place.spoken}"
         if run > back + table.CONTACT:
@@ -183,14 +183,14 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
     """Return the bearing away from the touching enemies; straight back without contact."""
-    sides, end = [_side(here, foe) for foe in foes] or [here.facing], here.at
+    sides, end = [_touched_side(here, foe) for foe in foes] or [here.facing], here.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
     opposed = table.distance(here.at, end) <= table.CLOSE
     return (sides[0] + 180) % 360 if opposed else table.bearing(here.at, end)
 
 
-def _side(here: Base, foe: Base) -> float:
+def _touched_side(here: Base, foe: Base) -> float:
     """Return the bearing of the base's side that the enemy touches; at a corner, of its front or rear."""
     nearest, _ = nearest_points(foe.outline, here.outline)
     away = table.distance(here.at, (nearest.x, nearest.y))
@@ -201,7 +201,7 @@ def _side(here: Base, foe: Base) -> float:
     return (here.facing + math.copysign(90, aside)) % 360
 
 
-def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
+def _recoil_halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
     """Return where the recoil ends: after its inches, else further behind friends, else shorter.
 
     Enemies block the way, except those in contact at the start.
@@ -224,7 +224,7 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
     return here
 
 
-def _pursuers(state: EmpireState, doom: Doom) -> str:
+def _pursuer_names(state: EmpireState, doom: Doom) -> str:
     """Return the names of the doom's pursuers, or `their enemy`."""
     return in_a_row(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
 
@@ -242,7 +242,7 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         names = in_a_row(state.unit(foe).name for foe in held)
         why = f"another unit is in contact with {names}: {unit:they live}" if held else "destroyed"
         cite = AT_ONCE.ruled if held and len(held) < len(doom.pursuers) else AT_ONCE
-        play.note(f"{unit.name} recoiled from {_pursuers(state, doom)}", cite, why)
+        play.note(f"{unit.name} recoiled from {_pursuer_names(state, doom)}", cite, why)
     for unit_id in ended:
         play.state = destroy(play.state, unit_id)
     play.set(dooms=())

@@ -114,7 +114,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         """Return the plan. Raises Refused if the unit has no test to throw now."""
         unit, said = find_fighter(state, action.unit), action.circumstances
         in_phase(state, unit, *WHEN)
-        _may_test(state, unit, action)
+        _require_may_test(state, unit, action)
         test = Against(1, SIDES, 0, modifiers(state, unit, said))
         plan = ConductPlan(unit.id, said, reader_of(state, unit), test)
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
@@ -170,7 +170,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         return state, self.action(unit="unit", circumstances=left)
 
 
-def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
+def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)

@@ -37,7 +37,7 @@ def land_shots(play: Play[EmpireState]) -> None:
         at_it = [shot for shot in shots if shot.target == target.id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
-        play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _does(row))
+        play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _effect_words(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
@@ -48,7 +48,7 @@ def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
     if not state.scenario:
-        return f"{hit_words(count)} on a target that is steady: {_does(effect(count))}."
+        return f"{hit_words(count)} on a target that is steady: {_effect_words(effect(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
     return f"{lands} when the phase ends{total}."
@@ -61,11 +61,11 @@ def hit_words(count: int) -> str:
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
     """Return the possible effects on the target with their chances, hits already thrown this phase included."""
-    ends = {hits: _after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
+    ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
     return odds.outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
-def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
+def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
     """Return in words what becomes of the target after further hits."""
     mine = (each for each in state.shots if each.target == target)
     play = Play(state.model_copy(update={"shots": (*mine, Shot(unit=unit, target=target, hits=hits))}), NoDice())
@@ -90,7 +90,7 @@ def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
     return f"{total}, {in_a_row(f'{hits} by {firer}' for firer, hits in by.items())}"
 
 
-def _does(row: Row) -> str:
+def _effect_words(row: Row) -> str:
     """Return what a row of the combat chart does to the target of fire: `shaken and 1 kill`."""
     cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
     return in_a_row(cell.text for cell in cells if cell.value)

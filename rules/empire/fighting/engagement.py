@@ -119,7 +119,7 @@ def as_charged(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: 
 def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party, Party]:
     """Return both sides of the primaries' melee: all units joined by contact, and their supports (BE-5)."""
     group = melee_of(state, unit_id)
-    ours, theirs = (_in_line(state, group, primary) for primary in (unit_id, target_id))
+    ours, theirs = (_units_in_melee(state, group, primary) for primary in (unit_id, target_id))
     return _party(state, ours, theirs), _party(state, theirs, ours)
 
 
@@ -131,7 +131,7 @@ def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     return tuple(group)
 
 
-def _in_line(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
+def _units_in_melee(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
     """Return the units on the primary's side of the melee: the primary, others in contact, supports."""
     side = state.unit(primary).side
     touching = [each for each in group if each != primary and state.unit(each).side == side]
@@ -147,7 +147,7 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     dice = [dice_of(primary, "primary") * doubled, *(dice_of(each, "support") * also for each in supports)]
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
     for each, number in zip(supports, dice[1:], strict=True):
-        by, reason = cite("melee-dice", _row(each)), f"support of {each.name}"
+        by, reason = cite("melee-dice", _dice_row(each)), f"support of {each.name}"
         adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.ruled if also > 1 else by))
     start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
     told = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
@@ -172,10 +172,10 @@ def volley(dice: int, edge: int) -> Volley:
 
 def dice_of(unit: EmpireUnit, role: str) -> int:
     """Return the unit's dice as `primary` or `support`, before doubling (BE-5)."""
-    return value("melee-dice", _row(unit), role)
+    return value("melee-dice", _dice_row(unit), role)
 
 
-def _row(unit: EmpireUnit) -> str:
+def _dice_row(unit: EmpireUnit) -> str:
     """Return the unit's row in the chart of melee dice."""
     if unit.is_crew:
         return "artillery or machine gun"

@@ -113,7 +113,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         return odds.Odds(
             question=plan.names(state),
             steps=(*plan.ours.steps, *plan.theirs.steps),
-            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _brings(state, plan, margin)),
+            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)),
             spread=plan.margins,
             spread_of="hits more than suffered",
             pass_from=1,
@@ -141,10 +141,10 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
         """Return a state with two units in contact as the words describe them. Raises Refused."""
-        return _table(given, words), Melee(unit=UNIT, target=TARGET)
+        return _question_state(given, words), Melee(unit=UNIT, target=TARGET)
 
 
-def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
+def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
     """Return what a margin of hits does, in words, and whether our side wins; None for equal hits."""
     if not margin:
         return "equal: no effect", None
@@ -155,7 +155,7 @@ def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool
     return f"{verdict(state, blows, ':')}{lost}", margin > 0
 
 
-def _table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
+def _question_state(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
     """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
     ours = fighter(str(given["troop"]), UNIT, OURS)
     if "against" not in given:
@@ -163,13 +163,15 @@ def _table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
     theirs = fighter(str(given["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
-    units = (*_line(ours, OF_UNIT, words), *_line(theirs, OF_OPPONENT, words))
+    units = (*_described_units(ours, OF_UNIT, words), *_described_units(theirs, OF_OPPONENT, words))
     behind = (each for each in units if each.id not in (UNIT, TARGET))
     supports = (Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind)
-    return throwaway(Phase.MELEE, *units, contacts=(_contact(words),), supports=tuple(supports))
+    return throwaway(Phase.MELEE, *units, contacts=(_described_contact(words),), supports=tuple(supports))
 
 
-def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]) -> Iterable[EmpireUnit]:
+def _described_units(
+    unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
+) -> Iterable[EmpireUnit]:
     """Yield the unit as described, and unshaken supports like it. Raises Refused for impossible descriptions."""
     own = [word for word in words if word in meant]
     unit = asked_about(unit, own, meant, MELEE)
@@ -180,7 +182,7 @@ def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple
         yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
 
 
-def _contact(words: tuple[str, ...]) -> Contact:
+def _described_contact(words: tuple[str, ...]) -> Contact:
     """Return the described contact: the unit charged, unless it is flanked or defends; first round by default."""
     charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
@@ -201,7 +203,7 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
 def of_two(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees of two units alone, in which nobody has to choose; the acting side's unit comes first."""
     alone = (each for each in open_melees(state) if len(melee_of(state, each.attacker)) == ALONE)
-    fights = (_of_acting(state, each) for each in alone)
+    fights = (_acting_side_first(state, each) for each in alone)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
@@ -211,7 +213,7 @@ def decided(state: EmpireState) -> Iterable[Melee]:
     return (fight for fight in of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
-def _of_acting(state: EmpireState, met: Contact) -> tuple[str, str]:
+def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:
     """Return the ids of both units in contact, that of the acting side first."""
     first = state.unit(met.attacker).side in state.acting
     return (met.attacker, met.defender) if first else (met.defender, met.attacker)
@@ -224,10 +226,10 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         if each.attacker not in listed:
             group = melee_of(state, each.attacker)
             listed.update(group)
-            yield _melee(state, each, group)
+            yield _melee_prompt(state, each, group)
 
 
-def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
+def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
     """Return the melee's prompt for the acting side: each pair in contact as primaries, and possible supports."""
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"

@@ -227,7 +227,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if plan.aim:
             _take_aim(play, plan, plan.aim)
         else:
-            _throw(play, plan)
+            _throw_dice(play, plan)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
@@ -272,7 +272,7 @@ def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
     )
 
 
-def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
+def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     """Throw the dice of the shot and the D6 against jamming, and store the hits until the phase ends."""
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
     play.say(*plan.steps)

@@ -88,7 +88,7 @@ def score(
     text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
     volley = left_to_throw(dice, wanted)
-    gone = (_taken_away(dice, volley.dice, wanted),) if volley.dice < dice else ()
+    gone = (_removed_dice_step(dice, volley.dice, wanted),) if volley.dice < dice else ()
     return volley, (*denied, reckoning, *gone)
 
 
@@ -112,8 +112,13 @@ def _modifiers(
     guns, (chart, of_firer) = unit.weapon in GUNS, firer_rows(unit)
     formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
     depth = {depth_row(unit): target.in_depth and formed}
-    touched = (_in_contact(state, unit, target),) if contact and not guns else ()
-    return (*adjustments(chart, of_firer), *_covered(state, covers, chart), *touched, *adjustments(chart, depth))
+    touched = (_contact_modifier(state, unit, target),) if contact and not guns else ()
+    return (
+        *adjustments(chart, of_firer),
+        *_cover_modifiers(state, covers, chart),
+        *touched,
+        *adjustments(chart, depth),
+    )
 
 
 def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
@@ -134,14 +139,14 @@ def depth_row(unit: EmpireUnit) -> str:
     return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
 
 
-def _covered(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
+def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
     """Return the modifiers for `covers`: one in all, or one each by option covers_add_up (BE-3, ruling)."""
     several = len(covers) > 1
     reasons = (f"{in_a_row(covers)}, once",) if several and not state.options.covers_add_up else covers
     return tuple(adjustment(chart, COVERED, f"target {each}", ruled=several) for each in reasons)
 
 
-def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
+def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
     """Return the modifier of fire at a target in contact: fragile is worse, elite costs nothing (BE-4).
 
     The quality is the firer's or the target's by option contact_by_firer (ruling).
@@ -154,7 +159,7 @@ def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Mod
     return adjustment(chart, f"{label}, {quality}", f"{label}, {who} {quality}", ruled=True)
 
 
-def _taken_away(dice: int, left: int, wanted: int) -> Step:
+def _removed_dice_step(dice: int, left: int, wanted: int) -> Step:
     """Return the step for dice removed because `wanted` is over 6; the others hit on 6 (BE-4.2)."""
     beyond = wanted - SIDES
     away = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
@@ -176,7 +181,7 @@ def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(Step(text=text, cite=by.cite, needed=_why(target, by.label, claim)))
+            denied.append(Step(text=text, cite=by.cite, needed=_why_denied(target, by.label, claim)))
     return tuple(granted), tuple(denied)
 
 
@@ -192,7 +197,7 @@ def _claims_row(target: EmpireUnit) -> Row:
     return row(CLAIMS, "stationary, in loose order" if loose else "stationary, formed or massed")
 
 
-def _why(target: EmpireUnit, label: str, claim: str) -> str:
+def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
     """Return the reason why the target may not make the claim."""
     if label == SKIRMISHING and claim == Cover.SANGAR:
         return "of those in skirmish order only Pathans and Boers may"

@@ -89,11 +89,11 @@ def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[
 def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
     """Yield the foes that the unit can perhaps reach, nearest first, including foes without a place."""
     near = PLACEMENT.perhaps_within(unit, foes, furthest(unit))
-    measured = sorted((_at_least(unit, foe), number, foe) for number, foe in enumerate(near))
+    measured = sorted((_least_distance(unit, foe), number, foe) for number, foe in enumerate(near))
     return (foe for far, _, foe in measured if far <= furthest(unit))
 
 
-def _at_least(unit: EmpireUnit, foe: EmpireUnit) -> float:
+def _least_distance(unit: EmpireUnit, foe: EmpireUnit) -> float:
     """Return the least possible distance between the two units in inches; 0 without places."""
     here, there = base(unit), base(foe)
     return table.distance(here.at, there.at) - here.radius - there.radius if here and there else 0.0
@@ -106,7 +106,7 @@ def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Non
     refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
     if target in touched:
         flank = f"{unit:fire} to {unit:their} front, and {target:are} in {unit:their} flank or rear."
-        refuse(ARC, (_in_its_flank(state, unit, target), flank))
+        refuse(ARC, (_is_in_flank(state, unit, target), flank))
         return
     foes = ", ".join(each.name for each in touched)
     past = f"{target:are} in contact with friends of {unit.name}: fire would fall on them. Choose another target."
@@ -116,20 +116,20 @@ def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Non
         (state.opponents(target.id), past),
     )
     arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to {unit:their} front"
-    refuse(ARC, (not _in_arc(state, unit, target), f"{target:are} outside {arc}. Choose a target there."))
+    refuse(ARC, (not _is_in_arc(state, unit, target), f"{target:are} outside {arc}. Choose a target there."))
 
 
 def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.formation not in FORMED or state.options.fire_arc >= FULL
 
 
-def _in_its_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
+def _is_in_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether the target charged the unit's flank or rear, to which the unit cannot fire (house)."""
     charged = any(each.flank and (each.attacker, each.defender) == (target.id, unit.id) for each in state.contacts)
     return charged and not _fires_all_round(state, unit)
 
 
-def _in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
+def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether any part of the target lies in the unit's arc (option fire_arc); true without places."""
     muzzle, there = front_centre(unit), base(target)
     if unit.place is None or muzzle is None or there is None or _fires_all_round(state, unit):

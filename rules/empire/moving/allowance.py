@@ -146,7 +146,7 @@ def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple
         after = CHANGES[word].made(state, unit)
         if word in COSTLY:
             told, verb = f"{unit.name}: {word}", CHANGES[word].done
-            spent, step = _paid(state, unit, told, "change", verb, free=_is_free(unit, word))
+            spent, step = _pay_for_change(state, unit, told, "change", verb, free=_is_free(unit, word))
             part = allowance(state, after).inches / allowance(state, unit).inches
             after = remembering(after, spent=round(spent * part, 3))
             steps.append(step)
@@ -154,10 +154,10 @@ def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple
     return unit, tuple(steps)
 
 
-def _paid(
+def _pay_for_change(
     state: EmpireState, unit: EmpireUnit, told: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
-    """Return the inches spent, including a change (option change_costs), and its step. Raises Refused without the inches.
+    """Return the inches spent, including a change (option change_costs), and its step. Raises Refused if too dear.
 
     `told`, `nor`, `verb` and `instead` are words for the step and the refusals.
     """
@@ -194,5 +194,5 @@ def turned_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple
         return remembering(unit, turned=round(so_far, 1)), ()
     told, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
-    spent, step = _paid(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
+    spent, step = _pay_for_change(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
     return remembering(unit, turned=0.0, spent=round(spent, 3)), (step,)

@@ -60,7 +60,7 @@ def _takes(unit: EmpireUnit, formation: Formation) -> bool:
     return by_arm and (not own or formation.value in own)
 
 
-def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
+def _formation_change(formation: Formation) -> Change[EmpireState, EmpireUnit]:
     """Return the change into a formation."""
 
     def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
@@ -75,7 +75,7 @@ def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
     return Change(formation.value, done, CHANGING, drawn_up, (so_already,), at_halt=formation in SQUARES)
 
 
-def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
+def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
     """Return a function that gives a unit the nearest ground with this defence (option ground_within).
 
     `only` limits the kinds of ground. Without places any such ground is assumed. The function raises Refused if no
@@ -107,18 +107,25 @@ def worth(ground: str) -> tuple[Defence, Cover]:
 
 
 CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
-    *(_formed(formation) for formation in Formation if formation not in SQUARES),
+    *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
     Change("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
     Change("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
     Change("dismount", "dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
     Change("unlimber", "unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
-    *(_formed(square) for square in SQUARES),
+    *(_formation_change(square) for square in SQUARES),
     Change("go to ground", "go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     Change("stand up", "stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    Change("line the works", "line the works", GROUND, _lines(Defence.WORKS), (OPEN,), at_halt=True),
-    Change("line the sangar", "line the sangar", GROUND, _lines(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
-    Change("line the obstacle", "line the obstacle", GROUND, _lines(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    Change("hold the ground", "hold the ground", GROUND, _lines(Defence.TERRAIN), (OPEN,), at_halt=True),
+    Change("line the works", "line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
+    Change(
+        "line the sangar",
+        "line the sangar",
+        GROUND,
+        _line_nearest(Defence.WORKS, Feature.SANGAR),
+        (OPEN,),
+        at_halt=True,
+    ),
+    Change("line the obstacle", "line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    Change("hold the ground", "hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True),
     Change("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)

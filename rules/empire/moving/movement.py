@@ -118,8 +118,8 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             enemy = state.unit(met[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
-        unit, at_halt = _changed_at_halt(state, unit, after)
-        charges = {enemy: _in_flank(state, route, enemy, words) for enemy in met}
+        unit, at_halt = _change_at_halt(state, unit, after)
+        charges = {enemy: _strikes_flank(state, route, enemy, words) for enemy in met}
         first, last = ([CHANGES[word].done for word in words] for words in (before, after))
         names = [state.unit(enemy).name for enemy in met]
         struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
@@ -178,7 +178,7 @@ def shortened(state: EmpireState, action: Action) -> Action | None:
     return action.model_copy(update={"to": f"{words} {run}"}) if words and wanted.replace(".", "").isdigit() else action
 
 
-def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after its changes at the halt, and the steps. Raises Refused if there is no room."""
     after, steps = changed(state, unit, words)
     was, now = base(unit), base(after)
@@ -204,7 +204,7 @@ def _settle_at_halt(
     return remembering(unit.model_copy(update=update), **moved), leaving
 
 
-def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
+def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
     """Whether the charge strikes flank or rear, by its start or by the word; squares have neither (BE-M.3)."""
     enemy, start = state.unit(enemy_id), route.start
     seen = start is not None and WAYS.in_flank(enemy, start, state.options.flank_beyond)

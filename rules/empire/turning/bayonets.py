@@ -37,7 +37,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
     def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
         """Yield fixing for each unit that can fix bayonets, and for each acting side."""
-        for fix in _of_sides(state):
+        for fix in _fixes_by_side(state):
             yield from (FixBayonets(unit=each.id) for each in _affected_units(state, fix))
             yield fix
 
@@ -74,7 +74,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(each.id for each in units))
 
 
-def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:
+def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
     """Yield fixing for each acting side in phase 2."""
     return (FixBayonets(side=side) for side in state.acting if state.now is Phase.BAYONETS)
 
@@ -104,7 +104,7 @@ def fix_unseen(play: Play[EmpireState]) -> None:
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield an optional prompt for each side that has bayonets to fix."""
-    for fix in _of_sides(state):
+    for fix in _fixes_by_side(state):
         units, key = _affected_units(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
             text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"

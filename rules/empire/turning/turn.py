@@ -89,7 +89,9 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused with the prompts still to answer, unless waived."""
-        left = tuple(item for item in blocking(state, _through(state, action)) if not _follows(state, item))
+        left = tuple(
+            item for item in blocking(state, _finished_sides(state, action)) if not _settles_itself(state, item)
+        )
         if left and not action.waive:
             raise Refused(
                 "The phase cannot end yet: something is still to decide. The umpire may waive it.", SEQUENCE, left
@@ -97,7 +99,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
         """Go on to the next phase, or wait for the other side. Melees of two units are fought first."""
-        before, sides = play.state, _through(play.state, plan)
+        before, sides = play.state, _finished_sides(play.state, plan)
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
             play.set(done=(*before.done, *sides))
@@ -105,7 +107,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             play.tell(headline=headline, side=sides[0], outcome=f"Waiting for {waiting[0]:the}.")
             return
         for item in blocking(before, sides):
-            if plan.waive or not _follows(before, item):
+            if plan.waive or not _settles_itself(before, item):
                 play.note(item.text, item.cite, "waived")
         for fight in () if plan.waive else melee.of_two(before):
             play.do(fight)
@@ -116,12 +118,12 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             opens_turn=True,
             side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
             outcome=walk.asks(after),
-            warnings=_left_standing(before, sides),
+            warnings=_unmoved_warning(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
 
 
-def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
+def _unmoved_warning(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     """Return a warning that names tested units with unused moves; empty if there are none."""
     idle = [f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in unmoved(state, side)]
     return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
@@ -133,7 +135,7 @@ def _require_side(state: EmpireState, side: str) -> None:
     refuse(None, (side not in sides, f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}."))
 
 
-def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
+def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     """Return the sides that the action finishes: the named side, or all acting sides. Raises Refused."""
     if action.side is None or action.side in state.acting:
         return state.acting if action.side is None else (action.side,)
@@ -153,18 +155,18 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Return all prompts: required ones first, those that end the phase last."""
     if state.over is not None:
         return ()
-    items = (*_tests(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
+    items = (*_decisions(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
     blocked = {item.side for item in items if item.required}
-    passes = (_pass(state, side) for side in state.acting if side not in blocked and winner(state) is None)
+    passes = (_pass_prompt(state, side) for side in state.acting if side not in blocked and winner(state) is None)
     return (*sorted(items, key=lambda item: not item.required), *passes)
 
 
 def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
     """Return the required prompts that keep these sides from ending the phase."""
-    return tuple(item for item in _tests(state, owed_alone=True) if item.required and item.side in sides)
+    return tuple(item for item in _decisions(state, owed_alone=True) if item.required and item.side in sides)
 
 
-def _follows(state: EmpireState, item: Prompt) -> bool:
+def _settles_itself(state: EmpireState, item: Prompt) -> bool:
     """Whether the end of the phase settles the prompt: a melee in which nobody has a choice."""
     fought = (item.unit in (fight.unit, fight.target) for fight in melee.of_two(state))
     return state.throws_at_once and _melees_are_known(state) and any(fought)
@@ -197,7 +199,7 @@ def _melees_are_known(state: EmpireState) -> bool:
     return all(unit.place is not None for unit in state.fighters())
 
 
-def _tests(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
+def _decisions(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
     """Yield prompts for the initiative, tests, critical hits, fire and melees; `owed_alone` omits optional tests."""
     chooser = winner(state)
     if chooser is not None:
@@ -208,7 +210,7 @@ def _tests(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
         yield from one.prompts(state)
 
 
-def _pass(state: EmpireState, side: str) -> Prompt:
+def _pass_prompt(state: EmpireState, side: str) -> Prompt:
     """Return the prompt by which the side ends its phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
     offer = THROUGH.offer(state, TurnNext(side=side), key)

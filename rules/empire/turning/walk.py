@@ -55,10 +55,10 @@ def arrive(play: Play[EmpireState]) -> None:
             play.note(f"{unit:arrive}", HOUSE)
         elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).throw(play):
             continue
-        play.state = _brought_on(play.state, unit, reserve)
+        play.state = _bring_on(play.state, unit, reserve)
 
 
-def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
+def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """Return the state with the unit at its arrival point, or beside the point if it is occupied."""
     places = [other.place for other in state.units.values() if other.on_table]
     here = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
@@ -126,29 +126,29 @@ def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
     return bool(near) or any(each.attached_to == unit.id for each in bearers)
 
 
-def _may(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
+def _can_do(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
     """Return a function that tells whether a side has possible actions of these kinds."""
     return lambda state, side: any(True for one in kinds for _ in one.possible(state, side))
 
 
-def _may_fire(state: EmpireState, side: str) -> bool:
+def _can_fire(state: EmpireState, side: str) -> bool:
     """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
     able = [each for each in state.fighters(side) if each.weapon in FIRERS[state.now] and not each.limbered]
-    return bool(able) and (any(each.place is None for each in able) or _may(FIRE, CLEAR)(state, side))
+    return bool(able) and (any(each.place is None for each in able) or _can_do(FIRE, CLEAR)(state, side))
 
 
-def _order(state: EmpireState) -> list[str]:
+def _moving_order(state: EmpireState) -> list[str]:
     """Return the side ids in the order in which they move this turn."""
     return sorted((side.id for side in state.sides), key=lambda side: side != state.first)
 
 
-def _next_turn(state: EmpireState) -> EmpireState:
+def _begin_turn(state: EmpireState) -> EmpireState:
     """Return the state at the start of a turn: units refreshed, no initiative thrown."""
-    units = (_refreshed(state, unit) for unit in state.units.values())
+    units = (_refresh(state, unit) for unit in state.units.values())
     return state.with_unit(*units).model_copy(update={"initiative": {}})
 
 
-def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
+def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     """Return the unit with its turn record cleared.
 
     A piece that was out returns when its time is up, and pieces of destroyed units are detached.
@@ -169,7 +169,7 @@ def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
 PHASES = phases.Phases(
     (
         _phase(Phase.REINFORCEMENTS, on_begin=arrive),
-        _phase(Phase.BAYONETS, has_to_do=_may(FIX), on_end=fix_unseen),
+        _phase(Phase.BAYONETS, has_to_do=_can_do(FIX), on_end=fix_unseen),
         _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
         _phase(
             Phase.COMMANDERS,
@@ -182,15 +182,15 @@ PHASES = phases.Phases(
             on_end=settle_dooms,
             of_hidden=True,
         ),
-        _phase(Phase.EXPLOITATION, has_to_do=_may(TEST_CONDUCT, RALLY)),
+        _phase(Phase.EXPLOITATION, has_to_do=_can_do(TEST_CONDUCT, RALLY)),
         _phase(Phase.MARKERS, on_begin=markers_off),
-        _phase(Phase.ARTILLERY, has_to_do=_may_fire, on_end=land_shots, of_hidden=True),
-        _phase(Phase.RIFLES, has_to_do=_may_fire, on_end=land_shots, of_hidden=True),
-        _phase(Phase.MELEE, has_to_do=_may(FIGHT), on_end=land_blows),
-        _phase(Phase.CRITICAL, has_to_do=_may(HIT)),
+        _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
+        _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
+        _phase(Phase.MELEE, has_to_do=_can_do(FIGHT), on_end=land_blows),
+        _phase(Phase.CRITICAL, has_to_do=_can_do(HIT)),
     ),
-    _order,
-    _next_turn,
+    _moving_order,
+    _begin_turn,
     RECKONING.is_over,
     SEQUENCE,
 )

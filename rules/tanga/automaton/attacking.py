@@ -137,16 +137,16 @@ def answer(play: Play[TangaState], word: str) -> StepResult:
     assert asked is not None
     mark(play, asked=None)
     if asked.ask is Ask.MELEE_RESULT:
-        return _melee_answered(play, asked, word)
+        return _answer_melee(play, asked, word)
     if asked.ask is not Ask.RALLY_RESULT:
-        return _fire_answered(play, asked, word)
+        return _answer_fire(play, asked, word)
     unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
     _report_answer(play, asked, word, f"{unit.name} tries to rally")
     tried_to_rally(play, unit.id, rallies=rallied)
     return StepResult(clause=f"{unit.name} rallies" if rallied else "")
 
 
-def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
+def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     """Apply an answer about fire: whether Germans fire at marchers, or a volley's result by the player's box."""
     state, march, target = play.state, play.state.british.march, asked.at
     assert target is not None
@@ -172,7 +172,7 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResul
     return StepResult()
 
 
-def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
+def _answer_melee(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     """Apply a melee result: beaten sides take a hit; if only one is beaten, it retreats and the other may advance."""
     attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
     here = hex_of(attacker)

@@ -31,9 +31,9 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     if (rolled := enter_roll(play, formation)) is not None:
         return rolled
     state = play.state
-    singles = _singles(state, formation.id) if formation.kind is not Kind.STAFF else []
+    singles = _units_to_join(state, formation.id) if formation.kind is not Kind.STAFF else []
     guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]
-    found = ((unit, hosts) for unit, least in singles + guns if (hosts := _hosts(state, unit, least)))
+    found = ((unit, hosts) for unit, least in singles + guns if (hosts := _stacks_to_join(state, unit, least)))
     unit, hosts = next(found, (None, ()))
     if unit is None:
         return None
@@ -46,20 +46,20 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     return StepResult(decision)
 
 
-def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
+def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
     """Return the units that should join others, each with its present stack size.
 
     Combat units come first, last in acting order first, then idle leaders. Companies needed by a leader or gun stay,
     and so does every unit in a victory hex.
     """
-    settled, kept, single = state.british.acted, VICTORY.hexes(state), _alone(state, formation)
+    settled, kept, single = state.british.acted, VICTORY.hexes(state), _lone_units(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
     leaders = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
     idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))
     return [(unit, single.get(unit.id, 1)) for unit in (*reversed(alone), *idle) if unit.at not in kept]
 
 
-def _alone(state: TangaState, formation: str) -> dict[str, int]:
+def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
     """Return the units that would move without another company, by id, each with its stack's size."""
     alone: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
@@ -89,34 +89,34 @@ def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
 
 
-def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
+def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
     """Return the reachable hexes with stacks of at least `least` units that lack such a unit (TA-9.1).
 
     Only the fullest stacks count, then the nearest. Reach counts ways and room, not MF alone (ruling).
     """
     here, left = hex_of(unit), mf_left((unit,))
     own = {hex_of(one) for one in ready(state, unit.formation)} - {here}
-    near = {hex_ for hex_ in own if here.distance(hex_) <= left and _lacks(state, hex_, unit, least)}
+    near = {hex_ for hex_ in own if here.distance(hex_) <= left and _can_use(state, hex_, unit, least)}
     found = {hex_ for hex_ in near if marching.arrives(state, (unit,), hex_)}
-    worth = {hex_: (-_stacked(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in found}
+    worth = {hex_: (-_stack_size(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in found}
     return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
 
 
-def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether a hex's stack has at least `least` units, has none too many of this arm, and has room for the unit.
+def _can_use(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
+    """Whether a hex's stack has at least `least` units, can use another unit of this arm, and has room for the unit.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
     there = [one for one in companions(state, unit, hex_) if one.is_good]
     moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
     companies = unit.arm is Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in moving)
-    if not companies or not any(one.is_combat for one in moving) or _stacked(there) < least:
+    if not companies or not any(one.is_combat for one in moving) or _stack_size(there) < least:
         return False
     same = sum(one.is_leader if unit.is_leader else one.arm is unit.arm for one in there)
     return same < MOST[unit.arm] and may_end(state, (unit,), hex_)
 
 
-def _stacked(units: Sequence[TangaUnit]) -> int:
+def _stack_size(units: Sequence[TangaUnit]) -> int:
     """Return the number of good-order units that count for a full stack: one leader, two infantry, one MG (TA-9.1)."""
     arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
@@ -132,7 +132,7 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
     for leader in in_order(state, (one for one in leaders if one.id not in state.british.acted)):
         if leader.arm is not Arm.COMMANDER and _leads(state, leader, good=True):
             continue
-        if (decision := _where_needed(state, leader)) is None:
+        if (decision := _choose_needy_hex(state, leader)) is None:
             acted(play, ids((leader,)))
             continue
         decision = decision.by_word(forced)
@@ -142,7 +142,7 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
     return None
 
 
-def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
+def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
     """Return the choice of the nearest hex in need of the leader; None if he stays.
 
     Disrupted units come first, then his formation's units.
@@ -155,11 +155,11 @@ def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
     if here not in led and any(unit.is_disrupted for unit in units_at(state, here)):
         return None
     needy = {hex_of(unit) for unit in alone} - led - {here}
-    found = _nearest(state, leader, needy, "disrupted units without a leader")
-    return found or _nearest(state, leader, {hex_of(unit) for unit in own}, "units of his formation")
+    found = _choose_nearest(state, leader, needy, "disrupted units without a leader")
+    return found or _choose_nearest(state, leader, {hex_of(unit) for unit in own}, "units of his formation")
 
 
-def _nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
+def _choose_nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
     """Return the choice of the nearest open `wanted` hex; None without such a hex, or if the leader is in one."""
     here, title, who = hex_of(leader), board_of(state).title, names(state, (leader,))
     open_ = [hex_ for hex_ in wanted if may_end(state, (leader,), hex_)]

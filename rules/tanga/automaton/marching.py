@@ -46,13 +46,13 @@ def begin(
     march enters that hex and ends.
     """
     units = [play.state.units[unit.id] for unit in stack]
-    march = _set_out(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
+    march = _new_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
     if goal == march.way[0]:
         march = march.model_copy(update={"way": (goal, goal)})
     mark(play, march=march, offered=())
 
 
-def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
+def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
     """Return the march of a stack from its hex; `hexes` is the length of a retreat or rout, None if MF counts."""
     left = mf_left(units) if hexes is None else hexes
     return March(units=ids(units), goal=goal, left=left, way=(hex_of(units[0]),), retreats=hexes is not None)
@@ -63,7 +63,7 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
 
     The check follows the march's own steps, with their cost and the room on the way.
     """
-    march, board = _set_out(units, goal, hexes), board_of(state)
+    march, board = _new_march(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
         step = next_hex(state, march).chosen
         if step is None:
@@ -185,7 +185,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     if not any(unit.is_combat and unit not in stack for unit in there):
         stack = (*stack, *(unit for unit in there if unit.is_leader))
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    decision = _gathering(state, stack, most) or new_ro(state, stack)
+    decision = _choose_gathering(state, stack, most) or new_ro(state, stack)
     decision = decision and decision.by_word(forced)
     here = hex_of(lead)
     goal = decision.taken if decision else lead.ro or here
@@ -200,7 +200,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     return StepResult(decision, f"{does(state, marked, 'stay')} in RO hex {title}")
 
 
-def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
+def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
     """Return the choice of the nearest hex in which a lone retreating company can join another (TA-6), or None."""
     lead, here = stack[0], hex_of(stack[0])
     own = nearest_of(state, here, GERMAN)
@@ -210,7 +210,7 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
         near = nearest_of(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
-        near_enough = 0 < here.distance(hex_) <= most and _lacks(state, hex_, lead)
+        near_enough = 0 < here.distance(hex_) <= most and _can_take_in(state, hex_, lead)
         if further and near_enough and arrives(state, stack, hex_, hexes=most):
             found.add(hex_)
     if not found:
@@ -220,7 +220,7 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
     return decide(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
 
 
-def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
+def _can_take_in(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     """Whether the hex has a single disrupted company of the unit's formation, and room for another."""
     there = [one for one in companions(state, unit, hex_) if one.arm is Arm.INFANTRY]
     if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):

@@ -35,7 +35,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     if not waiting:
         return None
     if gun := next((unit for unit in waiting if stays_behind(state, (unit,), hex_of(unit))), None):
-        return _gun_away(play, gun, forced)
+        return _move_gun_away(play, gun, forced)
     stack = stack_of(state, waiting[0], done)
     decision = objective(state, stack).by_word(forced)
     stack, goal = tuple(unit for unit in stack if unit.id in decision.units), decision.chosen
@@ -61,7 +61,7 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
     return StepResult(decision, f"{who} builds an improved position in {where}")
 
 
-def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
+def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
     """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
     state, left, board = play.state, mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
@@ -151,7 +151,9 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     return {
         row.measure: frozenset(
             hex_
-            for hex_ in (found[row.measure] if row.measure in found else _victory(state, units, row.measure, row.one))
+            for hex_ in (
+                found[row.measure] if row.measure in found else _victory_goals(state, units, row.measure, row.one)
+            )
             if hex_ == here or (may_end(state, units, hex_) if guns else hex_ in held or may_stay(state, units, hex_))
         )
         for row in priority(CHART).rows
@@ -159,7 +161,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     }
 
 
-def _victory(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
+def _victory_goals(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
     """Return victory hexes without other good-order British units; none if `one` is enough and one is held."""
     every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
     others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)

@@ -114,7 +114,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
     if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
         return None
-    decision = None if formation.beach else _draw(play, formation, waiting, forced)
+    decision = None if formation.beach else _draw_beach(play, formation, waiting, forced)
     state, formation = play.state, play.state.formation(formation.id)
     beach = board_of(state).beaches[formation.beach]
     if not ashore and beach not in _free_beaches(state, formation):
@@ -122,7 +122,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     for place in (beach.head, beach.beach) if formation.kind is Kind.BATTALION else (beach.beach, beach.head):
         free = min(A_PLACE, _capacity(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
-            group, title = _group(waiting, free), board_of(state).title(place)
+            group, title = _landing_group(waiting, free), board_of(state).title(place)
             who = f"{does(state, group, 'land')} at beach {formation.beach}, {title}"
             mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
             play.note(who, PLACES, in_headline=True)
@@ -170,7 +170,7 @@ def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
     return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
 
 
-def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
+def _draw_beach(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
     """Draw beach markers until one is free, and return the decision; the formation keeps that beach."""
     free = {beach.letter: beach.beach for beach in _free_beaches(play.state, here)}
     cup, letter = sorted(board_of(play.state).beaches), ""
@@ -196,7 +196,7 @@ def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit],
     return decision
 
 
-def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
+def _landing_group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
     """Return the units that land together: up to `room` combat units, a leader, stevedores.
 
     With the last combat units all leaders land.

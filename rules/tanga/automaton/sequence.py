@@ -41,7 +41,7 @@ IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
-    """Carry out the next step, with `forced` in place of its decision. Raises AssertionError while a question is open."""
+    """Carry out the next step, with `forced` in place of its decision. Raises AssertionError if a question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
@@ -121,7 +121,9 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
         number,
         partial(about, state),
         board_of(state).title,
-        whose=lambda decision: next((state.formation(unit.formation).name for unit in _still(state, decision)), ""),
+        whose=lambda decision: next(
+            (state.formation(unit.formation).name for unit in _units_left(state, decision)), ""
+        ),
         scene=scene(state),
         side=BRITISH,
         cite=TRACE,
@@ -131,9 +133,9 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
 
 def about(state: TangaState, decision: Decision) -> str:
     """Return a decision's question and units in words, as `target of A and B`."""
-    return f"{decision.question.value} of {names(state, _still(state, decision))}"
+    return f"{decision.question.value} of {names(state, _units_left(state, decision))}"
 
 
-def _still(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
+def _units_left(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
     """Return the decision's units that still exist in the game."""
     return [state.units[unit] for unit in decision.units if unit in state.units]

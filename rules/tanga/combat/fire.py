@@ -55,7 +55,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     `entering` (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
-    shooter, *others = ready = _ready(state, tuple(units), target)
+    shooter, *others = ready = _units_ready(state, tuple(units), target)
     support = tuple(others[: options.most_support])
     aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
@@ -71,7 +71,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     return Reckoning(ready, support, target, aimed_at, entering, factor)
 
 
-def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
+def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
     """Return the units able to fire at the hex, firing unit first. Raises Refused if no unit can."""
     board = board_of(state)
     good = [unit for unit in stack if unit.is_good and unit.is_combat]

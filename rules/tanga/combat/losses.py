@@ -43,16 +43,16 @@ def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
     if unit.is_disrupted:
         eliminate(play, unit)
     else:
-        _suffer(play, unit, condition=Condition.DISRUPTED)
+        _set_condition(play, unit, condition=Condition.DISRUPTED)
 
 
 def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
     """Remove a unit from the map for good; a company takes its MG marker along (TA-1)."""
-    _suffer(play, unit, **GONE)
+    _set_condition(play, unit, **GONE)
     lost_with(play, unit)
 
 
-def _suffer(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
+def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
     """Give the unit a new condition, and report it."""
     play.change(unit.id, condition=condition, **more)
     where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
@@ -69,14 +69,16 @@ def settle(play: Play[TangaState]) -> None:
         lost = losses(play.state, formation.id)
         if formation.collapsed or lost < formation.fbn:
             continue
-        _goes_on(play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False)
+        _set_collapsed(
+            play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False
+        )
         text = f"{formation.name}: FBL {lost} of FBN {formation.fbn}"
         play.note(text, BREAKS, "collapses, all its units rout")
         if formation.entry is not None:
             play.note(f"{formation.name}: its entry marker on {formation.entry}", RECOVERY, "removed")
 
 
-def _goes_on(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
+def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
     """Store a formation's collapse or recovery; `units` lose their RO hexes and retreat markers."""
     calm = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
@@ -108,7 +110,7 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
         recovers = factor.throw(play, f"{formation.name}: recovery", formation.side, words, "to recover") > 0
     if recovers:
         good = [unit for unit in of_formation(play.state, formation_id) if unit.is_good]
-        _goes_on(play, formation, good, collapsed=False)
+        _set_collapsed(play, formation, good, collapsed=False)
         deal(play, formation_id)
 
 

@@ -30,7 +30,7 @@ OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defend
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
     """Return a side's melee factor: CF of good-order units, plus best EB, minus protection of `against` (TA-H.7)."""
-    stack = _of(state, hex_, side)
+    stack = _units_of(state, hex_, side)
     able = fighters(stack)
     return Factor(
         text=f"Melee factor of {names_of(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
@@ -49,14 +49,14 @@ def fighters(stack: Iterable[TangaUnit]) -> list[TangaUnit]:
     return [unit for unit in stack if unit.is_good and unit.is_combat]
 
 
-def _of(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+def _units_of(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
     """Return the side's units in the hex."""
     return [unit for unit in units_at(state, hex_) if unit.side == side]
 
 
-def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+def _combat_units(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
     """Return the side's combat units in the hex."""
-    return [unit for unit in _of(state, hex_, side) if unit.is_combat]
+    return [unit for unit in _units_of(state, hex_, side) if unit.is_combat]
 
 
 def least(state: TangaState, side: str) -> int:
@@ -77,7 +77,7 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     """Whether British defenders retreat before blows: they are too weak, and have a hex to retreat to (TA-5)."""
     if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
         return False
-    first, _ = in_parties(state, _combat(state, here, BRITISH))
+    first, _ = in_parties(state, _combat_units(state, here, BRITISH))
     going = with_leaders(state, first)
     return ro_hex(going, new_ro(state, going)) != here
 
@@ -92,8 +92,8 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
         play.say(weak.model_copy(update={"cite": REFUSES, "verdict": verdict}))
         beaten(play, defenders, attackers)
         return
-    struck = _blow(play, attackers, side, defenders)
-    taken = _blow(play, defenders, foe(side), attackers)
+    struck = _throw_side(play, attackers, side, defenders)
+    taken = _throw_side(play, defenders, foe(side), attackers)
     take_hits(play, defenders, foe(side), struck)
     take_hits(play, attackers, side, taken)
     if struck == taken:
@@ -114,7 +114,7 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
         (done, f"{names_of(done)} attacked this turn already; a stack attacks once a turn."),
     )
     side = able[0].side
-    nobody = not _combat(state, defenders, foe(side))
+    nobody = not _combat_units(state, defenders, foe(side))
     refuse(BLOWS, (nobody, f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead."))
     if not begins(state, attackers, side, defenders):
         total = factor(state, attackers, side, defenders).total
@@ -134,9 +134,9 @@ def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     play.set(trails=(*play.state.trails, blow))
 
 
-def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
+def _throw_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
     """Throw a side's dice in a melee, and return its hits."""
-    able = fighters(_of(play.state, hex_, side))
+    able = fighters(_units_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
     if able:
         return strike(play, worth, f"{names_of(able)} in melee", "melee factor", side)
@@ -150,7 +150,7 @@ def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
     The retreat draws no opportunity fire.
     """
     side = units_at(play.state, winner)[0].side
-    if losers := _combat(play.state, loser, foe(side)):
+    if losers := _combat_units(play.state, loser, foe(side)):
         retreat(play, losers, play.state.options.retreat_hexes)
     advance(play, winner, loser, side)
 
@@ -173,15 +173,15 @@ def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[Tan
     """Return the units that would advance: good order, free to go, with leaders (one if combat units stay)."""
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
-    stack = [unit for unit in _of(state, winner, side) if unit.is_good]
-    able = [unit for unit in stack if unit.is_combat and _may_go(state, unit, into)]
+    stack = [unit for unit in _units_of(state, winner, side) if unit.is_good]
+    able = [unit for unit in stack if unit.is_combat and _may_advance(state, unit, into)]
     going, _ = in_parties(state, able)
     stays = any(unit.is_combat and unit not in going for unit in units_at(state, winner))
     leaders = sorted((unit for unit in stack if unit.is_leader), key=lambda unit: -unit.eb)
     return (*going, *(leaders[:1] if stays else leaders)) if going else ()
 
 
-def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
+def _may_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
     """Whether the unit may advance: no order to hold, no closed beach, no British MG next to Germans (TA-3, TA-9.5)."""
     if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
         return False
@@ -199,6 +199,6 @@ def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
     if side != BRITISH and gives_way(state, defenders, attackers):
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
-    taken: Spread = theirs.spread if fighters(_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
+    taken: Spread = theirs.spread if fighters(_units_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
     ends = outcomes(reversed(differences(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
     return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

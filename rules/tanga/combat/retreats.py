@@ -48,29 +48,29 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
     (TA-9.5). A revealed MG over the stacking limit follows separately (TA-1).
     """
     first, after = in_parties(play.state, units)
-    _go(play, first, hexes)
+    _retreat_party(play, first, hexes)
     if after:
         retreat(play, [play.state.unit(unit.id) for unit in after], hexes)
 
 
-def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
+def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
     start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
     decision = new_ro(play.state, going)
-    _keep(play, decision)
+    _store_decision(play, decision)
     goal = ro_hex(going, decision)
-    why = _why(play.state, going[0].side, goal, decision)
-    _mark(play, going, goal)
+    why = _ro_reason(play.state, going[0].side, goal, decision)
+    _mark_retreating(play, going, goal)
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
-    while march.left and (ahead := _keep(play, next_hex(play.state, march))) is not None:
+    while march.left and (ahead := _store_decision(play, next_hex(play.state, march))) is not None:
         if parting := stays_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
         shown = go_into(play, going, ahead)
         if within_limit(play.state, (*going, *shown)):
-            _mark(play, shown, goal)
+            _mark_retreating(play, shown, goal)
             going = (*going, *shown)
         named, way = tuple(unit.id for unit in going), (*march.way, ahead)
         march = march.model_copy(update={"units": named, "left": march.left - 1, "way": way})
@@ -87,7 +87,7 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
         retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
 
 
-def _keep(play: Play[TangaState], decision: Decision | None) -> Hex | None:
+def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | None:
     """Return the decision's hex, or None; store British decisions for `/british why` (TA-0.3)."""
     if decision is None or decision.chosen is None:
         return None
@@ -114,7 +114,7 @@ def ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
     return decision.taken if decision is not None else units[0].ro or hex_of(units[0])
 
 
-def _why(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
+def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
     """Return the reason for the RO hex in words."""
     title = board_of(state).title(goal)
     if decision is None:
@@ -130,7 +130,7 @@ def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
     return retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
 
 
-def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
+def _mark_retreating(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
     """Store the RO hex and a retreat marker on those units that are disrupted or rout."""
     for unit in units:
         if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):

@@ -90,7 +90,7 @@ def deal(play: Play[TangaState], formation: str) -> None:
     A revealed MG returns under its marker. Good-order companies come first, then A, C, E and G.
     """
     state, gun = play.state, gun_of(play.state, formation)
-    under, name = _hosts(state, formation), state.formation(formation).name
+    under, name = _marker_hosts(state, formation), state.formation(formation).name
     if state.formation(formation).kind is not Kind.BATTALION or not under:
         return
     if gun is None or gun.condition is Condition.ELIMINATED:
@@ -109,7 +109,7 @@ def deal(play: Play[TangaState], formation: str) -> None:
     )
 
 
-def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
+def _marker_hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
     """Return the companies that receive markers, by letter: four at most, one per hex (aboard ship, one each)."""
     units = of_formation(state, formation)
     alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]

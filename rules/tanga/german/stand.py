@@ -147,18 +147,18 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
             Standing.WITHIN: f"fire when the British come within {near}",
             Standing.ASK: "ask each time the British come into reach",
         }
-        return Caption(f"{_who(state, plan)}: {told[plan.order]}")
+        return Caption(f"{_receiver(state, plan)}: {told[plan.order]}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
         """Store the standing order on all units concerned."""
         state, within = play.state, _firing_distance(play.state, plan)
         for unit in state.units.values():
-            if _shares(unit, state.unit(plan.unit), plan.circumstances):
+            if _applies_to(unit, state.unit(plan.unit), plan.circumstances):
                 play.change(unit.id, standing=plan.order, fires_within=within)
         play.note(self.label(state, plan), WATCH)
         has = "have" if ALL in plan.circumstances else "has"
-        play.tell(headline=f"{_who(state, plan)} {has} a standing order for opportunity fire")
+        play.tell(headline=f"{_receiver(state, plan)} {has} a standing order for opportunity fire")
 
 
 def _firing_distance(state: TangaState, said: StandingOrder) -> int:
@@ -167,7 +167,7 @@ def _firing_distance(state: TangaState, said: StandingOrder) -> int:
     return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)
 
 
-def _who(state: TangaState, said: StandingOrder) -> str:
+def _receiver(state: TangaState, said: StandingOrder) -> str:
     """Return in words who receives the order: the unit, its formation or all Germans."""
     unit = state.unit(said.unit)
     if FORMATION in said.circumstances:
@@ -175,7 +175,7 @@ def _who(state: TangaState, said: StandingOrder) -> str:
     return "All Germans" if ALL in said.circumstances else unit.name
 
 
-def _shares(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
+def _applies_to(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
     """Whether the order to `unit` also applies to `other`, by the circumstances `said`."""
     shared = ALL in said or (FORMATION in said and other.formation == unit.formation)
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
