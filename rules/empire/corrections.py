@@ -9,7 +9,7 @@ from rules.empire.placement import WAYS, base, touching, with_pieces
 from rules.empire.tables import TROOPS
 
 from .scene import line
-from .shared import remembering
+from .shared import with_turn_record
 
 FULL = 360.0
 
@@ -30,8 +30,10 @@ def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without this phase's shots and blows that involve the unit, and without its dooms."""
     fired = {shot.unit for shot in state.shots if unit_id in _words_in(shot)}
     fought = {name for blows in state.blows if unit_id in _words_in(blows) for name in _words_in(blows)}
-    state = state.with_unit(*(remembering(unit, shot=False) for unit in state.units.values() if unit.id in fired))
-    state = state.with_unit(*(remembering(unit, fought=False) for unit in state.units.values() if unit.id in fought))
+    state = state.with_unit(*(with_turn_record(unit, shot=False) for unit in state.units.values() if unit.id in fired))
+    state = state.with_unit(
+        *(with_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
+    )
     told = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
     left = {field: tuple(each for each in told[field] if unit_id not in _words_in(each)) for field in told}
     return state.model_copy(update=left)

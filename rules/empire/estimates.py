@@ -12,7 +12,7 @@ from rules.core.tabletop.values import hopes
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import CHARGE, MODIFIERS, dice_of, rows_of
 from .fighting.engagement import volley as melee_volley
-from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed
+from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed_score
 from .firing.firepower import dice_of as fire_dice
 from .firing.targeting import ARTILLERY, SMALL_ARMS, furthest, has_moved
 from .model import (
@@ -182,7 +182,7 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
     rows = {**rows, COVERED: covered, depth_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
-    thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed(unit, band)) - gains)
+    thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
     return hopes(thrown.dice, thrown.needed)
 
 

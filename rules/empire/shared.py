@@ -36,13 +36,13 @@ def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> Em
     return found
 
 
-def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
+def require_may_act(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
     """Raise Refused unless this is one of `phases` and the unit's side may act."""
-    is_phase(state, *phases)
-    its_side_acts(state, unit)
+    require_phase(state, *phases)
+    require_active_side(state, unit)
 
 
-def is_phase(state: EmpireState, *phases: Phase) -> None:
+def require_phase(state: EmpireState, *phases: Phase) -> None:
     """Raise Refused unless this is one of `phases`."""
     if state.now not in phases:
         when, order = " or ".join(title(phase) for phase in phases), [*Phase]
@@ -51,7 +51,7 @@ def is_phase(state: EmpireState, *phases: Phase) -> None:
         raise Refused(f"That belongs to {when}. Now: {title(state.now)}. {instead}", SEQUENCE)
 
 
-def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
+def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit's side may act now."""
     if unit.side in state.acting:
         return
@@ -61,20 +61,22 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
     raise Refused(f"{state.side(unit.side):The} {through}", SEQUENCE)
 
 
-def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
+def with_turn_record(unit: EmpireUnit, **memory: object) -> EmpireUnit:
     """Return the unit with fields of its turn record changed."""
     return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})
 
 
-def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]) -> EmpireUnit:
+def with_circumstances(
+    unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]
+) -> EmpireUnit:
     """Return the unit with the circumstances `words` applied to its fields and turn record."""
     said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
     memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
     fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
-    return remembering(unit.model_copy(update=fields), **memory)
+    return with_turn_record(unit.model_copy(update=fields), **memory)
 
 
-def asked_about(
+def describe_troops(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
 ) -> EmpireUnit:
     """Return the unit as described, for a question without a game. Raises Refused if the words do not fit it."""
@@ -85,7 +87,7 @@ def asked_about(
         refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
         refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))
         refuse(rule, (square, f"{unit.name}: only foot forms square. {leave_out}"))
-    return as_said(unit, words, meanings)
+    return with_circumstances(unit, words, meanings)
 
 
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:

@@ -15,7 +15,7 @@ from rules.core.state import Action
 
 from .automaton import attacking
 from .automaton.sequence import about, acting, play_on, step
-from .combat.reveal import undrawn
+from .combat.reveal import is_gun_undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
@@ -192,7 +192,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 def _is_drawn_since(state: TangaState) -> bool:
     """Whether a marker with unknown contents was revealed since the last decision (TA-1)."""
     before = state.before_last
-    return before is not None and undrawn(before) and not before.markers.keys() <= state.markers.keys()
+    return before is not None and is_gun_undrawn(before) and not before.markers.keys() <= state.markers.keys()
 
 
 def may_overrule(state: TangaState) -> bool:

@@ -18,7 +18,7 @@ from rules.core.state import Action
 
 from . import british, candidates, charts, questions, running, scenarios, scene, turn, validation
 from .automaton import sequence
-from .combat.reveal import undrawn, view
+from .combat.reveal import is_gun_undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY, board_of
 from .german import fight, move, stand
@@ -79,7 +79,7 @@ class Tanga(Ruleset[TangaState]):
 
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
-    lacks_hidden_facts = staticmethod(undrawn)
+    lacks_hidden_facts = staticmethod(is_gun_undrawn)
     tally = staticmethod(VICTORY.tally)
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)

@@ -59,7 +59,7 @@ def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
 
 
-def stays_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
+def guns_left_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
     """Return the British machine guns that may not follow their stack into a hex next to Germans (TA-9.5)."""
     if units[0].side != BRITISH or hex_ not in around(barred_by(state, foe(BRITISH))):
         return ()
@@ -80,7 +80,7 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
     return closed
 
 
-def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+def hexes_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """Return hexes of steady friendly combat units, which routing units avoid if possible (TA-9.5).
 
     Steady units neither retreat nor belong to a collapsed formation.
@@ -173,11 +173,11 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
     """
     board, open_ = board_of(state), open_to(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
-        clear = open_ - friends_to_shun(state, units)
+        clear = open_ - hexes_to_shun(state, units)
         open_ = clear if way_between(march.goal, march.way[0], clear) is not None else open_
 
     def may_halt(hex_: Hex) -> bool:
-        guns = stays_behind(state, units, hex_)
+        guns = guns_left_behind(state, units, hex_)
         return may_stay(state, [unit for unit in units if unit not in guns], hex_)
 
     return Approach(
@@ -187,7 +187,7 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         open=open_,
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
         has_room=lambda hex_: may_stay(state, units, hex_),
-        may_step=lambda here, hex_: may_stay(state, stays_behind(state, units, hex_), here),
+        may_step=lambda here, hex_: may_stay(state, guns_left_behind(state, units, hex_), here),
         may_end=may_halt,
     )
 
@@ -201,7 +201,7 @@ def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     here, title = hex_of(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     every, found = open_to(state, units), [here]
-    for open_ in (every - friends_to_shun(state, units), every) if rout else (every,):
+    for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):
         found = [hex_ for hex_ in hexes_within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
         if len(found) > 1:
             break

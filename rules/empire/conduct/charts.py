@@ -146,7 +146,7 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
     return (*adjustments(CHART, rows), *lost)
 
 
-def not_so(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return the claims that contradict the state."""
     untrue = (each.word for each in CLAIMS if _is_untrue(state, unit, each))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))

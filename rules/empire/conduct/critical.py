@@ -17,7 +17,7 @@ from rules.core.state import Action
 from rules.core.throws import sums
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
-from rules.empire.shared import fighter, find, is_phase, its_side_acts, remembering, throwaway
+from rules.empire.shared import fighter, find, require_active_side, require_phase, throwaway, with_turn_record
 from rules.empire.tables import TABLES, TROOPS
 
 CRITICAL = Cite(rule="BE-7")
@@ -49,10 +49,10 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
         safe = f"{piece:are} not exposed, not being with {who}. No throw is needed."
         refuse(EXPOSED, (not exposable(state, piece), alone))
-        is_phase(state, Phase.CRITICAL)
+        require_phase(state, Phase.CRITICAL)
         refuse(CRITICAL, (piece.this_turn.critical_thrown, thrown))
         refuse(EXPOSED, (piece not in exposed(state), safe))
-        its_side_acts(state, piece)
+        require_active_side(state, piece)
         return piece.id
 
     def caption(self, state: EmpireState, plan: str) -> Caption:
@@ -87,7 +87,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
         troop = TROOPS.named(str(given["troop"]))
         piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
-        unit = remembering(fighter("british-regulars", "unit", OURS), kills=1)
+        unit = with_turn_record(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
         none = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
         refuse(None, (not exposable(state, piece), none))

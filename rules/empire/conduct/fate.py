@@ -16,7 +16,7 @@ from rules.empire.fighting.effects import destroy, give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
-from rules.empire.shared import remembering
+from rules.empire.shared import with_turn_record
 
 from .charts import MASSED_OPPONENT, MELEE_SAID, MOUNTED_OPPONENT, Result
 
@@ -129,7 +129,7 @@ def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple
     return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(found))
 
 
-def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
+def apply_fate(play: Play[EmpireState], met: Fate, score: int) -> None:
     """Apply the effects to the unit, and note them in steps; a unit that rallies in contact holds (ruling)."""
     unit, before, again = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
     play.change(unit.id, shaken=unit.shaken and not met.result.moves)
@@ -175,7 +175,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
         elif run < back - table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}; there is no room further back"
     gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
-    gone = remembering(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
+    gone = with_turn_record(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
     play.state = give_way(with_pieces(state, gone), unit_id)
     whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
     play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)

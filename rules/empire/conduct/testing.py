@@ -21,10 +21,21 @@ from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
 from rules.empire.phases import Phase, title
-from rules.empire.shared import asked_about, fighter, find_fighter, in_phase, throwaway
+from rules.empire.shared import describe_troops, fighter, find_fighter, require_may_act, throwaway
 
-from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of, redundant_words
-from .fate import CONDUCT, Fate, befall, fate, in_melee
+from .charts import (
+    MEASURED,
+    SAID,
+    SHAKEN,
+    STEADY,
+    Reader,
+    contradicted_claims,
+    gun_move,
+    modifiers,
+    reader_of,
+    redundant_words,
+)
+from .fate import CONDUCT, Fate, apply_fate, fate, in_melee
 
 SIDES = 6
 TESTING, RALLYING = "conduct", "rally"
@@ -91,7 +102,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def umpires_words(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
         """Return the claims that contradict the state."""
         unit = state.units.get(action.unit or "")
-        return () if unit is None else not_so(state, unit)
+        return () if unit is None else contradicted_claims(state, unit)
 
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
         """Return the circumstances of nearby units, except those that would change nothing."""
@@ -113,7 +124,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:
         """Return the plan. Raises Refused if the unit has no test to throw now."""
         unit, said = find_fighter(state, action.unit), action.circumstances
-        in_phase(state, unit, *WHEN)
+        require_may_act(state, unit, *WHEN)
         _require_may_test(state, unit, action)
         test = Against(1, SIDES, 0, modifiers(state, unit, said))
         plan = ConductPlan(unit.id, said, reader_of(state, unit), test)
@@ -150,7 +161,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         thrown = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
         said = {"text_in_headline": True, "verdict_in_headline": True}
         play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **thrown, **said))
-        befall(play, met, score)
+        apply_fate(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
@@ -160,7 +171,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         if said not in (STEADY, SHAKEN):
             raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
         troop = fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN)
-        unit = asked_about(troop, words, MEANINGS, CONDUCT)
+        unit = describe_troops(troop, words, MEANINGS, CONDUCT)
         met = {word: FOES[word] for word in FOES if word in words}
         foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)

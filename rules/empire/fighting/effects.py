@@ -12,7 +12,7 @@ from rules.core.wording import count_of, in_a_row
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
-from rules.empire.shared import remembering
+from rules.empire.shared import with_turn_record
 from rules.empire.tables import TABLES, cite, value
 
 EFFECTS = "combat-effects"
@@ -125,7 +125,7 @@ def strike(play: Play[EmpireState], blows: Blows) -> None:
     if not ahead:
         return
     rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in losers)
-    shares = shared(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
+    shares = share_kills(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
     shaken = bool(value(EFFECTS, effect(ahead).label, "loser of a melee"))
     for loser, share in zip(losers, shares, strict=True):
         suffer(play, loser.id, "beaten in melee", kills=share, shaken=shaken)
@@ -152,7 +152,7 @@ def _losers(blows: Blows) -> tuple[str, ...]:
     return blows.against if blows.hits > blows.hits_against else blows.units
 
 
-def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
+def share_kills(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
     """Return each loser's kills: one each in turn, never more than its entry in `rooms`."""
     turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
@@ -180,7 +180,7 @@ def destroy(state: EmpireState, unit_id: str) -> EmpireState:
 def give_way(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit out of contact; in 4A and 4B mark its opponents `opponent_gave_way` (BE-6)."""
     if state.now in (Phase.COMMANDERS, Phase.UNITS):
-        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
+        state = state.with_unit(*(with_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
     return part(state, unit_id)
 
 

@@ -19,7 +19,7 @@ from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, 
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
-from rules.empire.shared import find_fighter, in_phase
+from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, adjustments, cite, value
 
 SIDES = 6
@@ -100,7 +100,7 @@ def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireU
     return target
 
 
-def as_charged(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
+def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
     """Return the state with the charge in flank or not, as the umpire's words say. Raises Refused."""
     said = {FLANK, NO_FLANK} & set(words)
     if not said:
@@ -253,7 +253,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     def check(self, state: EmpireState, action: SupportMelee) -> None:
         """Raise Refused unless the unit is near the friend, not in contact and without another melee (BE-5, ruling)."""
         unit = find_fighter(state, action.unit)
-        in_phase(state, unit, Phase.MELEE)
+        require_may_act(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")
         stranger = unit.side != friend.side or unit.id == friend.id
         given = next((state.unit(each.friend).name for each in state.supports if each.unit == unit.id), "")

@@ -24,10 +24,10 @@ from rules.core.throws import Spread, chance_of, differences
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
-from rules.empire.shared import asked_about, fighter, find_fighter, in_phase, throwaway
+from rules.empire.shared import describe_troops, fighter, find_fighter, require_may_act, throwaway
 
 from .effects import effect, score, strike, verdict
-from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, as_charged, engagement, melee_of, opponent
+from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, correct_charge, engagement, melee_of, opponent
 
 UNIT, TARGET = "unit", "target"
 MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
@@ -95,14 +95,16 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     def plan(self, state: EmpireState, action: Melee) -> MeleePlan:
         """Return both sides of the melee. Raises Refused."""
         unit = find_fighter(state, action.unit)
-        in_phase(state, unit, Phase.MELEE)
+        require_may_act(state, unit, Phase.MELEE)
         target = opponent(state, unit, action.target)
         for each in map(state.unit, melee_of(state, unit.id)):
             refuse(ROUND, (each.this_turn.fought, f"{each:have} fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
-        return MeleePlan(*engagement(as_charged(state, unit, target, action.circumstances), unit.id, target.id), idle)
+        return MeleePlan(
+            *engagement(correct_charge(state, unit, target, action.circumstances), unit.id, target.id), idle
+        )
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
         """Return a button text such as `Melee: Zulu impi against 24th, 34.4% to win`."""
@@ -174,7 +176,7 @@ def _described_units(
 ) -> Iterable[EmpireUnit]:
     """Yield the unit as described, and unshaken supports like it. Raises Refused for impossible descriptions."""
     own = [word for word in words if word in meant]
-    unit = asked_about(unit, own, meant, MELEE)
+    unit = describe_troops(unit, own, meant, MELEE)
     yield unit
     supports = max((number for number, said in enumerate(SUPPORTS, 1) if any(said in word for word in own)), default=0)
     for number in range(1, supports + 1):
@@ -200,17 +202,17 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))
 
 
-def of_two(state: EmpireState) -> tuple[Melee, ...]:
+def melees_of_two(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees of two units alone, in which nobody has to choose; the acting side's unit comes first."""
     alone = (each for each in open_melees(state) if len(melee_of(state, each.attacker)) == ALONE)
     fights = (_acting_side_first(state, each) for each in alone)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
-def decided(state: EmpireState) -> Iterable[Melee]:
+def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
     """Yield the melees of two units that nobody else can support (BE-5)."""
     supported = {action.target for action in SUPPORT.possible(state, UMPIRE)}
-    return (fight for fight in of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
+    return (fight for fight in melees_of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
 def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:

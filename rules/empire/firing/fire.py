@@ -24,18 +24,18 @@ from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
-from rules.empire.shared import fighter, find_fighter, its_side_acts, throwaway
+from rules.empire.shared import fighter, find_fighter, require_active_side, throwaway
 
-from .firepower import JAM, choice, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
+from .firepower import JAM, choice, choices, dice_of, dice_words, guns_firing, guns_step, hits_that_count, jam, score
 from .targeting import (
     FIRE_WORDS,
     FIRING,
     IN_CONTACT,
     LINES,
-    as_they_are_said,
+    apply_circumstances,
     band,
     in_reach,
-    may_fire_at,
+    require_may_fire_at,
     rule_of,
     umpires_words,
     units_able_to_fire,
@@ -142,9 +142,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
         """Return the plan of the shot. Raises Refused, first for what keeps the unit from firing at all."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
-        may_fire_at(state, unit, target)
+        require_may_fire_at(state, unit, target)
         said = action.circumstances
-        firer, aimed_at = as_they_are_said(unit, target, said)
+        firer, aimed_at = apply_circumstances(unit, target, said)
         touches = target in state.opponents(unit.id)
         contact = touches or IN_CONTACT in said
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
@@ -154,7 +154,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         far = range_known(unit, target, measured, given, rule_of(unit).rule)
         at, told = band(unit, target, far, measured=measured is not None)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
-        its_side_acts(state, unit)
+        require_active_side(state, unit)
         guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
@@ -194,14 +194,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return choice(plan.dice, plan.guns, plan.jam)
-        spread = counting(state, plan.volley.spread, plan.jam)
+        spread = hits_that_count(state, plan.volley.spread, plan.jam)
         chance = Chance(chance_of(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Return the exact chances of hits and effects; while dice are not chosen, those of the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = counting(state, plan.volley.spread, plan.jam)
+        spread = hits_that_count(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
             trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())

@@ -77,7 +77,7 @@ def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
     """Return the dice left to throw at range `band` with their score to hit (BE-4.2), and the report steps."""
-    chart, label, column = printed(unit, band)
+    chart, label, column = printed_score(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
     total = sum((each.value for each in adjusted), Fraction(0))
@@ -97,7 +97,7 @@ def left_to_throw(dice: int, wanted: int) -> Volley:
     return Volley(max(dice - max(wanted - SIDES, 0), 0), SIDES, min(max(wanted, 1), SIDES))
 
 
-def printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
+def printed_score(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
     """Return chart, row and column of the score that hits before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
@@ -230,7 +230,7 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
     )
 
 
-def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
     """Return the distribution of hits that count: after a jam none, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return spread

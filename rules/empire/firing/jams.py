@@ -18,7 +18,7 @@ from rules.core.wording import count_of
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
-from rules.empire.shared import find_fighter, in_phase
+from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, how_many_dice, with_each_number
@@ -56,7 +56,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         unit = find_fighter(state, action.unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         if not supposing:
-            in_phase(state, unit, Phase.RIFLES)
+            require_may_act(state, unit, Phase.RIFLES)
             why = f"{unit:have} fired this turn, or tried to clear the jam: one attempt a turn. Try again next turn."
             refuse(JAM.ruled, (unit.this_turn.shot, why))
         return action

@@ -17,7 +17,7 @@ from rules.core.wording import inches
 from rules.empire.model import FORMED, GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Nation, Weapon
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
-from rules.empire.shared import as_said, is_phase
+from rules.empire.shared import require_phase, with_circumstances
 from rules.empire.tables import value
 
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
@@ -54,25 +54,25 @@ def has_moved(unit: EmpireUnit) -> bool:
     return unit.this_turn.moved > 0 or unit.this_turn.recoiled
 
 
-def a_move_costs_its_fire(state: EmpireState, unit: EmpireUnit) -> bool:
+def loses_fire_by_moving(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit may not fire in a turn in which it moves (BE-3, option guns_fire_after_moving)."""
     return unit.weapon in GUNS and not state.options.guns_fire_after_moving
 
 
 def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return a warning that the moved unit does not fire this turn; empty if it may (BE-3, house)."""
-    if not a_move_costs_its_fire(state, unit):
+    if not loses_fire_by_moving(state, unit):
         return ()
     return (f"{unit:do} not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
 
 
-def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
+def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit may fire in this phase."""
     by = rule_of(unit)
-    moved = a_move_costs_its_fire(state, unit) and has_moved(unit)
+    moved = loses_fire_by_moving(state, unit) and has_moved(unit)
     tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""
     refuse(by, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
-    is_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
+    require_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
     refuse(LIMBERED, (unit.limbered, f"{unit:are} limbered. Unlimber {unit:them} in phase 4, then {unit:they fire}."))
     refuse(by, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, one attempt a turn (/do action:clear)."))
     refuse(SEQUENCE, (unit.this_turn.shot, f"{unit:have} fired{tried} this turn. {unit:They fire} again next turn."))
@@ -83,7 +83,7 @@ def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[
     """Yield the units of acting sides that may fire now; if `only` is given, at most the unit of this id."""
     sides, units = state.acting, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
-    return (unit for unit in free if allowed(may_fire, state, unit))
+    return (unit for unit in free if allowed(require_may_fire, state, unit))
 
 
 def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
@@ -99,9 +99,9 @@ def _least_distance(unit: EmpireUnit, foe: EmpireUnit) -> float:
     return table.distance(here.at, there.at) - here.radius - there.radius if here and there else 0.0
 
 
-def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
+def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
     """Raise Refused unless the unit may fire now, and may choose this target."""
-    may_fire(state, unit)
+    require_may_fire(state, unit)
     touched = state.opponents(unit.id)
     refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
     if target in touched:
@@ -167,7 +167,7 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
     return name, Step(text=text, cite=cited, needed=f"{name} range")
 
 
-def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
+def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
     """Return firer and target with the circumstances applied. Raises Refused for words that change nothing.
 
     A Pathan or Boer target keeps its nation.
@@ -178,7 +178,9 @@ def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...
         if word in idle:
             raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
     known = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
-    return as_said(unit, words, OF_FIRER), as_said(target, (word for word in words if word not in known), OF_TARGET)
+    return with_circumstances(unit, words, OF_FIRER), with_circumstances(
+        target, (word for word in words if word not in known), OF_TARGET
+    )
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:

@@ -16,7 +16,7 @@ from rules.empire.conduct.testing import ConductTest, prompt_of, test_of
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
-from rules.empire.shared import in_phase, remembering
+from rules.empire.shared import require_may_act, with_turn_record
 
 from .formation import CHANGES, CHANGING, COSTLY
 
@@ -30,14 +30,14 @@ ABOUT = 180.0
 """Degrees assumed for a turn of a unit without a known facing."""
 
 
-def ready(state: EmpireState, unit: EmpireUnit) -> None:
+def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit may move, or change its formation, now."""
     if unit.is_piece:
-        in_phase(state, unit, Phase.COMMANDERS)
+        require_may_act(state, unit, Phase.COMMANDERS)
         stays = f"{unit:are} out for a turn, and {unit:they stay} where {unit:they are}."
         refuse(OUT, (unit.health is Health.OUT, stays))
         return
-    in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
+    require_may_act(state, unit, Phase.UNITS, Phase.EXPLOITATION)
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     not_foremost = again and not mine.opponent_gave_way
     tests = owes_a_test(state, unit)
@@ -135,7 +135,7 @@ def _is_free(unit: EmpireUnit, word: str) -> bool:
     return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
 
 
-def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after all changes `words`, paid for, and their steps; room to stand is not checked.
 
     A gun that limbers or unlimbers keeps the same part of its move. Raises Refused if a change is not allowed.
@@ -148,7 +148,7 @@ def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple
             told, verb = f"{unit.name}: {word}", CHANGES[word].done
             spent, step = _pay_for_change(state, unit, told, "change", verb, free=_is_free(unit, word))
             part = allowance(state, after).inches / allowance(state, unit).inches
-            after = remembering(after, spent=round(spent * part, 3))
+            after = with_turn_record(after, spent=round(spent * part, 3))
             steps.append(step)
         unit = after
     return unit, tuple(steps)
@@ -175,7 +175,7 @@ def _why_not(unit: EmpireUnit) -> str:
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 
-def turned_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit turned to the start of its route, and the steps. Raises Refused if it cannot pay.
 
     Formed units turn freely up to option free_turn in all; further turns are a paid change of facing.
@@ -186,13 +186,13 @@ def turned_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple
     if by <= table.CLOSE:
         return unit, ()
     if unit.is_crew:
-        return remembering(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
+        return with_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
     so_far, freely = unit.this_turn.turned + by, state.options.free_turn
     if so_far <= freely + table.CLOSE:
-        return remembering(unit, turned=round(so_far, 1)), ()
+        return with_turn_record(unit, turned=round(so_far, 1)), ()
     told, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
     spent, step = _pay_for_change(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
-    return remembering(unit, turned=0.0, spent=round(spent, 3)), (step,)
+    return with_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)

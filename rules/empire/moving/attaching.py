@@ -16,7 +16,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import gap
 from rules.empire.shared import find, find_fighter
 
-from .allowance import PIECES, inches_left, ready
+from .allowance import PIECES, inches_left, require_may_move
 
 
 class Attach(Action):
@@ -47,7 +47,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
         piece = find(state, action.unit, "piece")
         nobody = f"{piece:join} nobody: commanders, leaders, mules and wagons join units."
         refuse(PIECES, (not piece.is_piece, nobody))
-        ready(state, piece)
+        require_may_move(state, piece)
         if action.target is None:
             alone = f"{piece:are} with no unit. To join one, name it as the target."
             refuse(PIECES, (piece.attached_to not in state.units, alone))

@@ -136,7 +136,9 @@ COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGI
 """Changes that cost part of the move; use of ground is free."""
 
 
-def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
+def _changes_to_consider(
+    unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions
+) -> tuple[str, ...]:
     """Return the changes worth considering for the unit; use of ground only if ground is near and unused."""
     here, defends = base(unit), unit.defending is not Defence.NOTHING
     far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
@@ -146,4 +148,4 @@ def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: Em
     return tuple(word for word in may if not ((far or defends) and word in OF_GROUND))
 
 
-thought_of = remembered(_thought_of)
+changes_to_consider = remembered(_changes_to_consider)

@@ -19,25 +19,25 @@ from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import join
-from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
+from rules.empire.firing.targeting import loses_fire_by_moving, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, nearest_few, with_pieces
-from rules.empire.shared import find, remembering
+from rules.empire.shared import find, with_turn_record
 
 from .allowance import (
     PIECES,
     allowed_step,
-    changed,
     inches_left,
+    make_changes,
     owes_a_test,
     reach,
-    ready,
+    require_may_move,
     tenths_left,
-    turned_at_start,
+    turn_at_start,
     unmoved,
 )
-from .formation import CHANGES, COSTLY, thought_of
+from .formation import CHANGES, COSTLY, changes_to_consider
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 GOALS = 3
@@ -92,21 +92,21 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         """Yield the unit's marches and changes if it may move."""
         found = state.units[unit]
         waits = owes_a_test(state, found)
-        if state.now in MOVEMENT and found.on_table and not waits and allowed(ready, state, found):
+        if state.now in MOVEMENT and found.on_table and not waits and allowed(require_may_move, state, found):
             yield from _marches(state, found)
-            changes = thought_of(found, state.terrain, state.options)
+            changes = changes_to_consider(found, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
         """Return the plan: changes, march and enemies met. Raises Refused with the rule."""
         was, words = find(state, action.unit), action.circumstances
-        ready(state, was)
+        require_may_move(state, was)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
-        unit, steps = changed(state, was, before)
+        unit, steps = make_changes(state, was, before)
         route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
-        unit, turning = turned_at_start(state, unit, route)
-        changed(state, unit, [word for word in after if word in COSTLY])
+        unit, turning = turn_at_start(state, unit, route)
+        make_changes(state, unit, [word for word in after if word in COSTLY])
         may, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
             halt = WAYS.may_march(state, unit, route, reach(state, unit, after), attacks=attacks)
@@ -152,7 +152,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         If the move keeps guns from firing: `Forward 3 inches, no fire then: Battery`.
         """
         unit = state.unit(plan.unit)
-        silent = ", no fire then" if plan.run > 0 and a_move_costs_its_fire(state, unit) else ""
+        silent = ", no fire then" if plan.run > 0 and loses_fire_by_moving(state, unit) else ""
         return Caption(f"{plan.goal}{silent}: {unit.name}")
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
@@ -180,7 +180,7 @@ def shortened(state: EmpireState, action: Action) -> Action | None:
 
 def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after its changes at the halt, and the steps. Raises Refused if there is no room."""
-    after, steps = changed(state, unit, words)
+    after, steps = make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
         WAYS.room_to_stand(state, unit, was, now)
@@ -201,7 +201,7 @@ def _settle_at_halt(
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
     told = f"{unit:leave} {host.name}" if host is not None else ""
     leaving = (Step(text=told, cite=PIECES, verdict=told),) if told else ()
-    return remembering(unit.model_copy(update=update), **moved), leaving
+    return with_turn_record(unit.model_copy(update=update), **moved), leaving
 
 
 def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:

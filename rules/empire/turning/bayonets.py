@@ -11,7 +11,7 @@ from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
-from rules.empire.shared import find_fighter, is_phase, its_side_acts
+from rules.empire.shared import find_fighter, require_active_side, require_phase
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
 UNFIX = "unfix"
@@ -54,10 +54,10 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         if action.unit is not None:
             unit = find_fighter(state, action.unit)
             none = f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change."
-        is_phase(state, Phase.BAYONETS)
+        require_phase(state, Phase.BAYONETS)
         units = _affected_units(state, action)
         refuse(FIXING, (not units, none))
-        its_side_acts(state, units[0])
+        require_active_side(state, units[0])
 
     def caption(self, state: EmpireState, plan: FixBayonets) -> Caption:
         """Return the button text `Fix all: British`."""

@@ -109,7 +109,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         for item in blocking(before, sides):
             if plan.waive or not _settles_itself(before, item):
                 play.note(item.text, item.cite, "waived")
-        for fight in () if plan.waive else melee.of_two(before):
+        for fight in () if plan.waive else melee.melees_of_two(before):
             play.do(fight)
         walk.end_phase(play)
         after = play.state
@@ -168,7 +168,7 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 
 def _settles_itself(state: EmpireState, item: Prompt) -> bool:
     """Whether the end of the phase settles the prompt: a melee in which nobody has a choice."""
-    fought = (item.unit in (fight.unit, fight.target) for fight in melee.of_two(state))
+    fought = (item.unit in (fight.unit, fight.target) for fight in melee.melees_of_two(state))
     return state.throws_at_once and _melees_are_known(state) and any(fought)
 
 
@@ -181,7 +181,7 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
     if state.now is Phase.UNITS:
         yield from testing.RALLY.possible(state, state.active)
     yield from critical.HIT.possible(state, UMPIRE)
-    yield from melee.decided(state)
+    yield from melee.melees_without_choice(state)
     if walk.PHASES.now(state).kind is phases.Kind.SIMULTANEOUS and winner(state) is None:
         resting = walk.PHASES.idle(state)
         yield from (TurnNext(side=side) for side in state.acting if side in resting)

@@ -24,7 +24,7 @@ from rules.empire.fighting.effects import land_blows, land_shots
 from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.fire import FIRE
 from rules.empire.firing.jams import CLEAR
-from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
+from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, loses_fire_by_moving
 from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, ThisTurn, Weapon
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.placement import base_at, bases, within
@@ -218,7 +218,7 @@ def asks(state: EmpireState) -> str:
         return ""
     sequence = TABLES.charts["sequence"]
     told = [sequence.cell(sequence.row(state.phase), "what it asks").text]
-    if state.now is Phase.UNITS and any(a_move_costs_its_fire(state, each) for each in state.fighters(state.active)):
+    if state.now is Phase.UNITS and any(loses_fire_by_moving(state, each) for each in state.fighters(state.active)):
         told.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
     if state.done:
         told.append(f"The {in_a_row(side.name for side in state.sides if side.id in state.done)} have nothing to do.")

@@ -22,7 +22,7 @@ from rules.tanga.questions import by_box
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
-from .stacks import acted, does, ids, in_order, ready
+from .stacks import ids, in_order, mark_acted, names_with_verb, ready
 
 FIRES = Cite(rule="TA-4")
 ATTACKS = Cite(rule="TA-5")
@@ -65,13 +65,13 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     fresh = [unit for unit in stack if not unit.fired]
     decision = target(state, fresh, melee=False) if fresh else None
     if decision is None:
-        acted(play, ids(stack))
+        mark_acted(play, ids(stack))
         return StepResult()
     decision = decision.by_word(forced)
     reckoned = fires.reckon(state, fresh, decision.taken)
     firers = (reckoned.shooter, *reckoned.support)
-    if (held := fires.holds_fire(state, reckoned)) is not None:
-        acted(play, ids(firers))
+    if (held := fires.withheld_fire(state, reckoned)) is not None:
+        mark_acted(play, ids(firers))
         play.say(held)
         return StepResult(decision)
     if by_box(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
@@ -79,7 +79,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     else:
         fires.fire(play, reckoned)
     where = board_of(state).title(decision.taken)
-    return StepResult(decision, f"{does(state, firers, 'fire')} at {where}")
+    return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {where}")
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
@@ -91,7 +91,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     stack = _next_stack(state, formation)
     if not stack:
         return None
-    acted(play, ids(stack))
+    mark_acted(play, ids(stack))
     here = hex_of(stack[0])
     fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
     decision = None if fought else target(state, stack, melee=True)
@@ -107,7 +107,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     if not by_box(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
     where = board_of(state).title(there)
-    return StepResult(decision, f"{does(state, stack, 'attack')} {where}")
+    return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {where}")
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
@@ -118,7 +118,7 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     unit = next(iter(in_order(state, able)), None)
     if unit is None:
         return None
-    acted(play, (unit.id,))
+    mark_acted(play, (unit.id,))
     if by_box(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
         return StepResult()
     rally_by_dice(play, unit.id)
@@ -154,14 +154,14 @@ def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
     stack = tuple(unit for unit in there if unit.id not in state.british.acted)
     if shooter.side == GERMAN and march is not None:
-        stack, entering = fires.asked_about(state, march, asked.unit), march.units
+        stack, entering = fires.units_asked_about(state, march, asked.unit), march.units
         if word == fires.HOLD:
             mark(play, offered=(*state.british.offered, *ids(stack)))
             play.note(stack[0].name, asked.cite, "holds fire", in_headline=True)
             return StepResult(clause=f"{stack[0].name} holds fire")
     reckoned = fires.reckon(state, stack, target, entering)
     if word == fires.FIRE:
-        return marching.fired_at(play, reckoned)
+        return marching.resolve_opportunity_fire(play, reckoned)
     said = _report_answer(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
     fires.spend(play, reckoned, said)
     if word == questions.GONE:

@@ -14,7 +14,7 @@ from rules.tanga.ways import decide, may_end
 
 from . import marching
 from .preparing import enter_roll
-from .stacks import MOST, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
+from .stacks import MOST, companions, garrisons, ids, in_order, mark_acted, mf_left, names, ready, stack_of
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Citation for the choice of a stack to join: the fullest, then the nearest, then by the Move chart."""
@@ -41,7 +41,7 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     decision = decide(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
     decision = decision.by_word(forced)
     others = in_order(state, (one for one in units_at(state, decision.taken) if one.is_good and one.is_combat))
-    acted(play, ids((unit,)))
+    mark_acted(play, ids((unit,)))
     marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, others)}", rule="TA-9.1")
     return StepResult(decision)
 
@@ -133,7 +133,7 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
         if leader.arm is not Arm.COMMANDER and _leads(state, leader, good=True):
             continue
         if (decision := _choose_needy_hex(state, leader)) is None:
-            acted(play, ids((leader,)))
+            mark_acted(play, ids((leader,)))
             continue
         decision = decision.by_word(forced)
         why = f"to units at {board_of(state).title(decision.taken)}"

@@ -10,16 +10,16 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
-from rules.tanga.combat.entering import go_into, gone_into
+from rules.tanga.combat.entering import after_entering, go_into
 from rules.tanga.combat.losses import shot_at
-from rules.tanga.combat.retreats import in_parties, new_ro
+from rules.tanga.combat.retreats import new_ro, split_party
 from rules.tanga.field import board_of, of_formation, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, TangaState, TangaUnit, Trail
 from rules.tanga.progress import Decision, March, Question, Stage, mark
 from rules.tanga.questions import ask_about_fire
-from rules.tanga.ways import MOVING, decide, may_end, may_stay, next_hex, stays_behind
+from rules.tanga.ways import MOVING, decide, guns_left_behind, may_end, may_stay, next_hex
 
-from .stacks import MOST, acted, companions, does, ids, in_order, mf_left, names
+from .stacks import MOST, companions, ids, in_order, mark_acted, mf_left, names, names_with_verb
 
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
@@ -79,7 +79,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
     The march of a collapsed formation ends, unless it is a retreat (TA-7).
     """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
-        return StepResult() if ask_about_fire(play, shot) else fired_at(play, shot)
+        return StepResult() if ask_about_fire(play, shot) else resolve_opportunity_fire(play, shot)
     state, going = play.state, units_able_to_march(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
@@ -93,7 +93,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
     return StepResult(decision)
 
 
-def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
+def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
     """Resolve opportunity fire from one German hex: one unit fires, others support, only marchers are hit."""
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
@@ -112,11 +112,11 @@ def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...
 def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], hex_: Hex) -> None:
     """Enter the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
     board, way = board_of(play.state), (*march.way, hex_)
-    if stays := stays_behind(play.state, going, hex_):
+    if stays := guns_left_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
         play.reckon(text, LEAVES)
         if march.retreats and len(march.way) > 1:
-            acted(play, ids(stays))
+            mark_acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
     spent = 1 if march.retreats else board.cost(hex_) or 1
     shown = go_into(play, going, hex_, spent)
@@ -134,7 +134,7 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
 
     Units without room there return along their path to the last hex with room (TA-H.3).
     """
-    acted(play, march.units)
+    mark_acted(play, march.units)
     mark(play, march=None, offered=())
     if len(set(march.way)) == 1:
         return StepResult()
@@ -151,7 +151,7 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
     there = way[-1] == march.goal
     whereto = march.aim if there and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()
     alike = f"{verb} {march.purpose}" if march.purpose and not there else ""
-    return StepResult(clause=f"{does(play.state, units, verb)} to {whereto}", clause_of_several=alike)
+    return StepResult(clause=f"{names_with_verb(play.state, units, verb)} to {whereto}", clause_of_several=alike)
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
@@ -163,7 +163,7 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
     if back == way[-1]:
         return way
-    returned = (gone_into(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
+    returned = (after_entering(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
     play.state = state.with_unit(*returned)
     play.note(f"No room for {names(state, units)} in {title(way[-1])}", ROOM, f"back to {title(back)}")
     return (*way, back)
@@ -180,7 +180,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     if not waiting:
         return None
     lead = in_order(state, waiting)[0]
-    stack, _ = in_parties(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
+    stack, _ = split_party(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
     there = companions(state, lead)
     if not any(unit.is_combat and unit not in stack for unit in there):
         stack = (*stack, *(unit for unit in there if unit.is_leader))
@@ -195,9 +195,9 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     if goal != here:
         begin(play, marked, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
         return StepResult(decision)
-    acted(play, ids(marked))
+    mark_acted(play, ids(marked))
     play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
-    return StepResult(decision, f"{does(state, marked, 'stay')} in RO hex {title}")
+    return StepResult(decision, f"{names_with_verb(state, marked, 'stay')} in RO hex {title}")
 
 
 def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:

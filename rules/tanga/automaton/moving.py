@@ -12,10 +12,10 @@ from rules.tanga.charts import Measure, Measures, Situation, priority
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import CHARTS, are_guns_alone, decide, may_end, may_stay, open_to, stays_behind
+from rules.tanga.ways import CHARTS, are_guns_alone, decide, guns_left_behind, may_end, may_stay, open_to
 
 from . import marching
-from .stacks import acted, ids, keeper, mf_left, names, ready, stack_of
+from .stacks import ids, keeper, mark_acted, mf_left, names, ready, stack_of
 
 CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")
@@ -34,7 +34,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     waiting = ready(state, formation.id, done)
     if not waiting:
         return None
-    if gun := next((unit for unit in waiting if stays_behind(state, (unit,), hex_of(unit))), None):
+    if gun := next((unit for unit in waiting if guns_left_behind(state, (unit,), hex_of(unit))), None):
         return _move_gun_away(play, gun, forced)
     stack = stack_of(state, waiting[0], done)
     decision = objective(state, stack).by_word(forced)
@@ -48,7 +48,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
     """Keep the deciding units in place; one builds if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
-    acted(play, ids(stack))
+    mark_acted(play, ids(stack))
     state, here = play.state, hex_of(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
     free = here not in state.improved and not is_next_to(state, here, GERMAN)
@@ -67,7 +67,7 @@ def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -
     near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
     if not open_:
-        acted(play, (gun.id,))
+        mark_acted(play, (gun.id,))
         return StepResult()
     away = f"{names(state, (gun,))}, next to Germans, moves away to"
     decision = decide(state, (gun,), Question.STEP, open_, GUN_AWAY, lambda hex_, _: f"{away} {board.title(hex_)}")

@@ -18,7 +18,7 @@ from rules.tanga.model import BRITISH, Arm, Condition, Formation, Kind, TangaSta
 from rules.tanga.progress import Decision, Question, mark
 
 from . import marching
-from .stacks import acted, does, ids, in_order
+from .stacks import ids, in_order, mark_acted, names_with_verb
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
@@ -44,7 +44,7 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
     units = ids(of_formation(play.state, formation.id))
     if set(units) <= set(play.state.british.acted):
         return None
-    acted(play, units)
+    mark_acted(play, units)
     recover_from_collapse(play, formation.id)
     collapsed = play.state.formation(formation.id).collapsed
     return StepResult(clause=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
@@ -123,7 +123,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
         free = min(A_PLACE, _capacity(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
             group, title = _landing_group(waiting, free), board_of(state).title(place)
-            who = f"{does(state, group, 'land')} at beach {formation.beach}, {title}"
+            who = f"{names_with_verb(state, group, 'land')} at beach {formation.beach}, {title}"
             mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
             play.note(who, PLACES, in_headline=True)
             go_into(play, group, place)

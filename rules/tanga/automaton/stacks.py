@@ -15,7 +15,7 @@ MOST = {Arm.INFANTRY: 2, Arm.MACHINE_GUN: 1, Arm.LEADER: 1, Arm.COMMANDER: 1}
 """Maximum number of each arm in a stack; artillery moves alone."""
 
 
-def acted(play: Play[TangaState], units: Iterable[str]) -> None:
+def mark_acted(play: Play[TangaState], units: Iterable[str]) -> None:
     """Mark units as having acted in this stage."""
     mark(play, acted=tuple(dict.fromkeys((*play.state.british.acted, *units))))
 
@@ -35,7 +35,7 @@ def names(state: TangaState, units: Iterable[TangaUnit]) -> str:
     return in_a_row(short_name(state, unit) for unit in units) or "nobody"
 
 
-def does(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:
+def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:
     """Return the units' names with the verb: `A and B fire`, `A goes`."""
     ending = "" if len(units) != 1 else "es" if verb.endswith("o") else "s"
     return f"{names(state, units)} {verb}{ending}"

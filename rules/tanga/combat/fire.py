@@ -16,7 +16,7 @@ from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaU
 from rules.tanga.progress import March
 
 from .losses import shot_at, take_hits
-from .strike import HIT_WORDS, HITS, Factor, cover, names_of, strike, weighed
+from .strike import HIT_WORDS, HITS, Factor, cover, names_of, nonzero_modifiers, strike
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -60,7 +60,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
         raise Refused(f"{title} holds no enemy combat unit. Fire at a hex that does, or enter it.", HITS)
-    helped = weighed(HITS, (options.support * len(support), f"support of {names_of(support)}"))
+    helped = nonzero_modifiers(HITS, (options.support * len(support), f"support of {names_of(support)}"))
     factor = Factor(
         text=f"TCF of {shooter.name} at {title}",
         start=shooter.cf,
@@ -93,7 +93,7 @@ def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> 
     return ready
 
 
-def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
+def withheld_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
     """Return a step if the British withhold the volley, at a TCF under 2 (TA-4); otherwise None."""
     least = state.options.least_tcf
     if reckoned.shooter.side != BRITISH or reckoned.factor.total >= least:
@@ -162,7 +162,7 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
             yield shot
 
 
-def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
+def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
     """Return the units that fire after a confirmed question: all that asked, or one unit if orders changed."""
     party = next((shot.units for shot in shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)

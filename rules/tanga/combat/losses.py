@@ -11,8 +11,8 @@ from rules.core.refusal import Refused, refuse
 from rules.tanga.field import board_of, firing_unit, losses, of_formation
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 
-from .reveal import deal, lost_with
-from .strike import HITS, Factor, weighed
+from .reveal import deal, lose_marker
+from .strike import HITS, Factor, nonzero_modifiers
 
 BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 RECOVERY = Cite(rule="TA-7")
@@ -49,7 +49,7 @@ def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
 def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
     """Remove a unit from the map for good; a company takes its MG marker along (TA-1)."""
     _set_condition(play, unit, **GONE)
-    lost_with(play, unit)
+    lose_marker(play, unit)
 
 
 def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
@@ -89,7 +89,7 @@ def recovery(state: TangaState, formation: Formation) -> Factor:
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
-    lost = weighed(cite, (-losses(state, formation.id), "FBL"))
+    lost = nonzero_modifiers(cite, (-losses(state, formation.id), "FBL"))
     return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=lost, cite=cite, dice=1)
 
 
@@ -123,7 +123,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
     return Factor(
         text=f"{unit.name}, {f'with {leader.name}' if leader else 'without a leader'}, rallies at or under",
         start=options.rally_with_leader if leader else options.rally_alone,
-        modifiers=weighed(RALLYING, (leader.eb, f"EB of {leader.name}")) if leader else (),
+        modifiers=nonzero_modifiers(RALLYING, (leader.eb, f"EB of {leader.name}")) if leader else (),
         cite=RALLYING,
     )
 

@@ -14,12 +14,12 @@ from rules.core.throws import Against, Spread, differences
 from rules.tanga.field import board_of, foe, leader_bonus
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
-from rules.tanga.ways import closed_beaches, stays_behind
+from rules.tanga.ways import closed_beaches, guns_left_behind
 
 from .entering import go_into
 from .losses import take_hits
-from .retreats import in_parties, new_ro, retreat, ro_hex, with_leaders
-from .strike import SIDES, Factor, cover, names_of, strike, weighed
+from .retreats import new_ro, retreat, ro_hex, split_party, with_leaders
+from .strike import SIDES, Factor, cover, names_of, nonzero_modifiers, strike
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
@@ -36,7 +36,9 @@ def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
         text=f"Melee factor of {names_of(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
         start=able[0].cf if able else 0,
         modifiers=(
-            *weighed(BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")),
+            *nonzero_modifiers(
+                BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")
+            ),
             *cover(state, against),
         ),
         cite=BLOWS,
@@ -77,7 +79,7 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     """Whether British defenders retreat before blows: they are too weak, and have a hex to retreat to (TA-5)."""
     if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
         return False
-    first, _ = in_parties(state, _combat_units(state, here, BRITISH))
+    first, _ = split_party(state, _combat_units(state, here, BRITISH))
     going = with_leaders(state, first)
     return ro_hex(going, new_ro(state, going)) != here
 
@@ -160,7 +162,7 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     going = advancing(play.state, winner, into, side)
     if not going:
         return
-    bonus = weighed(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
+    bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
     test = Against(1, SIDES, play.state.options.advance_on, bonus)
     onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
     trial = Trial(going[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
@@ -175,7 +177,7 @@ def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[Tan
         return ()
     stack = [unit for unit in _units_of(state, winner, side) if unit.is_good]
     able = [unit for unit in stack if unit.is_combat and _may_advance(state, unit, into)]
-    going, _ = in_parties(state, able)
+    going, _ = split_party(state, able)
     stays = any(unit.is_combat and unit not in going for unit in units_at(state, winner))
     leaders = sorted((unit for unit in stack if unit.is_leader), key=lambda unit: -unit.eb)
     return (*going, *(leaders[:1] if stays else leaders)) if going else ()
@@ -185,7 +187,7 @@ def _may_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
     """Whether the unit may advance: no order to hold, no closed beach, no British MG next to Germans (TA-3, TA-9.5)."""
     if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
         return False
-    return not stays_behind(state, (unit,), into)
+    return not guns_left_behind(state, (unit,), into)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:

@@ -10,7 +10,7 @@ from rules.core.report import Step
 from rules.tanga.field import board_of, foe, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.progress import BritishTurn, Decision, March
-from rules.tanga.ways import next_hex, retreat_hex, stays_behind
+from rules.tanga.ways import guns_left_behind, next_hex, retreat_hex
 
 from .entering import go_into
 from .losses import recover
@@ -47,7 +47,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
     without a path, stay. British MGs leave the stack where the path runs next to Germans, and retreat separately
     (TA-9.5). A revealed MG over the stacking limit follows separately (TA-1).
     """
-    first, after = in_parties(play.state, units)
+    first, after = split_party(play.state, units)
     _retreat_party(play, first, hexes)
     if after:
         retreat(play, [play.state.unit(unit.id) for unit in after], hexes)
@@ -65,7 +65,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
     while march.left and (ahead := _store_decision(play, next_hex(play.state, march))) is not None:
-        if parting := stays_behind(play.state, going, ahead):
+        if parting := guns_left_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
         shown = go_into(play, going, ahead)
@@ -96,7 +96,7 @@ def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | 
     return decision.chosen
 
 
-def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
+def split_party(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
     """Return a hex's combat units in two parts: up to the stacking limit, and the rest, as a revealed MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]

@@ -65,7 +65,7 @@ def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
     return throw.total == 1
 
 
-def undrawn(state: TangaState) -> bool:
+def is_gun_undrawn(state: TangaState) -> bool:
     """Whether no marker is known to hide a battalion's MG, as after loading a player's file without secrets."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
@@ -77,7 +77,7 @@ def is_hidden(gun: TangaUnit | None) -> bool:
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
-def lost_with(play: Play[TangaState], company: TangaUnit) -> None:
+def lose_marker(play: Play[TangaState], company: TangaUnit) -> None:
     """Reveal the marker of an eliminated company; an MG under the marker is lost."""
     marker = next((one for one in play.state.markers.values() if one.company == company.id), None)
     if marker is not None:

@@ -85,7 +85,7 @@ class Factor:
         return result
 
 
-def weighed(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...]:
+def nonzero_modifiers(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...]:
     """Return a modifier for each pair of value and reason whose value is not 0."""
     return tuple(Modifier(value=Fraction(value), reason=reason, cite=cite) for value, reason in rows if value)
 
@@ -94,7 +94,10 @@ def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
     """Return the deductions for a hex's terrain and improved position, without zeros (TA-H.2)."""
     terrain = board_of(state).terrain[hex_]
     bonus = state.options.improved_protection if hex_ in state.improved else 0
-    return (*weighed(terrain.cite, (-terrain.protection, terrain.name)), *weighed(COVER, (-bonus, "improved position")))
+    return (
+        *nonzero_modifiers(terrain.cite, (-terrain.protection, terrain.name)),
+        *nonzero_modifiers(COVER, (-bonus, "improved position")),
+    )
 
 
 def names_of(units: Iterable[TangaUnit]) -> str:

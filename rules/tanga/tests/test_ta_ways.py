@@ -7,7 +7,7 @@ import pytest
 
 from rules.tanga.model import Standing
 from rules.tanga.progress import March
-from rules.tanga.ways import may_end, next_hex, open_to, stays_behind
+from rules.tanga.ways import guns_left_behind, may_end, next_hex, open_to
 
 from .field import formation, hex_at, hexes, state_of
 
@@ -173,9 +173,9 @@ def test_ta_9_5_a_machine_gun_shuns_hexes_next_to_germans() -> None:
     assert barred(state, "2909", "13-mg", "13-l1")
     assert not barred(state, "2909")
     assert not barred(state, "2909", "13-a", "13-mg")
-    guns = stays_behind(state, (state.units["13-a"], state.units["13-mg"]), hex_at("2909"))
+    guns = guns_left_behind(state, (state.units["13-a"], state.units["13-mg"]), hex_at("2909"))
     assert [gun.id for gun in guns] == ["13-mg"]
-    assert stays_behind(state, (state.units["13-mg"],), hex_at("2910")) == ()
+    assert guns_left_behind(state, (state.units["13-mg"],), hex_at("2910")) == ()
 
 
 # Paths of machine guns.
