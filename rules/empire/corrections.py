@@ -3,7 +3,7 @@
 from rules.core.model import Model
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.empire.fighting.effects import destroy, join, most_kills, part
+from rules.empire.fighting.effects import break_contacts, destroy, join, most_kills
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.placement import WAYS, base, touching, with_pieces
 from rules.empire.tables import TROOPS
@@ -23,7 +23,7 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 
 def take_away(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without the unit and all references; units that fired at or fought the unit may act again."""
-    return _without_pending_fire(part(state, unit_id), unit_id).without(unit_id)
+    return _without_pending_fire(break_contacts(state, unit_id), unit_id).without(unit_id)
 
 
 def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
@@ -110,7 +110,7 @@ def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> Empi
 
 def _detach(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit neither in contact nor attached, as after a change of side."""
-    state = _without_pending_fire(part(state, unit_id), unit_id)
+    state = _without_pending_fire(break_contacts(state, unit_id), unit_id)
     both = (each for each in state.units.values() if unit_id in (each.id, each.attached_to))
     return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
 
@@ -122,7 +122,7 @@ def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
     kept = tuple(each for each in state.contacts if {each.attacker, each.defender} not in broken)
     state = state.model_copy(update={"contacts": kept})
     if broken and not state.opponents(unit_id):
-        state = part(state, unit_id)
+        state = break_contacts(state, unit_id)
     for enemy in () if unit.is_piece else state.foes(unit):
         if touching(unit, enemy):
             state = join(state, unit_id, enemy.id, flank=False)

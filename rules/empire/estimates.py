@@ -176,7 +176,7 @@ arms = remembered(_arms)
 
 
 def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
-    """Return the expected hits of the unit's next fire at a target that is near, covered or deep (BE-3, BE-4)."""
+    """Return the expected hits of the unit's next fire at a target that is `near`, `covered`, `deep` (BE-3, BE-4)."""
     band = "short" if near else "effective"
     chart, rows = firer_rows(unit)
     rows = {**rows, COVERED: covered, depth_row(unit): deep}

@@ -40,13 +40,13 @@ def arrival(unit: EmpireUnit) -> str:
     return "" if by is None else f"to arrive from turn {by.turn}{f' on {by.score}+' if by.score > 1 else ''}"
 
 
-def drawn_up(unit: EmpireUnit) -> str:
+def formation_words(unit: EmpireUnit) -> str:
     """Return the unit's formation, or for guns `limbered` or `unlimbered`."""
     limbered = "limbered" if unit.limbered else "unlimbered"
     return limbered if unit.is_crew else unit.formation.value
 
 
-def plight(unit: EmpireUnit) -> tuple[Marker, ...]:
+def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
     """Return the unit's markers of bad or special condition, the worst first."""
     shown = {
         Marker.SHAKEN: unit.shaken,
@@ -61,7 +61,7 @@ def plight(unit: EmpireUnit) -> tuple[Marker, ...]:
 
 def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
     """Return the unit's kills, if any, and its markers, in words."""
-    return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in plight(unit)))
+    return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in condition_markers(unit)))
 
 
 def _ground_words(unit: EmpireUnit) -> Iterable[str]:
@@ -83,7 +83,7 @@ def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
         said = (unit.health.value if unit.is_piece else "destroyed",)
     else:
         fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
-        said = (drawn_up(unit), *fixed, *_ground_words(unit), *condition(unit, options))
+        said = (formation_words(unit), *fixed, *_ground_words(unit), *condition(unit, options))
     return " · ".join((kind(unit), *said))
 
 
@@ -124,12 +124,12 @@ def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     return {
         "Conduct": ", ".join((unit.conduct.value, *(word for word in (nation, *quality) if word))),
         "Fires": f"{kind(unit) if unit.is_crew else unit.weapon.value}{rate}" if fires else "nothing",
-        "Formation": drawn_up(unit),
+        "Formation": formation_words(unit),
         "Horses": horses if unit.has_horses else "",
         "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",
         "Ground": ", ".join(_ground_words(unit)),
         "Kills": kills(unit, state.options),
-        "State": ", ".join(("destroyed",) if unit.destroyed else plight(unit)),
+        "State": ", ".join(("destroyed",) if unit.destroyed else condition_markers(unit)),
         "In melee with": ", ".join(other.name for other in state.opponents(unit.id)),
         "This turn": conduct_of_turn(unit),
     }
@@ -142,7 +142,7 @@ def in_list(state: EmpireState, unit: EmpireUnit) -> str:
 
 
 class EmpireDrawing(Drawing[EmpireUnit]):
-    """Drawing of units with their kills, pieces behind their hosts, and fire that the last action made land."""
+    """Drawing of units with their kills, pieces behind their hosts, and fire that has just taken effect."""
 
     lines = LINES
 
@@ -164,7 +164,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
         if unit.health is Health.OUT:
             yield Marker.OUT
-        yield from plight(unit)
+        yield from condition_markers(unit)
         if unit.this_turn.shot:
             yield Marker.FIRED
         if unit.limbered:

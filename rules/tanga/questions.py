@@ -45,7 +45,7 @@ class Answer(Action):
     word: str
 
 
-def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
+def ask_own_table(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
     """Ask for a result from the player's own box, if the game uses one; return whether it was asked."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
@@ -58,7 +58,7 @@ def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
 def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
     """Ask about fire at the march, whether to fire or for the box's result; return whether it was asked."""
     if shot.shooter.standing is not Standing.ASK:
-        return by_box(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
+        return ask_own_table(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
     own = play.state.options.resolution is Resolution.OWN
     _ask(
         play,

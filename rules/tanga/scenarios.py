@@ -174,7 +174,7 @@ def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **sa
     )
 
 
-def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
+def deal_markers(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
     """Return the state with MG markers dealt in secret to the formations, by default to all (TA-1)."""
     play = Play(state, dice)
     for formation in state.formations if formations is None else formations:
@@ -223,4 +223,4 @@ def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     if found is None:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)
     require_no_choices(found.title, choices)
-    return dealt(found.state(), dice)
+    return deal_markers(found.state(), dice)

@@ -34,7 +34,7 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
 """Functions that measure a hex for a chart row, given state, stack's side and hex."""
 
 
-def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """Return the hexes that a stack may pass through.
 
     A stack of British machine guns, alone or with leaders, avoids hexes next to Germans (TA-9.5).
@@ -51,7 +51,7 @@ def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
 
 def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     """Whether a stack may enter the hex and has room there."""
-    return hex_ in open_to(state, units) and may_stay(state, units, hex_)
+    return hex_ in open_hexes(state, units) and may_stay(state, units, hex_)
 
 
 def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
@@ -171,7 +171,7 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
     Routing units avoid steady friends unless no other path leads to the goal. The path is judged from the march's
     start, so that units passing through friends do not halt among them.
     """
-    board, open_ = board_of(state), open_to(state, units)
+    board, open_ = board_of(state), open_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
         clear = open_ - hexes_to_shun(state, units)
         open_ = clear if way_between(march.goal, march.way[0], clear) is not None else open_
@@ -200,7 +200,7 @@ def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     """
     here, title = hex_of(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    every, found = open_to(state, units), [here]
+    every, found = open_hexes(state, units), [here]
     for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):
         found = [hex_ for hex_ in hexes_within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
         if len(found) > 1:

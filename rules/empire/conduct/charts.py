@@ -23,7 +23,7 @@ MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted 
 
 
 class Reader(Model):
-    """A chart's column and its readers: classes in one theatre and state, of `nations` only if named."""
+    """A column of a conduct chart, and the classes that read it in one theatre and state; `nations` limits them."""
 
     theatre: Theatre
     state: Literal["steady", "shaken"]
@@ -153,13 +153,13 @@ def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]
 
 
 def redundant_words(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that change nothing, because another fact that the state knows replaces them."""
+    """Return the claims that change nothing, because the state confirms the claim named in their `unless`."""
     so = {each.word for each in CLAIMS if each.holds(state, unit)}
     return tuple(each.word for each in CLAIMS if each.unless in so)
 
 
 def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the state knows all facts of the unit's conduct: the unit and those near it that count have places."""
+    """Whether the state knows all facts of the unit's conduct: units whose distance counts have places."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
     return all(_are_placed(unit, near) for near in from_whom)
 
@@ -178,7 +178,7 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the side's fit army commanders; for one without a place, the host."""
+    """Return the side's fit army commanders; those without a place are replaced by their hosts."""
     able = (each for each in state.of_side(unit.side) if each.arm is Arm.ARMY_COMMANDER and each.may_lead)
     return [(each.place is None and state.host(each)) or each for each in able]
 
@@ -188,7 +188,7 @@ def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the leader who counts, in words: with the unit, else with its brigade; empty without one."""
+    """Return the leader who counts, in words: attached to the unit, else to its brigade; empty without one."""
     brigade = {each.id for each in state.fighters(unit.side) if unit.brigade and each.brigade == unit.brigade}
     leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
     with_it = [f"leader attached: {each.name}" for each in leaders if each.attached_to == unit.id]

@@ -31,7 +31,7 @@ class Critical(Action):
 
 
 class CriticalType(ActionType[EmpireState, Critical, str]):
-    """2D6 read on the chart, once a turn for each exposed piece (BE-7). The plan is the piece's id."""
+    """Action type of critical hits: 2D6, once a turn for each exposed piece (BE-7). The plan is the piece's id."""
 
     action = Critical
     needs = ("troop",)
@@ -118,7 +118,7 @@ def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
 
 
 def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
-    """Return pieces attached to units that took kills this turn or were destroyed, if not thrown for (BE-7, ruling)."""
+    """Return the pieces not yet thrown for whose unit took kills this turn or was destroyed (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {each.id for each in units.values() if all_are or each.this_turn.kills or each.destroyed}
     pieces = (each for each in units.values() if each.on_table and exposable(state, each) and each.attached_to in hit)

@@ -69,7 +69,7 @@ class Fate:
         return " ".join(sentence for _, sentence in self._effects_in_words() if sentence)
 
     def _effects_in_words(self) -> Iterable[tuple[str, str]]:
-        """Yield each effect in a few words, and as a sentence, or empty if the words suffice."""
+        """Yield each effect as a pair: a few words, and a sentence, empty if the words suffice."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.destroyed:
@@ -191,7 +191,7 @@ def way_back(here: Base, foes: Iterable[Base]) -> float:
 
 
 def _touched_side(here: Base, foe: Base) -> float:
-    """Return the bearing of the base's side that the enemy touches; at a corner, of its front or rear."""
+    """Return the bearing of the base's side that the enemy touches; at a corner, of the front or rear."""
     nearest, _ = nearest_points(foe.outline, here.outline)
     away = table.distance(here.at, (nearest.x, nearest.y))
     off = math.radians(table.bearing(here.at, (nearest.x, nearest.y)) - here.facing)

@@ -87,7 +87,7 @@ class ConductPlan(NamedTuple):
 
 
 class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
-    """A D6 with its modifiers, read on the unit's column of a conduct chart (BE-6)."""
+    """Action type of conduct tests: a D6 with modifiers, read on the unit's column of a conduct chart (BE-6)."""
 
     action: type[ConductTest]
     needs = ("troop", "state")

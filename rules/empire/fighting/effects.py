@@ -42,7 +42,7 @@ def land_shots(play: Play[EmpireState]) -> None:
         suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
 
-def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
+def pending_hits_words(state: EmpireState, target: EmpireUnit, count: int) -> str:
     """Return the words on hits just thrown, which are added up when the phase ends (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
@@ -181,7 +181,7 @@ def give_way(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit out of contact; in 4A and 4B mark its opponents `opponent_gave_way` (BE-6)."""
     if state.now in (Phase.COMMANDERS, Phase.UNITS):
         state = state.with_unit(*(with_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
-    return part(state, unit_id)
+    return break_contacts(state, unit_id)
 
 
 def suffer(
@@ -223,7 +223,7 @@ def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool)
     return state.model_copy(update={"contacts": (*state.contacts, met), "supports": supports})
 
 
-def part(state: EmpireState, unit_id: str) -> EmpireState:
+def break_contacts(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit out of contact, and without supports of or for units that no longer fight."""
     contacts = tuple(each for each in state.contacts if unit_id not in (each.attacker, each.defender))
     fighting = {unit for each in contacts for unit in (each.attacker, each.defender)}

@@ -232,7 +232,7 @@ class SupportMelee(Action):
 
 
 class SupportType(SimpleType[EmpireState, SupportMelee]):
-    """Support, declared before the dice of the melee are thrown (BE-5)."""
+    """Action type of support, declared before the dice of the melee are thrown (BE-5)."""
 
     action = SupportMelee
     says = "Support: {target} with {unit}"

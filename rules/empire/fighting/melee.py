@@ -75,7 +75,7 @@ class MeleePlan:
 
 
 class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
-    """Dice of both sides, which score hits; the phase's end reads the difference on the combat chart (BE-5)."""
+    """Action type of melee: dice of both sides, whose difference in hits is read when the phase ends (BE-5)."""
 
     action = Melee
     needs = ("troop", "against")

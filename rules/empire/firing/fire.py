@@ -20,13 +20,24 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of
 from rules.core.wording import faces, inches
-from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
+from rules.empire.fighting.effects import hit_words, outcomes_of_fire, pending_hits_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 from rules.empire.shared import fighter, find_fighter, require_active_side, throwaway
 
-from .firepower import JAM, choice, choices, dice_of, dice_words, guns_firing, guns_step, hits_that_count, jam, score
+from .firepower import (
+    JAM,
+    dice_caption,
+    dice_choices,
+    dice_of,
+    dice_words,
+    guns_firing,
+    guns_step,
+    hits_that_count,
+    jam_trial,
+    score,
+)
 from .targeting import (
     FIRE_WORDS,
     FIRING,
@@ -62,7 +73,7 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A shot before the dice: `guns` throw `dice` each, of which the dice of `volley` are left to throw.
+    """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left to throw.
 
     `jam` is a machine gun's D6 against jamming. While its dice are not chosen, `aim` is set and the plan counts the
     fewest dice. `past` is a warning about friends in the line of fire, or empty.
@@ -88,7 +99,7 @@ class FirePlan:
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
-    """A volley, or the aim of a machine gun, whose dice are asked for afterwards (BE-3, BE-4)."""
+    """Action type of fire: a volley, or the aim of a machine gun, whose dice are asked for afterwards (BE-3, BE-4)."""
 
     action = Fire
     needs = ("troop", "figures", "range", "dice")
@@ -176,7 +187,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
                 hope="to hit at all",
                 text_in_headline=True,
             ),
-            jam=jam(state, unit, dice, guns, volley.dice),
+            jam=jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(told, *number, *reckoned),
             warnings=(past,) if past else (),
@@ -193,7 +204,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if plan.aim:
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
-            return choice(plan.dice, plan.guns, plan.jam)
+            return dice_caption(plan.dice, plan.guns, plan.jam)
         spread = hits_that_count(state, plan.volley.spread, plan.jam)
         chance = Chance(chance_of(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
@@ -204,8 +215,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         spread = hits_that_count(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
-            trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
-            each = "; ".join(str(choice(dice, plan.guns, trial)) for dice, trial in trials if trial)
+            trials = ((dice, jam_trial(state, unit, dice, plan.guns, dice * plan.guns)) for dice in dice_choices())
+            each = "; ".join(str(dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
             steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
         elif plan.jam:
             steps.append(plan.jam.step)
@@ -236,7 +247,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         stands = {"stands": whole_number(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
         unit = fighter(str(given["troop"]), UNIT).model_copy(update=stands)
         dice = whole_number(given, "dice", 1, MOST_STANDS) if "dice" in given else None
-        numbers = f"{choices()[0]} to {choices()[-1]}"
+        numbers = f"{dice_choices()[0]} to {dice_choices()[-1]}"
         none = unit.weapon in MACHINE_GUNS and dice is None
         refuse(JAM, (none, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
         target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
@@ -253,7 +264,7 @@ def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     places = {state.unit(each).place for each in (burst.unit, burst.target)}
     given = burst.range if None in places else None
     shot = Fire(unit=burst.unit, target=burst.target, range=given, circumstances=burst.circumstances)
-    return tuple(shot.model_copy(update={"dice": dice}) for dice in choices())
+    return tuple(shot.model_copy(update={"dice": dice}) for dice in dice_choices())
 
 
 def how_many_dice(guns: int) -> str:
@@ -292,7 +303,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
         play.note("The hits of the burst that jams do not count", JAM.ruled)
     play.tell(
         headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
-        outcome=until_it_lands(play.state, target, count),
+        outcome=pending_hits_words(play.state, target, count),
     )
     play.change(unit.id, jammed=jammed, clearing=0)
     play.remember(unit.id, shot=True)

@@ -32,7 +32,7 @@ def dice_words(dice: int) -> str:
     return count_of(dice, "die", "dice")
 
 
-def choices() -> tuple[int, ...]:
+def dice_choices() -> tuple[int, ...]:
     """Return the numbers of dice that a machine gun's owner may choose from."""
     return tuple(int(each.label) for each in TABLES.charts["machine-gun-dice"].rows)
 
@@ -63,7 +63,7 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
         refuse(rule_of(unit), (given is not None, by_rate))
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
-        *fewer, most = choices()
+        *fewer, most = dice_choices()
         of = f"{', '.join(map(str, fewer))} or {most} dice"
         refuse(rule_of(unit), (given not in (None, *fewer, most), f"{unit:throw} {of}, not {given}."))
         return given or min(fewer)
@@ -93,7 +93,7 @@ def score(
 
 
 def left_to_throw(dice: int, wanted: int) -> Volley:
-    """Return the volley left of `dice` that hit on `wanted`: each point beyond 6 removes a die (BE-4.2)."""
+    """Return the dice left if each hits on `wanted`, and their score: each point over 6 removes a die (BE-4.2)."""
     return Volley(max(dice - max(wanted - SIDES, 0), 0), SIDES, min(max(wanted, 1), SIDES))
 
 
@@ -140,14 +140,14 @@ def depth_row(unit: EmpireUnit) -> str:
 
 
 def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
-    """Return the modifiers for `covers`: one in all, or one each by option covers_add_up (BE-3, ruling)."""
+    """Return the modifiers for `covers`: one for all of them, or by option covers_add_up each (BE-3, ruling)."""
     several = len(covers) > 1
     reasons = (f"{in_a_row(covers)}, once",) if several and not state.options.covers_add_up else covers
     return tuple(adjustment(chart, COVERED, f"target {each}", ruled=several) for each in reasons)
 
 
 def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
-    """Return the modifier of fire at a target in contact: fragile is worse, elite costs nothing (BE-4).
+    """Return the modifier of fire at a target in contact: worse if fragile, none if elite (BE-4).
 
     The quality is the firer's or the target's by option contact_by_firer (ruling).
     """
@@ -206,7 +206,7 @@ def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
     return f"{target:they} moved this turn, and only the stationary may"
 
 
-def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
+def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
     """Return the D6 against jamming of a burst, or None for other weapons.
 
     The gun jams below the dice chosen, or below the dice left after BE-4.2 (option jam_by_dice_chosen). A ruling
@@ -217,7 +217,7 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
     fewer, of_each = left < chosen * guns, -(-left // guns)
     by_chosen = state.options.jam_by_dice_chosen
     dice = chosen if by_chosen else of_each
-    test = Against(1, SIDES, dice, steadiness(unit))
+    test = Against(1, SIDES, dice, jam_modifiers(unit))
     return Trial(
         unit=unit.id,
         text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
@@ -241,13 +241,13 @@ def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> 
     return tuple(sorted(found.items()))
 
 
-def choice(dice: int, guns: int, trial: Trial) -> Caption:
+def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:
     """Return a button text such as `3 dice: 33.3% to jam`; for several guns `3 dice each: …`."""
     chance, words = 1 - trial.test.chance, f"{dice_words(dice)}{' each' if guns > 1 else ''}"
     return Caption(words, Chance(chance, "to jam")) if chance else Caption(f"{words}: cannot jam")
 
 
-def steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
+def jam_modifiers(unit: EmpireUnit) -> tuple[Modifier, ...]:
     """Return the modifier of a Maxim for jamming and clearing; empty for other weapons."""
     added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
     return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()

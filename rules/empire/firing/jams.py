@@ -22,7 +22,7 @@ from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, how_many_dice, with_each_number
-from .firepower import JAM, SIDES, guns_firing, steadiness
+from .firepower import JAM, SIDES, guns_firing, jam_modifiers
 from .targeting import FIRING, rule_of, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
@@ -37,7 +37,7 @@ class Clear(Action):
 
 
 class ClearType(TrialType[EmpireState, Clear, Clear]):
-    """A D6 to clear a jam, once a turn; attempts after the first are modified by the chart (BE-4)."""
+    """Action type of clearing a jam: a D6 once a turn; later attempts are modified by the chart (BE-4)."""
 
     action = Clear
     says = "Clear {}"
@@ -66,7 +66,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         unit = state.unit(plan.unit or "")
         reason = f"after {count_of(unit.clearing, 'attempt')}"
         further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)
-        modifiers = (*((further,) if unit.clearing else ()), *steadiness(unit))
+        modifiers = (*((further,) if unit.clearing else ()), *jam_modifiers(unit))
         return Trial(
             unit=unit.id,
             text=f"{unit.name}, clearing the jam",

@@ -98,7 +98,7 @@ def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
     return tenths(math.floor(inches_left(state, unit) * 10) / 10)
 
 
-def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
+def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
     """Yield the side's units that tested and have not used their move."""
     for unit in state.fighters(side) if side in state.acting else ():
         mine, again = unit.this_turn, state.now is Phase.EXPLOITATION

@@ -26,7 +26,7 @@ class Attach(Action):
 
 
 class AttachType(SimpleType[EmpireState, Attach]):
-    """A piece joins a unit, to move with it from then on, or leaves it; no dice (BE-M.6)."""
+    """Action type of attachment: a piece joins a unit, to move with it, or leaves it; no dice (BE-M.6)."""
 
     action = Attach
 

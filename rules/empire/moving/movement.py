@@ -35,7 +35,7 @@ from .allowance import (
     require_may_move,
     tenths_left,
     turn_at_start,
-    unmoved,
+    units_with_unused_move,
 )
 from .formation import CHANGES, COSTLY, changes_to_consider
 
@@ -69,7 +69,7 @@ class MovePlan:
 
 
 class MoveType(ActionType[EmpireState, Move, MovePlan]):
-    """A march within the allowance, with changes before it and at the halt; no dice (BE-6.2, BE-M)."""
+    """Action type of moves: a march within the allowance, with changes before it and at the halt (BE-6.2, BE-M)."""
 
     action = Move
 
@@ -251,7 +251,7 @@ def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[st
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield optional prompts for tested units with inches left: to the nearest enemy, or straight ahead."""
-    for unit in (each for side in state.sides for each in unmoved(state, side.id)):
+    for unit in (each for side in state.sides for each in units_with_unused_move(state, side.id)):
         run, foe = tenths_left(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]

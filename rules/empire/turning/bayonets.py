@@ -27,7 +27,7 @@ class FixBayonets(Action):
 
 
 class BayonetsType(SimpleType[EmpireState, FixBayonets]):
-    """Change of bayonets, which stay fixed until they are taken off (BE-1, house)."""
+    """Action type of bayonets: they stay as they are until fixed or taken off (BE-1, house)."""
 
     action = FixBayonets
 

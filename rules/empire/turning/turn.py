@@ -17,7 +17,7 @@ from rules.empire.fighting import melee
 from rules.empire.firing import jams as firing
 from rules.empire.model import EmpireState
 from rules.empire.moving import movement
-from rules.empire.moving.allowance import tenths_left, unmoved
+from rules.empire.moving.allowance import tenths_left, units_with_unused_move
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.shared import BY_TURNS
 
@@ -34,7 +34,7 @@ class First(Action):
 
 
 class FirstType(SimpleType[EmpireState, First]):
-    """Choice of the initiative's winner who moves first (BE-1, house)."""
+    """Action type of `First`: the winner of the initiative chooses who moves first (BE-1, house)."""
 
     action = First
     says = "{side} first"
@@ -60,7 +60,9 @@ class FirstType(SimpleType[EmpireState, First]):
         play.reckon(f"{chooser:The} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
         walk.end_phase(play)
-        play.tell(headline=f"{first:The} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))
+        play.tell(
+            headline=f"{first:The} move first. {play.state.turn_title}.", outcome=walk.phase_instructions(play.state)
+        )
 
 
 class TurnNext(phases.TurnNext):
@@ -70,7 +72,7 @@ class TurnNext(phases.TurnNext):
 
 
 class TurnType(SimpleType[EmpireState, TurnNext]):
-    """End the phase for a side, or for all once every side is finished (BE-1)."""
+    """Action type of `TurnNext`: end the phase for a side, or for all once every side is finished (BE-1)."""
 
     action = TurnNext
 
@@ -117,7 +119,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             headline=f"{after.turn_title}.",
             opens_turn=True,
             side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
-            outcome=walk.asks(after),
+            outcome=walk.phase_instructions(after),
             warnings=_unmoved_warning(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
@@ -125,7 +127,9 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
 def _unmoved_warning(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     """Return a warning that names tested units with unused moves; empty if there are none."""
-    idle = [f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in unmoved(state, side)]
+    idle = [
+        f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in units_with_unused_move(state, side)
+    ]
     return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
 
 

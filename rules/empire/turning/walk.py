@@ -100,7 +100,7 @@ def winner(state: EmpireState) -> str | None:
     return max(thrown, key=lambda side: thrown[side], default=None)
 
 
-def markers_off(play: Play[EmpireState]) -> None:
+def remove_markers(play: Play[EmpireState]) -> None:
     """Remove disorder from all units and low ammunition from supplied ones, and note from which."""
     state, by_supply = play.state, play.state.options.low_ammo_by_supply
     orderly = [unit for unit in state.fighters() if unit.disordered]
@@ -183,7 +183,7 @@ PHASES = phases.Phases(
             of_hidden=True,
         ),
         _phase(Phase.EXPLOITATION, has_to_do=_can_do(TEST_CONDUCT, RALLY)),
-        _phase(Phase.MARKERS, on_begin=markers_off),
+        _phase(Phase.MARKERS, on_begin=remove_markers),
         _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
         _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
         _phase(Phase.MELEE, has_to_do=_can_do(FIGHT), on_end=land_blows),
@@ -212,7 +212,7 @@ def opened(state: EmpireState) -> EmpireState:
     return state.model_copy(update={"done": idle if len(idle) < len(state.sides) else ()})
 
 
-def asks(state: EmpireState) -> str:
+def phase_instructions(state: EmpireState) -> str:
     """Return what the phase asks of the sides, with the warning that moved guns do not fire (BE-3, house)."""
     if state.over is not None or RECKONING.is_over(state):
         return ""

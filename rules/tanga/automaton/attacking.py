@@ -12,13 +12,13 @@ from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.combat.losses import eliminate, require_rally, settle, take_hits, tried_to_rally
+from rules.tanga.combat.losses import eliminate, record_rally, require_rally, settle, take_hits
 from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, Decision, Question, mark
-from rules.tanga.questions import by_box
+from rules.tanga.questions import ask_own_table
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
@@ -74,7 +74,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
         mark_acted(play, ids(firers))
         play.say(held)
         return StepResult(decision)
-    if by_box(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
+    if ask_own_table(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
         play.say(reckoned.factor.step)
     else:
         fires.fire(play, reckoned)
@@ -104,7 +104,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
         verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return StepResult(decision)
-    if not by_box(play, Ask.MELEE_RESULT, stack[0], there):
+    if not ask_own_table(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
     where = board_of(state).title(there)
     return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {where}")
@@ -119,7 +119,7 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     if unit is None:
         return None
     mark_acted(play, (unit.id,))
-    if by_box(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
+    if ask_own_table(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
         return StepResult()
     rally_by_dice(play, unit.id)
     return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
@@ -142,7 +142,7 @@ def answer(play: Play[TangaState], word: str) -> StepResult:
         return _answer_fire(play, asked, word)
     unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
     _report_answer(play, asked, word, f"{unit.name} tries to rally")
-    tried_to_rally(play, unit.id, rallies=rallied)
+    record_rally(play, unit.id, rallies=rallied)
     return StepResult(clause=f"{unit.name} rallies" if rallied else "")
 
 
@@ -183,7 +183,7 @@ def _answer_melee(play: Play[TangaState], asked: Asked, word: str) -> StepResult
     for side in beaten:
         take_hits(play, hexes[side], side, 1)
     if len(beaten) == 1:
-        melees.beaten(play, hexes[beaten[0]], hexes[foe(beaten[0])])
+        melees.retreat_loser(play, hexes[beaten[0]], hexes[foe(beaten[0])])
     return StepResult()
 
 

@@ -24,7 +24,7 @@ NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
 
 
 def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next march to join a stack: of single companies, MGs without infantry, idle leaders (TA-9.1).
+    """Start the march of the next unit that joins a stack: lone company, MG without infantry, idle leader (TA-9.1).
 
     Return None if no unit is left to join.
     """
@@ -123,7 +123,7 @@ def _stack_size(units: Sequence[TangaUnit]) -> int:
 
 
 def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the march of the next unmoved leader: without units to lead, or a command officer (TA-9.6).
+    """Start the march of the next unmoved leader without units to lead, or command officer (TA-9.6).
 
     Return None if no leader is left to move.
     """

@@ -12,7 +12,7 @@ from rules.tanga.charts import Measure, Measures, Situation, priority
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import CHARTS, are_guns_alone, decide, guns_left_behind, may_end, may_stay, open_to
+from rules.tanga.ways import CHARTS, are_guns_alone, decide, guns_left_behind, may_end, may_stay, open_hexes
 
 from . import marching
 from .stacks import ids, keeper, mark_acted, mf_left, names, ready, stack_of
@@ -82,7 +82,7 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
     If a company of the stack keeps a victory hex, the decision is for that company alone.
     """
-    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_to(state, units)
+    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_hexes(state, units)
     letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
     landed = formation.kind is Kind.BATTALION and not formation.entered
     counts = frozenset(state.objectives)

@@ -144,10 +144,10 @@ def rally(play: Play[TangaState], unit_id: str) -> None:
     factor, unit = rally_factor(play.state, unit_id), play.state.unit(unit_id)
     words = ("still disrupted", Condition.GOOD.value)
     rallies = factor.throw(play, f"{unit.name} rallies", unit.side, words, "to rally") > 0
-    tried_to_rally(play, unit_id, rallies=rallies)
+    record_rally(play, unit_id, rallies=rallies)
 
 
-def tried_to_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
+def record_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
     """Record a rally attempt; a rallied unit is in good order, without RO hex and retreat marker."""
     play.change(unit_id, tried_to_rally=True)
     if rallies:

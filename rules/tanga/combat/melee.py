@@ -92,7 +92,7 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
         weak = factor(play.state, defenders, BRITISH, attackers).step
         verdict = f"under {play.state.options.least_melee}, they retreat before blows"
         play.say(weak.model_copy(update={"cite": REFUSES, "verdict": verdict}))
-        beaten(play, defenders, attackers)
+        retreat_loser(play, defenders, attackers)
         return
     struck = _throw_side(play, attackers, side, defenders)
     taken = _throw_side(play, defenders, foe(side), attackers)
@@ -101,10 +101,10 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     if struck == taken:
         play.note("As many hits on either side", BLOWS, "both stay")
     else:
-        beaten(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
+        retreat_loser(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
 
 
-def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
+def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     """Return the attackers' side. Raises Refused unless they may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
     able, done = fighters(stack), [unit for unit in stack if unit.fought]
@@ -146,7 +146,7 @@ def _throw_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> i
     return 0
 
 
-def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
+def retreat_loser(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
     """Retreat the loser of a melee, in good order or not, and let the winner advance into its hex (TA-H.7).
 
     The retreat draws no opportunity fire.
@@ -159,7 +159,7 @@ def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
 
 def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     """Throw for the winner's advance, D6 plus EB against option advance_on, if no enemy combat unit is left there."""
-    going = advancing(play.state, winner, into, side)
+    going = units_to_advance(play.state, winner, into, side)
     if not going:
         return
     bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
@@ -171,7 +171,7 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
         go_into(play, going, into)
 
 
-def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
+def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
     """Return the units that would advance: good order, free to go, with leaders (one if combat units stay)."""
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
@@ -193,9 +193,9 @@ def _may_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
     """Return the exact chance of each winner, or the certain retreat of the British if they give way.
 
-    Raises Refused like `require`.
+    Raises Refused like `require_attack`.
     """
-    side = require(state, attackers, defenders)
+    side = require_attack(state, attackers, defenders)
     question = f"Who wins the melee for {board_of(state).title(defenders)}?"
     ours, theirs = factor(state, attackers, side, defenders), factor(state, defenders, foe(side), attackers)
     if side != BRITISH and gives_way(state, defenders, attackers):

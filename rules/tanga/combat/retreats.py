@@ -31,7 +31,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 
 
 def _flee(play: Play[TangaState], hex_: Hex) -> None:
-    """Rout or retreat the Germans of a hex that must; units in their RO hex stay (TA-6, TA-H.9)."""
+    """Rout or retreat those Germans of a hex that have to; units in their RO hex stay (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
     there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     if routed := [unit for unit in there if state.formation(unit.formation).collapsed]:

@@ -18,7 +18,7 @@ from rules.tanga.field import board_of, reach_of
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, Prospect, good, hex_of_foe
+from .orders import DiceType, Prospect, find_good_german, hex_of_foe
 
 
 class Fire(Action):
@@ -56,7 +56,7 @@ class FireType(DiceType[Fire]):
     @override
     def check(self, state: TangaState, action: Fire) -> None:
         """Raise Refused if the unit has fired, or the target is out of range or sight."""
-        unit = good(state, action.unit, "fire")
+        unit = find_good_german(state, action.unit, "fire")
         fires.reckon(state, (unit,), hex_of_foe(state, action.target))
 
     def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
@@ -103,8 +103,8 @@ class MeleeType(DiceType[Melee]):
     @override
     def check(self, state: TangaState, action: Melee) -> None:
         """Raise Refused unless the hexes are adjacent and the stack has not fought."""
-        good(state, action.unit, "attack")
-        melees.require(state, *self.hexes(state, action))
+        find_good_german(state, action.unit, "attack")
+        melees.require_attack(state, *self.hexes(state, action))
 
     def hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
         """Return the attacking hex and the attacked hex."""

@@ -20,7 +20,7 @@ from rules.tanga.field import board_of, has_room
 from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 
-from .orders import GermanType, good, phase_of, require_phase
+from .orders import GermanType, find_good_german, phase_of, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 MAP = Cite(rule="TA-H.1", mark=Mark.HOUSE)
@@ -68,7 +68,7 @@ class MoveType(GermanType[Move, MovePlan]):
     def plan(self, state: TangaState, action: Move) -> MovePlan:
         """Return the path. Raises Refused for a hex out of reach, held or full."""
         require_phase(state, Phase.MOVE)
-        unit = good(state, action.unit, "move")
+        unit = find_good_german(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
             raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
         stack = units_at(state, hex_of(unit)) if STACK in action.circumstances else ()

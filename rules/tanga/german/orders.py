@@ -20,7 +20,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
-from rules.tanga.questions import by_box, prompts
+from rules.tanga.questions import ask_own_table, prompts
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
@@ -124,7 +124,7 @@ class DiceType(OrderType[A]):
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throw the order's dice, or ask for the result of the player's own table."""
         found = self.prospect(play.state, plan)
-        if by_box(play, self.asks, found.unit, found.hex):
+        if ask_own_table(play, self.asks, found.unit, found.hex):
             play.set(trails=())
             play.tell(headline=prompts(play.state)[0].text, units=(found.unit.id,))
             return
@@ -139,7 +139,7 @@ def phase_of(state: TangaState) -> Phase:
     return Phase(state.phase)
 
 
-def german(state: TangaState, unit_id: str | None) -> TangaUnit:
+def find_german(state: TangaState, unit_id: str | None) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map."""
     unit: TangaUnit = known(state, unit_id)
     refuse(
@@ -150,9 +150,9 @@ def german(state: TangaState, unit_id: str | None) -> TangaUnit:
     return unit
 
 
-def good(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
+def find_good_german(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map in good order."""
-    unit = german(state, unit_id)
+    unit = find_german(state, unit_id)
     refuse(TURN, (not unit.is_good, f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."))
     return unit
 

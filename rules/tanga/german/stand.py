@@ -17,7 +17,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, GermanType, OrderType, Prospect, german, good
+from .orders import DiceType, GermanType, OrderType, Prospect, find_german, find_good_german
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
@@ -59,7 +59,7 @@ class ImproveType(OrderType[Improve]):
     @override
     def check(self, state: TangaState, action: Improve) -> None:
         """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
-        unit = good(state, action.unit, "build")
+        unit = find_good_german(state, action.unit, "build")
         here, name = hex_of(unit), unit.name
         refuse(
             WORKS,
@@ -100,7 +100,7 @@ class RallyType(DiceType[Rally]):
     @override
     def check(self, state: TangaState, action: Rally) -> None:
         """Raise Refused unless the unit is disrupted, in its RO hex, and has not tried this turn."""
-        require_rally(state, german(state, action.unit))
+        require_rally(state, find_german(state, action.unit))
 
     @override
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
@@ -135,7 +135,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def check(self, state: TangaState, action: StandingOrder) -> None:
         """Raise Refused unless the unit is a German on the map."""
-        german(state, action.unit)
+        find_german(state, action.unit)
 
     @override
     def caption(self, state: TangaState, plan: StandingOrder) -> Caption:

@@ -18,7 +18,7 @@ from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import as_listed, begin_game, dealt, require_no_choices, set_up
+from rules.tanga.scenarios import as_listed, begin_game, deal_markers, require_no_choices, set_up
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -55,7 +55,7 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
     scenario, own = read(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
-    return dealt(_state(scenario, own), dice, hidden)
+    return deal_markers(_state(scenario, own), dice, hidden)
 
 
 class OwnScenarios:
