@@ -1,57 +1,59 @@
-"""What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
+"""The umpire's corrections: contacts, kills and attached pieces stay consistent after each."""
 
 from rules.core.model import Model
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.empire.fighting.effects import destroy, join, most_kills, part
+from rules.empire.fighting.effects import break_contacts, destroy, join, most_kills
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.placement import WAYS, base, touching, with_pieces
 from rules.empire.tables import TROOPS
 
 from .scene import line
-from .shared import remembering
+from .shared import with_turn_record
 
 FULL = 360.0
 
 
 def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
-    """The state with a unit of named troops; its figures are stands. Raises Refused, also on occupied ground."""
+    """Return the state with a new unit of named troops; `figures` are stands. Raises Refused if there is no room."""
     unit = TROOPS.brought_on(action, unit_id, "stands")
     WAYS.has_room(state, unit)
     return state.with_unit(unit)
 
 
 def take_away(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state without the unit and all references; units firing at or striking it may act again."""
-    return _undone(part(state, unit_id), unit_id).without(unit_id)
+    """Return the state without the unit and all references; units that fired at or fought the unit may act again."""
+    return _without_pending_fire(break_contacts(state, unit_id), unit_id).without(unit_id)
 
 
-def _undone(state: EmpireState, unit_id: str) -> EmpireState:
-    """Remove this phase's shots and blows involving the unit, and its pending fate."""
-    fired = {shot.unit for shot in state.shots if unit_id in _named_in(shot)}
-    fought = {name for blows in state.blows if unit_id in _named_in(blows) for name in _named_in(blows)}
-    state = state.with_unit(*(remembering(unit, shot=False) for unit in state.units.values() if unit.id in fired))
-    state = state.with_unit(*(remembering(unit, fought=False) for unit in state.units.values() if unit.id in fought))
+def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
+    """Return the state without this phase's shots and blows that involve the unit, and without its dooms."""
+    fired = {shot.unit for shot in state.shots if unit_id in _words_in(shot)}
+    fought = {name for blows in state.blows if unit_id in _words_in(blows) for name in _words_in(blows)}
+    state = state.with_unit(*(with_turn_record(unit, shot=False) for unit in state.units.values() if unit.id in fired))
+    state = state.with_unit(
+        *(with_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
+    )
     told = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
-    left = {field: tuple(each for each in told[field] if unit_id not in _named_in(each)) for field in told}
+    left = {field: tuple(each for each in told[field] if unit_id not in _words_in(each)) for field in told}
     return state.model_copy(update=left)
 
 
-def _named_in(each: Model) -> set[str]:
-    """Return all words in a shot or blows, including unit ids."""
+def _words_in(each: Model) -> set[str]:
+    """Return all words of a shot, blows or doom, including unit ids."""
     return {name for _, value in each for name in (value if isinstance(value, tuple) else (str(value),))}
 
 
 def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
-    """Sets right what hangs together with a corrected unit. Raises Refused when it cannot be."""
+    """Return the state made consistent with the corrected unit. Raises Refused for contradictions."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    new = _in_itself(after, old, new)
+    new = _settle_fields(after, old, new)
     after = after.with_unit(new)
     if (new.side, new.is_piece) != (old.side, old.is_piece):
-        after = _alone(after, unit_id)
+        after = _detach(after, unit_id)
         new = after.unit(unit_id)
     if new.attached_to != old.attached_to and new.attached_to is not None:
-        new = new.model_copy(update={"place": _host(after, new, new.attached_to).place})
+        new = new.model_copy(update={"place": _new_host(after, new, new.attached_to).place})
     elif new.place != old.place and _stands_apart(new, after.host(new)):
         new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
@@ -59,19 +61,19 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         WAYS.has_room(after, new)
-        after = _in_touch(with_pieces(after, new), unit_id)
+        after = _renew_contacts(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
 
 
 def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
-    """Whether a piece was put elsewhere than its unit stands."""
+    """Whether the piece was put at another point than its host."""
     here, there = piece.place, None if host is None else host.place
     return here is not None and there is not None and here.point != there.point
 
 
-def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
-    """Return the piece's new host. Raises Refused for impossible hosts."""
+def _new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
+    """Return the piece's new host. Raises Refused if the unit cannot go with it."""
     host = state.unit(host_id)
     friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
     nobody = f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."
@@ -80,8 +82,11 @@ def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     return host
 
 
-def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
-    """What follows for the unit alone: on the table it has arrived, a cleared gun made no attempts. Raises Refused."""
+def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
+    """Return the corrected unit with its own fields made consistent. Raises Refused for contradictions.
+
+    A unit put on the table has arrived; a gun no longer jammed has made no attempts to clear.
+    """
     jams = new.weapon in MACHINE_GUNS
     ill = not new.is_piece and new.health not in (Health.WELL, old.health)
     back = old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options)
@@ -103,21 +108,21 @@ def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUn
     return new.model_copy(update=update)
 
 
-def _alone(state: EmpireState, unit_id: str) -> EmpireState:
-    """The unit in contact with nobody, and attached to nobody, as one that has changed its side."""
-    state = _undone(part(state, unit_id), unit_id)
+def _detach(state: EmpireState, unit_id: str) -> EmpireState:
+    """Return the state with the unit neither in contact nor attached, as after a change of side."""
+    state = _without_pending_fire(break_contacts(state, unit_id), unit_id)
     both = (each for each in state.units.values() if unit_id in (each.id, each.attached_to))
     return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
 
 
-def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
-    """The contacts of its new place: those it broke are gone, and enemies it touches are met."""
+def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
+    """Return the state with the contacts of the unit's new place: broken contacts removed, touched enemies added."""
     unit = state.unit(unit_id)
     broken = [{unit_id, foe.id} for foe in state.opponents(unit_id) if touching(unit, foe) is False]
     kept = tuple(each for each in state.contacts if {each.attacker, each.defender} not in broken)
     state = state.model_copy(update={"contacts": kept})
     if broken and not state.opponents(unit_id):
-        state = part(state, unit_id)
+        state = break_contacts(state, unit_id)
     for enemy in () if unit.is_piece else state.foes(unit):
         if touching(unit, enemy):
             state = join(state, unit_id, enemy.id, flank=False)

@@ -1,4 +1,4 @@
-"""What is to be expected of the next fire and the next melee, quickly reckoned: for the opponent to weigh with."""
+"""Quick estimates of the hits of the next fire and melee, for the bot opponent."""
 
 from collections.abc import Iterable, Mapping
 from itertools import product
@@ -12,7 +12,7 @@ from rules.core.tabletop.values import hopes
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import CHARGE, MODIFIERS, dice_of, rows_of
 from .fighting.engagement import volley as melee_volley
-from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed
+from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed_score
 from .firing.firepower import dice_of as fire_dice
 from .firing.targeting import ARTILLERY, SMALL_ARMS, furthest, has_moved
 from .model import (
@@ -32,25 +32,22 @@ from .options import EmpireOptions
 from .tables import value
 
 BURST = 4
-"""Dice that a machine gun is reckoned with."""
+"""Dice assumed for a machine gun."""
 SILENT = 0.4
-"""Weight of fire for units unable to fire this turn."""
+"""Factor on the hits of units that cannot fire this turn."""
 COMES_NEAR = 48.0
 """Distance in inches beyond which enemies are ignored."""
 TO_COME = 0.5
-"""Weight of melee before contact."""
+"""Factor on melee hits before contact, and bonus for easy targets."""
 ALL_ROUND = 180.0
 AT = tuple((near, covered, deep) for near, covered, deep in product((False, True), repeat=3))
-"""Whether a target is near, covered and in depth."""
+"""All combinations of a target near or not, covered or not, and in depth or not."""
 LATEST = 64
-"""Number of cached positions."""
+"""Maximum number of cached positions."""
 
 
 class Man(NamedTuple):
-    """A unit after pending hits: maximum kills, kills, shaken; and expected hits by fire and melee.
-
-    Hits it may hope for, that is, of fire and of melee.
-    """
+    """A unit after pending hits: maximum kills, kills, whether shaken, and expected hits by fire and melee."""
 
     unit: EmpireUnit
     most: int
@@ -61,9 +58,9 @@ class Man(NamedTuple):
 
 
 class Arms(NamedTuple):
-    """A unit's weapons and position: expected hits of fire and of melee.
+    """A unit's weapons and position, for quick estimates.
 
-    `hits` are those of fire, by whether the target is near, covered and in depth; `blow` are those of melee.
+    `hits` are expected hits of fire by whether the target is near, covered and in depth; `blow` those of melee.
     """
 
     unit: EmpireUnit
@@ -82,7 +79,7 @@ class Arms(NamedTuple):
     blow: float
 
     def fire_at(self, foe: "Arms") -> float:
-        """Hits to be hoped for of fire at that enemy."""
+        """Return the expected hits of fire at the enemy; 0 out of range or arc."""
         to_x, to_y = foe.x - self.x, foe.y - self.y
         far = hypot(to_x, to_y) - 1
         if far > self.far or to_x * self.ahead[0] + to_y * self.ahead[1] < far * self.arc:
@@ -91,25 +88,25 @@ class Arms(NamedTuple):
 
 
 def survivors(state: EmpireState, side: str) -> tuple[Man, ...]:
-    """Return a side's surviving fighting units, including reserves."""
+    """Return the side's fighting units that are not destroyed, including reserves, after pending hits."""
     return _armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 
 def dangers(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
-    """The enemies of a unit who may hope to hit it with their next fire, the most dangerous first."""
+    """Return the enemies that may hit the unit with their next fire, the most dangerous first."""
     unit = state.units[target]
     hopes = ((arms(foe, state.options).fire_at(arms(unit, state.options)), foe.id) for foe in state.foes(unit))
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
-def _reckoned(
+def _estimate_armies(
     units: Mapping[str, EmpireUnit],
     contacts: tuple[Contact, ...],
     shots: tuple[Shot, ...],
     blows: tuple[Blows, ...],
     options: EmpireOptions,
 ) -> Mapping[str, tuple[Man, ...]]:
-    """The armies by side."""
+    """Return each side's units after pending hits, with their expected hits."""
     fighting = [arms(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[Man]] = {one.unit.side: [] for one in fighting}
     foes = {side: shared_group(one for one in fighting if one.here and one.unit.side != side) for side in armies}
@@ -121,16 +118,16 @@ def _reckoned(
         lands = landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
-            hopes = in_contact(one, units, contacts, options) if unit.id in met else _hopes(one, others)
+            hopes = in_contact(one, units, contacts, options) if unit.id in met else _expected_hits(one, others)
         armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
 
-_armies = remembered(_reckoned, LATEST)
+_armies = remembered(_estimate_armies, LATEST)
 
 
 def landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
-    """Return kills and shaken status after pending hits (BE-2)."""
+    """Return the unit's kills and whether it is shaken after pending hits (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:
         row = effect(hits).label
@@ -148,6 +145,7 @@ def landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> t
 
 
 def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
+    """Return the unit's weapons and position, with its expected hits."""
     place, guns = unit.place, unit.weapon in GUNS
     (x, y), way = (place.point, radians(place.facing)) if place is not None else ((0.0, 0.0), 0.0)
     half = min(options.fire_arc / 2, ALL_ROUND) if unit.formation in FORMED else ALL_ROUND
@@ -178,19 +176,19 @@ arms = remembered(_arms)
 
 
 def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
-    """Return the hits to be expected of a unit's next fire at such a target (BE-3, BE-4)."""
+    """Return the expected hits of the unit's next fire at a target that is `near`, `covered`, `deep` (BE-3, BE-4)."""
     band = "short" if near else "effective"
     chart, rows = firer_rows(unit)
     rows = {**rows, COVERED: covered, depth_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
-    thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed(unit, band)) - gains)
+    thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
     return hopes(thrown.dice, thrown.needed)
 
 
-def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
-    """Hits that a unit may hope for of fire, at the enemy it bears on best, and of melee with the nearest."""
-    fire = _bears_on.of(one, foes)[0] if one.far else 0.0
+def _expected_hits(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
+    """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
+    fire = _best_target.of(one, foes)[0] if one.far else 0.0
     if not one.blow:
         return fire, 0.0
     nearness, nearest = _nearest.of(one, foes)
@@ -198,14 +196,14 @@ def _hopes(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_bears_on = Best[Arms](Arms.fire_at)
+_best_target = Best[Arms](Arms.fire_at)
 _nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
 def in_contact(
     one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
-    """Return hits for engaged units: fire only at touching enemies, and this turn's melee."""
+    """Return the expected hits of a unit in contact: of fire at touching enemies, and of this turn's melee."""
     unit, mine = one.unit, [each for each in contacts if one.unit.id in (each.attacker, each.defender)]
     foe = units[mine[0].defender if mine[0].attacker == unit.id else mine[0].attacker]
     charged, first = any(each.defender == unit.id for each in mine), not any(each.rounds for each in mine)
@@ -226,7 +224,7 @@ def _blow(
     charged: bool = False,
     leads: bool = True,
 ) -> float:
-    """Return the hits to be expected of a unit in a round of melee (BE-5)."""
+    """Return the unit's expected hits in a round of melee (BE-5)."""
     rows = rows_of(unit, foes, options, charged=charged, first=first)
     edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
     thrown = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)

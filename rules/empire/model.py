@@ -1,4 +1,4 @@
-"""The units and the state of Battles for Empire: everything a table of stands remembers (BE, "The unit")."""
+"""The units and the state of Battles for Empire, as stored with a game (BE, "The unit")."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ from .phases import MOVEMENT, NUMBERS, Phase
 
 
 class Arm(StrEnum):
-    """Arm of a unit; the last four are attached pieces, neither firing nor fighting."""
+    """Arm of a unit. The last four are attached pieces, which neither fire nor fight."""
 
     FOOT = "foot"
     MOUNTED = "mounted"
@@ -29,7 +29,7 @@ class Arm(StrEnum):
 
 
 class Conduct(StrEnum):
-    """Which conduct charts a unit is read by (BE-6)."""
+    """A unit's class of troops, by which the conduct charts are read (BE-6)."""
 
     DRILLED = "drilled European"
     TRAINED = "European-trained"
@@ -48,7 +48,7 @@ class Rate(StrEnum):
 
 
 class Weapon(StrEnum):
-    """What a unit fires with. `NONE` fires nothing."""
+    """Weapon that a unit fires. A unit with `NONE` cannot fire."""
 
     RIFLES = "rifles"
     HEAVY_GUN = "heavy gun"
@@ -61,7 +61,7 @@ class Weapon(StrEnum):
 
 
 class Formation(StrEnum):
-    """How the stands are drawn up. Guns keep to close order."""
+    """Formation of a unit's stands. Guns keep to close order."""
 
     CLOSE = "close order"
     MASSED = "massed"
@@ -74,7 +74,7 @@ class Formation(StrEnum):
 
 
 class Cover(StrEnum):
-    """What covers a unit from fire (BE-3, BE-4); who may claim it is BE-4.3."""
+    """Cover of a unit from fire (BE-3, BE-4). BE-4.3 says which units may claim cover."""
 
     NONE = "in the open"
     SOFT = "soft cover"
@@ -83,7 +83,7 @@ class Cover(StrEnum):
 
 
 class Defence(StrEnum):
-    """What a unit defends (BE-5, BE-6)."""
+    """Works, obstacle or terrain that a unit defends (BE-5, BE-6)."""
 
     NOTHING = "nothing"
     WORKS = "field works"
@@ -92,7 +92,7 @@ class Defence(StrEnum):
 
 
 class Bayonets(StrEnum):
-    """Of units that have none, nothing is asked (BE-5, ruling)."""
+    """State of a unit's bayonets. Units with `NONE` need not fix any (BE-5, ruling)."""
 
     NONE = "none"
     UNFIXED = "unfixed"
@@ -100,7 +100,7 @@ class Bayonets(StrEnum):
 
 
 class Nation(StrEnum):
-    """Nations that the rules tell apart (BE-4.3, BE-6a); everyone else is `OTHER`."""
+    """Nations that the rules name (BE-4.3, BE-6a); every other nation is `OTHER`."""
 
     BRITISH = "British"
     INDIAN = "Indian"
@@ -122,7 +122,7 @@ class Health(StrEnum):
 
 
 class Reserve(Model):
-    """From `turn` on it arrives on a D6 of `score` or more, at `x`, `y` (inches) or beside them (BE-1, house)."""
+    """Arrival of a reinforcement: from `turn` on by a D6 of at least `score`, at `x`, `y` in inches (BE-1, house)."""
 
     turn: int = Field(ge=1, le=99)
     score: int = Field(default=1, ge=1, le=6)
@@ -132,43 +132,43 @@ class Reserve(Model):
 
 
 class ThisTurn(Model):
-    """What the turn remembers of a unit; cleared when the next begins."""
+    """Events of this turn that concern one unit; cleared when the next turn begins."""
 
     tested: bool = False
-    """Its conduct has been thrown in 4B."""
+    """Whether the unit tested its conduct in phase 4B."""
     exploited: bool = False
-    """Whether conduct was thrown again in phase 4A."""
+    """Whether the unit tested its conduct again in phase 4a."""
     score: int | None = None
-    """The last conduct score thrown."""
+    """The last conduct score, or None before the first test."""
     result: str = ""
-    """The result it read, in the words of the chart."""
+    """The result of the last conduct test, in the words of the chart; empty before."""
     allowed: float | None = None
-    """Inches allowed by the last conduct test; None before."""
+    """Inches allowed by the last conduct test; None before the first test."""
     spent: float = 0.0
-    """Inches of those moved, or given for a change of formation or facing."""
+    """Inches of `allowed` spent on moves and on changes of formation or facing."""
     free_change: bool = False
     """Whether changes of formation or facing are free (BE-6, over 6)."""
     free_mounting: bool = False
-    """No penalty for mounting or dismounting: Boers and irregular horse (BE-6, over 6)."""
+    """Whether mounting or dismounting is free: Boers and irregular horse (BE-6, over 6)."""
     moved: float = 0.0
-    """Inches moved, in whatever part of phase 4: moving and firing (BE-4)."""
+    """Inches moved in all parts of phase 4; decides moving and firing (BE-4)."""
     turned: float = 0.0
-    """Degrees turned since its last change of facing that cost it inches (BE-M.2)."""
+    """Degrees turned since the last change of facing that cost inches (BE-M.2)."""
     pivoted: bool = False
-    """It turned to face another way (BE-3)."""
+    """Whether the gun or machine gun turned to face another way (BE-3)."""
     fanatic: bool = False
-    """It is in fanatic charge until this turn's melee is over (BE-6)."""
+    """Whether the unit is in fanatic charge, until this turn's melee is over (BE-6)."""
     recoiled: bool = False
     opponent_gave_way: bool = False
-    """Its opponent in melee recoiled or was destroyed in this movement phase (BE-6)."""
+    """Whether an opponent in contact recoiled or was destroyed in phase 4A or 4B (BE-6)."""
     shot: bool = False
-    """It has thrown its fire of this turn, or tried to clear a jam instead (BE-4)."""
+    """Whether the unit fired this turn, or tried to clear a jam instead (BE-4)."""
     fought: bool = False
-    """Its blows of this turn have been thrown (BE-5)."""
+    """Whether the unit threw its melee dice this turn (BE-5)."""
     kills: int = 0
-    """Kills taken this turn: those attached to it are exposed (BE-7)."""
+    """Kills taken this turn, which expose the attached pieces (BE-7)."""
     critical_thrown: bool = False
-    """Of a piece: its critical hit has been thrown (BE-7)."""
+    """Whether the piece's critical hit was thrown (BE-7)."""
 
 
 class EmpireUnit(TableUnit):
@@ -183,15 +183,15 @@ class EmpireUnit(TableUnit):
     stands: int = Field(default=4, ge=1, le=30)
     formation: Formation = Formation.CLOSE
     formations: str = Field(default="", max_length=200)
-    """Formations it may take, by comma; empty for any of its arm (house)."""
+    """Formations that the unit may take, separated by commas; empty for every formation of its arm (house)."""
     limbered: bool = False
     nation: Nation = Nation.OTHER
     elite: bool = False
     fragile: bool = False
     brigade: str = Field(default="", max_length=60)
-    """The multi-unit formation it belongs to: a leader attached to any unit of it counts (BE-6)."""
+    """The unit's brigade: a leader attached to any unit of a brigade counts for all of them (BE-6)."""
     has_horses: bool = False
-    """Mounted troops that may fight on foot, and on foot mount again: `arm` is what they are now."""
+    """Whether mounted troops may dismount and mount again; `arm` is the present state."""
     kills: int = Field(default=0, ge=0, le=99)
     disordered: bool = False
     shaken: bool = False
@@ -204,18 +204,18 @@ class EmpireUnit(TableUnit):
     clearing: int = Field(default=0, ge=0, le=99)
     """Attempts already made to clear the jam (BE-4)."""
     reserve: Reserve | None = None
-    """Still to arrive."""
+    """When and where the unit arrives; None once it has arrived."""
     destroyed: bool = False
     attached_to: str | None = None
-    """Host's id, for pieces."""
+    """Id of the unit that the piece is attached to, or None."""
     health: Health = Health.WELL
     out_until: int = Field(default=0, ge=0, le=9999)
-    """Last turn of a piece's absence."""
+    """Last turn in which the piece is out."""
     this_turn: ThisTurn = ThisTurn()
 
     @property
     def noun(self) -> Noun:
-        """Return the grammatical number: commanders male, wagons and single guns things, others plural."""
+        """Return the grammatical form: commanders are men, wagons and single guns things, all others plural."""
         if self.arm in COMMANDERS:
             return Noun.MAN
         one = self.stands == 1 and not self.name.endswith("s")
@@ -223,27 +223,27 @@ class EmpireUnit(TableUnit):
 
     @property
     def is_piece(self) -> bool:
-        """A commander, leader, mules or wagon."""
+        """Whether the unit is a commander, leader, mules or wagon."""
         return self.arm in PIECES
 
     @property
     def is_crew(self) -> bool:
-        """Artillery or machine gun: half the dice of melee, half the kills, no steady chart."""
+        """Whether the unit is artillery or a machine gun, with fewer melee dice and kills."""
         return self.arm in CREWS
 
     @property
     def in_depth(self) -> bool:
-        """In column, or massed in depth (BE-3, BE-4, BE-5)."""
+        """Whether the unit is in column or deep massed (BE-3, BE-4, BE-5)."""
         return self.formation in (Formation.COLUMN, Formation.DEEP)
 
     @property
     def is_massed(self) -> bool:
-        """Massed, in depth or not."""
+        """Whether the unit is massed or deep massed."""
         return self.formation in (Formation.MASSED, Formation.DEEP)
 
     @property
     def in_square(self) -> bool:
-        """In square of either size."""
+        """Whether the unit is in a square or a company square."""
         return self.formation in SQUARES
 
     @property
@@ -263,7 +263,7 @@ class EmpireUnit(TableUnit):
 
 SQUARES = (Formation.SQUARE, Formation.COMPANY_SQUARE)
 FORMED = (Formation.CLOSE, Formation.MASSED, Formation.DEEP, Formation.COLUMN)
-"""Formations with a front: they neither turn as they like nor fire on every side (BE-M.2; BE-4, house)."""
+"""Formations with a front: a turn may cost inches, and fire is limited to an arc (BE-M.2; BE-4, house)."""
 COMMANDERS = (Arm.ARMY_COMMANDER, Arm.LEADER)
 SUPPLY = (Arm.MULES, Arm.WAGON)
 PIECES = (*COMMANDERS, *SUPPLY)
@@ -273,7 +273,7 @@ MACHINE_GUNS = (Weapon.MACHINE_GUN, Weapon.MAXIM)
 
 
 class Contact(Model):
-    """Two units in contact: who charged whom, in the flank or rear or not, and rounds of melee fought so far."""
+    """Two units in contact: whether the attacker charged the flank or rear, and the rounds of melee fought so far."""
 
     attacker: str
     defender: str
@@ -282,14 +282,14 @@ class Contact(Model):
 
 
 class Support(Model):
-    """A unit that supports a friend in the melee of this turn without touching an enemy (BE-5)."""
+    """A unit that supports `friend` in this turn's melee without touching an enemy (BE-5)."""
 
     unit: str
     friend: str
 
 
 class Burst(Model):
-    """A machine gun that has been given its target and not yet its number of dice (BE-4)."""
+    """A machine gun that has aimed at its target; its number of dice is still to be chosen (BE-4)."""
 
     unit: str
     target: str
@@ -298,7 +298,7 @@ class Burst(Model):
 
 
 class Shot(Model):
-    """Fire thrown in a simultaneous phase: its hits land when the phase ends (BE-1)."""
+    """Fire thrown in a simultaneous phase; the hits take effect when the phase ends (BE-1)."""
 
     unit: str
     target: str
@@ -306,7 +306,7 @@ class Shot(Model):
 
 
 class Blows(Model):
-    """A melee thrown in phase 8: units of each side, the primary first, and their hits; it lands with the phase."""
+    """A melee thrown in phase 8, taking effect when the phase ends: units of both sides, primaries first, and hits."""
 
     units: tuple[str, ...]
     hits: int
@@ -315,7 +315,7 @@ class Blows(Model):
 
 
 class Doom(Model):
-    """A recoiled unit's pending destruction, avoided if a pursuer keeps another contact (BE-6.1 a and b)."""
+    """A recoiled unit's pending destruction, averted if another unit is in contact with a pursuer (BE-6.1 a and b)."""
 
     unit: str
     rule: str
@@ -323,7 +323,7 @@ class Doom(Model):
 
 
 class EmpireState(TableState[EmpireUnit]):
-    """A game of Battles for Empire. `active` is the side that moves; in phases of both sides, the one that is first."""
+    """A game of Battles for Empire. `active` is the moving side, or in simultaneous phases the side that goes first."""
 
     ruleset: str = "empire"
     phase: str = Phase.REINFORCEMENTS.value
@@ -331,61 +331,61 @@ class EmpireState(TableState[EmpireUnit]):
     first: str = ""
     """The side that moves first this turn (BE-1, house)."""
     initiative: Mapping[str, int] = Field(default_factory=dict)
-    """What each side threw for the initiative this turn."""
+    """The initiative throw of each side this turn, by side id."""
     done: tuple[str, ...] = ()
-    """Sides finished with a simultaneous phase."""
+    """Ids of the sides that have finished the simultaneous phase."""
     contacts: tuple[Contact, ...] = ()
     supports: tuple[Support, ...] = ()
     bursts: tuple[Burst, ...] = ()
     shots: tuple[Shot, ...] = ()
-    """Thrown in this phase, not landed yet."""
+    """Fire thrown in this phase whose hits have not taken effect yet."""
     blows: tuple[Blows, ...] = ()
     dooms: tuple[Doom, ...] = ()
     landed: tuple[Shot, ...] = ()
-    """What landed when the last phase ended, for the picture."""
+    """Fire that took effect when the last phase ended, drawn as arrows."""
 
     @property
     def now(self) -> Phase:
-        """The phase."""
+        """Return the current phase."""
         return Phase(self.phase)
 
     @property
     def acting(self) -> tuple[str, ...]:
-        """Return acting sides: the mover, or all sides not finished."""
+        """Return the ids of the sides that may act: the moving side, or all that have not finished."""
         if self.now in MOVEMENT:
             return (self.active,)
         return tuple(side.id for side in self.sides if side.id not in self.done)
 
     @override
     def title_of(self, turn: str) -> str:
-        """`Turn 3, phase 4B: movement of units, British`."""
+        """Return a title such as `Turn 3, phase 4B: movement of units, British`."""
         if self.setting_up is not None:
             return super().title_of(turn)
         who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
         return f"{turn}, phase {NUMBERS[self.now]}: {self.phase}{who}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
-        """Return fighting units on the table, for a side or all."""
+        """Return the fighting units on the table, of `side` or of all sides."""
         found = _fighters(self.units)
         return found.everyone if side is None else found.own.get(side, ())
 
     def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
-        """Return fighting enemies on the table."""
+        """Return the enemy fighting units on the table."""
         found = _fighters(self.units)
         return found.others.get(unit.side, found.everyone)
 
     def host(self, piece: EmpireUnit) -> EmpireUnit | None:
-        """Return a piece's host, or None."""
+        """Return the unit that the piece is attached to, or None."""
         return self.units.get(piece.attached_to or "")
 
     def opponents(self, unit_id: str) -> tuple[EmpireUnit, ...]:
-        """Return enemies in contact, in order of contact."""
+        """Return the enemies in contact with the unit, in order of contact."""
         pairs = ((each.attacker, each.defender) for each in self.contacts)
         met = (two[1 - two.index(unit_id)] for two in pairs if unit_id in two)
         return tuple(self.units[other] for other in met)
 
     def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
-        """Commanders, leaders and mules attached to a unit, killed ones not counted."""
+        """Return the pieces attached to the unit, without killed pieces."""
         return _pieces(self.units).get(unit_id, ())
 
 

@@ -22,12 +22,12 @@ class Phase(StrEnum):
 
 
 NUMBERS = dict(zip(Phase, ("1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"), strict=True))
-"""As the sequence of play numbers them."""
+"""Numbers of the phases in the printed sequence of play."""
 MOVEMENT = (Phase.COMMANDERS, Phase.UNITS, Phase.EXPLOITATION)
-"""Sequential phases, the initiative winner first."""
+"""Phases in which the sides act one after the other, in the order chosen after the initiative."""
 SEQUENCE = Cite(rule="BE-1")
 
 
 def title(phase: Phase) -> str:
-    """`phase 7 (rifle and machine gun fire)`."""
+    """Return a title such as `phase 7 (rifle and machine gun fire)`."""
     return f"phase {NUMBERS[phase]} ({phase.value})"

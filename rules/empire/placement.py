@@ -1,4 +1,4 @@
-"""How large units stand on the table (house), where, and what lies between them; None where places are unknown."""
+"""Sizes of bases, places and distances of units (house); measurements are None without places."""
 
 import math
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class Stand(Model):
 
 
 class DrawnUp(Model):
-    """How a formation stands: ranks of stands, 0 for a square; what its frontage is times that of its stands."""
+    """Layout of a formation: `ranks` of stands (0 for a square), and frontage as a multiple of the stands' own."""
 
     ranks: int
     spacing: float
@@ -44,7 +44,7 @@ def sizes() -> Sizes:
 
 
 def size(unit: EmpireUnit) -> tuple[float, float]:
-    """Frontage and depth of a unit's base in inches; kills take no stands away (BE-2.3, ruling)."""
+    """Return the frontage and depth of a unit's base in inches; kills remove no stands (BE-2.3, ruling)."""
     return _size(unit.arm, unit.formation, 1 if unit.is_piece else unit.stands)
 
 
@@ -74,25 +74,25 @@ WAYS: Marches[EmpireUnit] = Marches(
     contact=CONTACT,
     attackers="foot and mounted charge units",
 )
-"""Pieces find room anywhere, and stop nobody (BE-M.1); foot and horse that are steady charge (BE-M.3)."""
+"""Marches: pieces find room anywhere and block nobody (BE-M.1); steady foot and mounted charge (BE-M.3)."""
 GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOTHING, "cover": Cover.NONE}
-"""What a unit that moves off no longer has (BE-M.4)."""
+"""Fields that a unit loses when it moves off (BE-M.4)."""
 
 
 def with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
-    """The state with `unit` changed, and the pieces attached to it where it stands: they go where it goes (BE-M.6)."""
+    """Return the state with the changed `unit`, and its attached pieces moved to its place (BE-M.6)."""
     along = (piece.model_copy(update={"place": unit.place}) for piece in state.pieces_with(unit.id))
     return state.with_unit(unit, *along)
 
 
 def front_centre(unit: EmpireUnit) -> Point | None:
-    """The middle of the unit's front, from which fire is measured."""
+    """Return the middle of the unit's front, from which fire is measured; None without a place."""
     here = base(unit)
     return None if here is None else table.shifted(here.at, here.facing, here.depth / 2)
 
 
 def fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
-    """Inches from the front centre of the firer to the nearest point of the target (BE-3, BE-4)."""
+    """Return the inches from the firer's front centre to the target's nearest point, or None (BE-3, BE-4)."""
     muzzle, there = front_centre(unit), base(target)
     if muzzle is None or there is None:
         return None

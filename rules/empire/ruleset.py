@@ -1,4 +1,4 @@
-"""Battles for Empire put together: an action type for each kind of action, and everything shown of a game."""
+"""The rule system Battles for Empire: its action types, phases, upgrades and drawings."""
 
 from collections.abc import Iterable, Mapping
 
@@ -37,11 +37,11 @@ AS_BEFORE = {
     "dice_of_each_gun": False,
     "dice_of_each_machine_gun": False,
 }
-"""Options new in version 2, so that a game goes on by the rules it was begun under."""
+"""Options new in version 2, with values that keep the earlier rules in games begun before."""
 
 
 def _state_2(state: Data) -> Data:
-    """Version 2. What called itself version 1 has two forms: the earlier remembered more, which nobody read."""
+    """Upgrade a state to version 2: add the new options, and drop fields that nothing reads."""
     state.pop("events", None)
     state["options"] = {**AS_BEFORE, **state["options"]}
     for unit in state["units"].values():
@@ -51,7 +51,7 @@ def _state_2(state: Data) -> Data:
 
 
 class EmpireTests:
-    """Tests of conduct before moves."""
+    """Conduct tests that units owe before they move."""
 
     shortened = staticmethod(movement.shortened)
 
@@ -59,9 +59,9 @@ class EmpireTests:
         self._system = system
 
     def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
-        """Return the unit's test of conduct, or None if it owes none or depends on facts only players know (BE-6).
+        """Return the unit's conduct test; None if it owes none or the test depends on facts only players know (BE-6).
 
-        The shaken must test whether they move or not, so that test is not part of a move either.
+        Return None for the shaken too: they must test whether they move or not, so the test is not part of a move.
         """
         test = allowance.test_to_move(state, unit)
         if test is None or testing.must_test(state, state.units[unit]):
@@ -70,11 +70,11 @@ class EmpireTests:
 
 
 class EmpireOpponent(OpponentSupport[EmpireState]):
-    """The bot in Battles for Empire."""
+    """Support of the bot opponent for Battles for Empire."""
 
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
-        """Yield the unit's melees, and enemy fire, most dangerous first."""
+        """Yield supposed attacks on the unit: its melees, then enemy fire, most dangerous first."""
         fighting, foes = walk.PHASES.supposed(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
             if melee.FIGHT.planned(fighting, action) is not None:
@@ -86,7 +86,7 @@ class EmpireOpponent(OpponentSupport[EmpireState]):
 
 
 class Empire(TableRuleset[EmpireState]):
-    """Battles for Empire, the quick reference."""
+    """The rule system Battles for Empire, after the quick reference."""
 
     id, title, package = "empire", "Battles for Empire", "rules.empire"
     upgrades = (
@@ -112,39 +112,39 @@ class Empire(TableRuleset[EmpireState]):
     opponent_type = EmpireOpponent
 
     def __init__(self) -> None:
-        """Raises ValueError on a fault of an action type or a scenario."""
+        """Create the system. Raises ValueError if an action type or a scenario is faulty."""
         super().__init__()
         self.preliminary_tests = EmpireTests(self)
 
     @override
     def opened(self, state: EmpireState) -> EmpireState:
-        """In its first phase of people."""
+        """Return the new game's state in its first phase in which a side has to act."""
         return walk.opened(state)
 
     @override
     def check(self, state: EmpireState) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused, with the field at fault, if the state contradicts itself."""
         super().check(state)
         validation.check(state)
 
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
-        """Return all prompts, and the pass prompt."""
+        """Return all prompts, including those that end the phase."""
         return turn.prompts(state)
 
     without_choice = staticmethod(turn.without_choice)
 
     @override
     def knows_all(self, state: EmpireState, action: Action) -> bool:
-        """Whether all units that matter for the action have places."""
+        """Whether the state has all facts for the action, so that no player must be asked."""
         return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return the unit's card."""
+        """Return the unit's line and its details by label."""
         return scene.in_list(state, unit), scene.details(state, unit)
 
     @override
     def rank(self, unit: EmpireUnit) -> int:
-        """Reserves come after those on the table, those who are gone last."""
+        """Return the sorting rank of the unit: on the table 0, reserves 1, gone 2."""
         return 0 if unit.on_table else 1 if unit.reserve is not None else 2

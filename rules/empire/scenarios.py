@@ -1,4 +1,4 @@
-"""The battles of the empire (BE-S, house): named troops, deployments, and how one is won (BE-V)."""
+"""Scenarios of Battles for Empire: named troops, deployments (BE-S, house), and victory (BE-V)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 
 
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
-    """A scenario file: its options name the theatre; `first` is who moves first without a throw."""
+    """A scenario file. Its options name the theatre; `first` is the side that moves first without a throw."""
 
     counted = ("stands",)
     troops, state_type, ways, lists = TROOPS, EmpireState, WAYS, LISTS
@@ -31,51 +31,51 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     @classmethod
     @override
     def enlisted(cls, unit: EmpireUnit) -> EmpireUnit:
-        """Return the unit as present from turn 1, without cover."""
+        """Return the unit as present from turn 1, without cover or defences."""
         return unit.model_copy(update={"reserve": None, "cover": Cover.NONE, "defending": Defence.NOTHING})
 
     @classmethod
     @override
     def may_be_with(cls, leader: EmpireUnit, unit: EmpireUnit) -> bool:
-        """A piece with those who fight (BE-M.6)."""
+        """Whether the leader is a piece that may be attached to the unit (BE-M.6)."""
         return leader.goes_with(unit)
 
     @classmethod
     @override
     def has_strength(cls, unit: EmpireUnit) -> bool:
-        """Not a piece: commanders, leaders, mules and wagons are no stands of troops."""
+        """Whether the unit counts as troops: commanders, leaders, mules and wagons do not."""
         return not unit.is_piece
 
     @classmethod
     @override
     def keeps(cls, unit: EmpireUnit) -> bool:
-        """Whether a saved table includes the unit: reserves too."""
+        """Whether a saved table includes the unit: units on the table and reserves."""
         return unit.on_table or (unit.reserve is not None and not unit.destroyed)
 
     @classmethod
     @override
     def gives_place(cls, unit: EmpireUnit) -> bool:
-        """Whether a place is saved: not for attached pieces or reserves."""
+        """Whether a saved table includes the unit's place: not for attached pieces or reserves."""
         return unit.attached_to is None and unit.reserve is None
 
     @classmethod
     @override
     def begins(cls, state: EmpireState) -> str:
-        """The side that moves first."""
+        """Return the id of the side that moves first."""
         return state.first
 
     def together(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
-        """The units of a table, attached pieces at the places of their units."""
+        """Return the units with each attached piece at the place, or in the reserve, of its host."""
         hosts = {unit.id: units.get(unit.attached_to or "", unit) for unit in units.values()}
         there = {each: {"place": host.place, "reserve": host.reserve} for each, host in hosts.items()}
         return {each: unit.model_copy(update=there[each]) for each, unit in units.items()}
 
     def further(self) -> Mapping[str, Any]:
-        """The side that moves first."""
+        """Return the further state field `first`: the side that moves first."""
         return {"first": self.first}
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield reserves arriving off the table, impossible attachments, and table faults."""
+        """Yield faults of the table: reserves arriving off the table, impossible attachments, and general faults."""
         state = self.setup({})
         places = {line.id: at for at, line in enumerate(self.units)}
         for unit in state.units.values():
@@ -89,7 +89,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         yield from super().table_faults()
 
     def unit_faults(self, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
-        """It stands nowhere, or in two ways; it goes with somebody and is no piece."""
+        """Yield faults of the unit: no position or several, or attached without being a piece."""
         ways = sum(each is not None for each in (unit.place, unit.reserve, unit.attached_to))
         if ways != 1:
             stands = "in two ways; give one of" if ways else "nowhere; give one of"
@@ -106,4 +106,4 @@ RECKONING: Reckoning[EmpireUnit] = Reckoning(
     base=PLACEMENT.base,
     fate="destroyed",
 )
-"""Those still to arrive stand; the shaken hold no ground."""
+"""Victory count: reserves count as not lost; shaken units hold no ground."""

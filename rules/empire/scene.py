@@ -1,4 +1,4 @@
-"""Units as lists, cards and pictures show them (BE-U)."""
+"""Text and drawings of units for lists, cards and pictures (BE-U)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -19,7 +19,7 @@ USUAL = EmpireOptions()
 
 
 def kind(unit: EmpireUnit) -> str:
-    """`4 stands of foot`, `field gun`, `2 Maxims`, `leader`."""
+    """Return what the unit is: `4 stands of foot`, `field gun`, `2 Maxims`, `leader`."""
     if unit.is_piece:
         return unit.arm.value
     if unit.is_crew and unit.weapon in (Weapon.RIFLES, Weapon.NONE):
@@ -30,24 +30,24 @@ def kind(unit: EmpireUnit) -> str:
 
 
 def kills(unit: EmpireUnit, options: EmpireOptions) -> str:
-    """`2 of 4 kills`."""
+    """Return the unit's kills in words: `2 of 4 kills`."""
     return f"{unit.kills} of {most_kills(unit, options)} kills"
 
 
 def arrival(unit: EmpireUnit) -> str:
-    """`to arrive from turn 3 on 4+`; nothing of who has arrived."""
+    """Return when the unit arrives: `to arrive from turn 3 on 4+`; empty for units that have arrived."""
     by = unit.reserve
     return "" if by is None else f"to arrive from turn {by.turn}{f' on {by.score}+' if by.score > 1 else ''}"
 
 
-def drawn_up(unit: EmpireUnit) -> str:
-    """Return formation, or limbering for guns."""
+def formation_words(unit: EmpireUnit) -> str:
+    """Return the unit's formation, or for guns `limbered` or `unlimbered`."""
     limbered = "limbered" if unit.limbered else "unlimbered"
     return limbered if unit.is_crew else unit.formation.value
 
 
-def plight(unit: EmpireUnit) -> tuple[Marker, ...]:
-    """What has come over it beside kills, the worst first."""
+def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
+    """Return the unit's markers of bad or special condition, the worst first."""
     shown = {
         Marker.SHAKEN: unit.shaken,
         Marker.DISORDERED: unit.disordered,
@@ -60,11 +60,12 @@ def plight(unit: EmpireUnit) -> tuple[Marker, ...]:
 
 
 def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
-    """Yield kills and further conditions."""
-    return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in plight(unit)))
+    """Return the unit's kills, if any, and its markers, in words."""
+    return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in condition_markers(unit)))
 
 
-def _ground(unit: EmpireUnit) -> Iterable[str]:
+def _ground_words(unit: EmpireUnit) -> Iterable[str]:
+    """Yield the unit's cover and what it defends, in words."""
     if unit.cover is not Cover.NONE:
         yield f"in {unit.cover.value}"
     if unit.defending is not Defence.NOTHING:
@@ -72,19 +73,22 @@ def _ground(unit: EmpireUnit) -> Iterable[str]:
 
 
 def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
-    """Return a summary: `8 stands of foot · massed · 2 of 4 kills · shaken`; for absent units, the reason."""
+    """Return the unit's summary: `8 stands of foot · massed · 2 of 4 kills · shaken`.
+
+    A reserve's names its arrival, a piece's its health.
+    """
     if unit.reserve is not None:
         said: Iterable[str] = (arrival(unit),)
     elif unit.is_piece or unit.destroyed:
         said = (unit.health.value if unit.is_piece else "destroyed",)
     else:
         fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
-        said = (drawn_up(unit), *fixed, *_ground(unit), *condition(unit, options))
+        said = (formation_words(unit), *fixed, *_ground_words(unit), *condition(unit, options))
     return " · ".join((kind(unit), *said))
 
 
 def conduct_of_turn(unit: EmpireUnit) -> str:
-    """`normal, 6": 2" left`: the conduct it threw this turn, and what is left of the move."""
+    """Return this turn's conduct score, result and inches left: `4: normal, 2" left`; empty without a test."""
     now = unit.this_turn
     if now.score is None or not unit.on_table:
         return ""
@@ -93,23 +97,25 @@ def conduct_of_turn(unit: EmpireUnit) -> str:
 
 
 def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
-    """What a unit's card says, by label."""
+    """Return the texts of the unit's card by label."""
     return {
         "Kind": kind(unit),
         "Brigade": unit.brigade,
-        **(_piece(state, unit) if unit.is_piece else _fighter(state, unit)),
+        **(_piece_details(state, unit) if unit.is_piece else _fighter_details(state, unit)),
         "Reinforcement": arrival(unit),
         "Attached": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
     }
 
 
-def _piece(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+def _piece_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+    """Return the card texts of a piece by label."""
     out = f" (turn {unit.out_until})" if unit.health is Health.OUT else ""
     host = state.host(unit)
     return {"Health": unit.health.value + out, "With": host.name if host else "nobody"}
 
 
-def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+    """Return the card texts of a fighting unit by label."""
     nation = "" if unit.nation is Nation.OTHER else unit.nation.value
     quality = ("elite" if unit.elite else "", "fragile" if unit.fragile else "")
     fires = unit.weapon is not Weapon.NONE
@@ -118,25 +124,25 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     return {
         "Conduct": ", ".join((unit.conduct.value, *(word for word in (nation, *quality) if word))),
         "Fires": f"{kind(unit) if unit.is_crew else unit.weapon.value}{rate}" if fires else "nothing",
-        "Formation": drawn_up(unit),
+        "Formation": formation_words(unit),
         "Horses": horses if unit.has_horses else "",
         "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",
-        "Ground": ", ".join(_ground(unit)),
+        "Ground": ", ".join(_ground_words(unit)),
         "Kills": kills(unit, state.options),
-        "State": ", ".join(("destroyed",) if unit.destroyed else plight(unit)),
+        "State": ", ".join(("destroyed",) if unit.destroyed else condition_markers(unit)),
         "In melee with": ", ".join(other.name for other in state.opponents(unit.id)),
         "This turn": conduct_of_turn(unit),
     }
 
 
 def in_list(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the summary, with the host of a piece."""
+    """Return the unit's summary, and the host of a piece."""
     host = state.host(unit) if unit.on_table else None
     return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
 
 
 class EmpireDrawing(Drawing[EmpireUnit]):
-    """A unit with its kills; pieces behind the unit they are with; fire that has landed with the last action."""
+    """Drawing of units with their kills, pieces behind their hosts, and fire that has just taken effect."""
 
     lines = LINES
 
@@ -158,7 +164,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     def _markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
         if unit.health is Health.OUT:
             yield Marker.OUT
-        yield from plight(unit)
+        yield from condition_markers(unit)
         if unit.this_turn.shot:
             yield Marker.FIRED
         if unit.limbered:
@@ -171,6 +177,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
             yield Marker.SKIRMISH
 
     def _at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
+        """Return where to draw the unit: a piece stands in the row behind its host."""
         host = state.host(unit)
         if host is None or not host.on_table or host.place is None:
             return place
@@ -186,12 +193,12 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
-        """Yield arrows for moves, recoils, and landed fire."""
+        """Yield arrows for moves, recoils, and fire that has landed."""
         carried = (each for each in state.units.values() if (host := state.host(each)) and host.place == each.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from super().arrows(on_their_own, before)
         if state.landed != before.landed or (before.shots and not state.shots):
-            yield from _fire(before, state)
+            yield from _fire_arrows(before, state)
 
     @override
     def gone(self, unit: EmpireUnit) -> str:
@@ -201,13 +208,13 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         return f"{unit.name} (from turn {comes.turn}{score}, at {spot((comes.x, comes.y))})"
 
     def _words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
-        """`2 of 4 kills, shaken, in melee`."""
+        """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))
 
 
-def _fire(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
-    """Yield an arrow per shot from firer to target; without hits a miss."""
+def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
+    """Yield an arrow from firer to target for each landed shot, drawn as a miss without hits."""
     for shot in state.landed:
         firer, target = before.units.get(shot.unit), before.units.get(shot.target)
         if firer and target and firer.place and target.place:

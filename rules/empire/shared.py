@@ -1,4 +1,4 @@
-"""Shared checks of ordered units and of troops in questions without a game."""
+"""Checks of units and phases that several actions share, and troops for questions without a game."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,11 +15,11 @@ from .phases import MOVEMENT, SEQUENCE, Phase, title
 from .tables import TROOPS
 
 BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
-"""Citation for sequential movement."""
+"""Citation for moving one side after the other."""
 
 
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
-    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    """Return the unit of that id if it is on the table. Raises Refused with the nearest names."""
     found: EmpireUnit = known(state, unit, what)
     if found.on_table:
         return found
@@ -28,7 +28,7 @@ def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit
 
 
 def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
-    """The same, of those that fire and fight. Raises Refused."""
+    """Return the unit of that id if it is on the table and fights. Raises Refused."""
     found = find(state, unit, what)
     if found.is_piece:
         with_units = "commanders, leaders, mules and wagons go with a unit"
@@ -36,14 +36,14 @@ def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> Em
     return found
 
 
-def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
-    """Raise Refused outside these phases, or if the unit's side is finished."""
-    is_phase(state, *phases)
-    its_side_acts(state, unit)
+def require_may_act(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
+    """Raise Refused unless this is one of `phases` and the unit's side may act."""
+    require_phase(state, *phases)
+    require_active_side(state, unit)
 
 
-def is_phase(state: EmpireState, *phases: Phase) -> None:
-    """Raise Refused outside these phases."""
+def require_phase(state: EmpireState, *phases: Phase) -> None:
+    """Raise Refused unless this is one of `phases`."""
     if state.now not in phases:
         when, order = " or ".join(title(phase) for phase in phases), [*Phase]
         is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
@@ -51,8 +51,8 @@ def is_phase(state: EmpireState, *phases: Phase) -> None:
         raise Refused(f"That belongs to {when}. Now: {title(state.now)}. {instead}", SEQUENCE)
 
 
-def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
-    """Whether the unit's side may act now; one with nothing to do in a phase is taken to be through. Raises Refused."""
+def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
+    """Raise Refused unless the unit's side may act now."""
     if unit.side in state.acting:
         return
     moving = f"{state.side(state.active):The} move now; {unit.name} when they have moved."
@@ -61,23 +61,25 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
     raise Refused(f"{state.side(unit.side):The} {through}", SEQUENCE)
 
 
-def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
-    """The unit with these things remembered of its turn."""
+def with_turn_record(unit: EmpireUnit, **memory: object) -> EmpireUnit:
+    """Return the unit with fields of its turn record changed."""
     return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})
 
 
-def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]) -> EmpireUnit:
-    """Return the unit with circumstances applied to its fields and turn record."""
+def with_circumstances(
+    unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]
+) -> EmpireUnit:
+    """Return the unit with the circumstances `words` applied to its fields and turn record."""
     said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
     memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
     fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
-    return remembering(unit.model_copy(update=fields), **memory)
+    return with_turn_record(unit.model_copy(update=fields), **memory)
 
 
-def asked_about(
+def describe_troops(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
 ) -> EmpireUnit:
-    """Return described troops for a question without a game. Raises Refused for impossible descriptions."""
+    """Return the unit as described, for a question without a game. Raises Refused if the words do not fit it."""
     for word in words:
         made, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
         bayonets, formed = "bayonets" in made and unit.bayonets is Bayonets.NONE, "formation" in made and unit.is_crew
@@ -85,17 +87,17 @@ def asked_about(
         refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
         refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))
         refuse(rule, (square, f"{unit.name}: only foot forms square. {leave_out}"))
-    return as_said(unit, words, meanings)
+    return with_circumstances(unit, words, meanings)
 
 
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
-    """A table without places in that phase, ours to move. `more` are further fields of the state."""
+    """Return a state without places in `phase`, with our side to move. `more` are further fields of the state."""
     options = EmpireOptions(theatre=theatre)
     return ad_hoc.throwaway(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
 
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:
-    """A unit of the troops so called; `more` are further fields of it. Raises Refused, also on a piece of its own."""
+    """Return a fighting unit of the troops named `words`, with further fields `more`. Raises Refused for pieces."""
     troop = TROOPS.named(words)
     found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
     if found.is_piece:

@@ -1,4 +1,4 @@
-"""The printed tables and the named troops of Battles for Empire as code reads them."""
+"""The printed tables and the named troops of Battles for Empire."""
 
 from rules.core.chart import Tables
 from rules.core.tabletop.troops import Troops

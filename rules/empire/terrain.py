@@ -1,4 +1,4 @@
-"""What each kind of terrain means in Battles for Empire: to foot and crews that say they use it (BE-M.4)."""
+"""Meaning of each kind of terrain for foot and crews that use it (BE-M.4)."""
 
 from collections.abc import Iterable
 
@@ -15,12 +15,12 @@ from .tables import value
 
 
 def meanings_of(options: EmpireOptions) -> Meanings:
-    """Every kind that means anything."""
+    """Return the meanings of all kinds of terrain that affect anything."""
     return meanings(lambda feature: _meaning_of(feature, options))
 
 
 def _meaning_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
-    """What units make of it, which is house; it slows nobody and hides nobody."""
+    """Yield what the terrain changes: cover, melee, conduct (house); it neither slows nor hides units."""
     defends, cover = worth(feature.value)
     if cover is not Cover.NONE:
         each = value("rifle-modifiers", COVERED)

@@ -1,4 +1,4 @@
-"""Whether a state from outside hangs together: what it refers to exists, and its table can be played on."""
+"""Checks that a state loaded from outside is consistent and can be played."""
 
 from rules.core.refusal import must
 from rules.core.tabletop.validation import FAR, check_known
@@ -7,9 +7,9 @@ from rules.empire.phases import Phase
 
 SIDES = 2
 MOST = 1000
-"""Of anything that is thrown, and of hits."""
+"""Maximum number of shots and melees, and maximum hits of each."""
 LONGEST = 200
-"""Characters of the result of a unit's conduct."""
+"""Maximum characters of a unit's conduct result."""
 
 
 RECORDS = {
@@ -21,12 +21,12 @@ RECORDS = {
     "blows": (MOST, ("units", "against")),
     "dooms": (MOST, ("unit", "pursuers")),
 }
-"""How many there may be of each, and its fields that name units."""
+"""Fields of the state that hold records: the maximum number, and the record's fields that name units."""
 OF_FIGHTERS = ("contacts", "supports", "bursts")
 
 
 def check(state: EmpireState) -> None:
-    """Raises Refused with the place of what contradicts itself."""
+    """Raise Refused, with the field at fault, if the state contradicts itself."""
     must(state.phase in {phase.value for phase in Phase}, "phase", "there is no such phase")
     for unit in state.units.values():
         _check_unit(state, unit)
@@ -40,6 +40,7 @@ def check(state: EmpireState) -> None:
 
 
 def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
+    """Raise Refused if the unit contradicts itself or is far off the table."""
     where = f"units.{unit.id}"
     must(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
     must(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
@@ -56,7 +57,7 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def _check_records(state: EmpireState) -> None:
-    """What is remembered between units names units that there are, and not too many; hits are numbers to play with."""
+    """Raise Refused if records are too many, name unknown units, or have impossible hits."""
     for field, (most, named) in RECORDS.items():
         found = getattr(state, field)
         must(len(found) <= most, field, f"there are {most} at most")
@@ -74,7 +75,7 @@ def _check_records(state: EmpireState) -> None:
 
 
 def _check_fighters(state: EmpireState) -> None:
-    """Enemies touch, each pair once; friends support one friend; machine guns aim at one enemy."""
+    """Raise Refused unless contacts join enemies once, supports one friend, and bursts aim at one enemy."""
     side = {unit.id: unit.side for unit in state.units.values()}
     pairs = [{each.attacker, each.defender} for each in state.contacts]
     for number, contact in enumerate(state.contacts):

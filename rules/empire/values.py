@@ -1,4 +1,4 @@
-"""What an opponent counts in Battles for Empire, each with a word for it."""
+"""Values by which the bot opponent judges a state of Battles for Empire, each with a name."""
 
 from math import dist
 
@@ -9,29 +9,32 @@ from .model import Bayonets, Conduct, EmpireState
 
 
 def strength(state: EmpireState, side: str) -> float:
-    """Its units, each the more the more kills it can still take."""
+    """Return the strength of the side's units; each counts more, the more kills it can still take."""
     men = survivors(state, side)
     return sum(4 + 6 * (man.most - man.kills) / man.most for man in men if man.kills < man.most)
 
 
 def shaken(state: EmpireState, side: str) -> float:
-    """Its shaken units: those who are not drilled may be destroyed as they rally, the likelier the more kills."""
+    """Return the weight of the side's shaken units.
+
+    Undrilled units count more with each kill, since they may be destroyed when they rally.
+    """
     men = survivors(state, side)
     return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in men if man.shaken)
 
 
 def fire(state: EmpireState, side: str) -> float:
-    """Hits that its units may hope for with the next fire of each at the enemy that it bears on best."""
+    """Return the hits to expect of the side's next fire, each unit at its best target."""
     return sum(man.fire for man in survivors(state, side))
 
 
 def melee(state: EmpireState, side: str) -> float:
-    """Hits that its units in contact may hope for in the next round, and a part of it of those that come near."""
+    """Return the hits to expect of the side's next round of melee, and part of those for units that come near."""
     return sum(man.melee for man in survivors(state, side))
 
 
 def ground(state: EmpireState, side: str) -> float:
-    """How near its best units are to the ground that is fought over, the more the later it is."""
+    """Return how near the side's four nearest steady units are to each objective; it weighs more late in the game."""
     steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for each in state.objectives:
@@ -41,7 +44,7 @@ def ground(state: EmpireState, side: str) -> float:
 
 
 def ready(state: EmpireState, side: str) -> float:
-    """Small things done in good time: conduct tested, bayonets fixed, aim taken, support declared."""
+    """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared; jams subtract."""
     given = (*(each.unit for each in state.supports), *(each.unit for each in state.bursts))
     done = sum(4 for unit in given if state.unit(unit).side == side)
     for unit in (man.unit for man in survivors(state, side)):

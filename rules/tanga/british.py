@@ -1,4 +1,4 @@
-"""Define the table's actions for the British: play on, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
+"""Actions of the table for the British: play on, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -15,7 +15,7 @@ from rules.core.state import Action
 
 from .automaton import attacking
 from .automaton.sequence import about, acting, play_on, step
-from .combat.reveal import undrawn
+from .combat.reveal import is_gun_undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
@@ -30,7 +30,7 @@ ACTED = "The British have acted this turn. Go on with /turn next."
 
 
 class BritishStep(Action):
-    """Play the British for a formation's activation, one decision, or the whole turn."""
+    """Play the British: one formation's activation, one decision, or the whole turn."""
 
     kind = "british"
     by_unit = False
@@ -40,7 +40,7 @@ class BritishStep(Action):
 
 
 class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, BritishStep]):
-    """Action type of `BritishStep`; a whole turn continues automatically, a part of the turn stops that."""
+    """Action type of `BritishStep`. A whole turn goes on automatically; a smaller part ends the automatic play."""
 
     action = BritishStep
 
@@ -63,7 +63,10 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def caption(self, state: TangaState, plan: BritishStep) -> Caption:
-        """Return `Next: 13th Rajputs` or `End the British turn`; for a turn, `Play (on) the British turn`."""
+        """Return the button text: `Next: 13th Rajputs` or `End the British turn`.
+
+        For a whole turn it is `Play the British turn` or `Play on the British turn`.
+        """
         formation = acting(state)
         if plan.much == "turn":
             begun = state.british.done or state.british.formation
@@ -75,11 +78,11 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """Play until the formation has acted, or a question opens."""
         play.set(decisions=(), retreats=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
-        _tell(play, play_on(play, one_decision=plan.much == "decision"))
+        _report(play, play_on(play, one_decision=plan.much == "decision"))
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
-    """Answer the open question, and play until the formation has acted or the next question opens.
+    """Action type of answers: answer the open question, and play on until the formation has acted or is asked again.
 
     The plan is the answer's word and label.
     """
@@ -88,13 +91,13 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Answer]:
-        """Return every answer to the open question."""
+        """Yield every answer to the open question."""
         asked = state.british.asked
         return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
 
     @override
     def plan(self, state: TangaState, action: Answer) -> tuple[str, str]:
-        """Raise Refused for an unknown word, or without an open question."""
+        """Return the answer's word and label. Raises Refused for an unknown word, or without an open question."""
         asked, said = state.british.asked, action.word.strip().casefold()
         if asked is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
@@ -118,7 +121,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         play.set(trails=(), before_last=None)
         headline = play_on(play, lambda play: attacking.answer(play, word))
         if play.before.phase == Phase.BRITISH:
-            _tell(play, headline)
+            _report(play, headline)
         else:
             play.tell(headline=f"{asked.text} {label}.", units=(asked.unit,))
 
@@ -126,7 +129,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 class Overrule(Action):
     """Replace the last decision by another candidate, and play on from there.
 
-    `decision` names the overruled decision, so that an old button never overrules a newer decision.
+    `decision` is the key of the overruled decision, so that an old button never overrules a newer one.
     """
 
     by_unit = False
@@ -142,16 +145,17 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def side(self, state: TangaState, action: Overrule) -> Viewer:
+        """Return the umpire, who alone may overrule."""
         return UMPIRE
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[Overrule]:
-        """Return every other candidate of the last decision."""
+        """Yield every other candidate of the last decision."""
         return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
 
     @override
     def plan(self, state: TangaState, action: Overrule) -> Hex:
-        """Raise Refused if the hex was no candidate, or a newer decision was made."""
+        """Return the umpire's hex. Raises Refused if it was no candidate, or if the decision cannot be overruled."""
         if _is_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
@@ -168,12 +172,12 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def caption(self, state: TangaState, plan: Hex) -> Caption:
-        """Return the decision and its units, as in `Overrule target of A and B: 2712`."""
+        """Return a button text such as `Overrule target of A and B: 2712`."""
         return Caption(f"Overrule {about(state, state.decisions[-1])}: {plan.label}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: Hex) -> None:
-        """Play on from the new decision until the formation has acted, or a question opens."""
+        """Restore the state before the decision, and play on with the umpire's hex."""
         state, before, last = play.state, play.state.before_last, play.state.decisions[-1]
         assert before is not None
         play.state = before
@@ -182,13 +186,13 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         did = play_on(play, lambda play: step(play, plan))
         title = board_of(state).title
         was, where = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _tell(play, f"The umpire overrules the {about(state, last)}: {where} instead of {was}. {did}", UMPIRE)
+        _report(play, f"The umpire overrules the {about(state, last)}: {where} instead of {was}. {did}", UMPIRE)
 
 
 def _is_drawn_since(state: TangaState) -> bool:
     """Whether a marker with unknown contents was revealed since the last decision (TA-1)."""
     before = state.before_last
-    return before is not None and undrawn(before) and not before.markers.keys() <= state.markers.keys()
+    return before is not None and is_gun_undrawn(before) and not before.markers.keys() <= state.markers.keys()
 
 
 def may_overrule(state: TangaState) -> bool:
@@ -202,12 +206,12 @@ def may_overrule(state: TangaState) -> bool:
 
 
 def name_of(state: TangaState) -> str:
-    """Return a short key that identifies the last decision uniquely."""
+    """Return a key that identifies the last decision."""
     last = state.decisions[-1]
     return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
 
 
-def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
+def _report(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
     """Report the events and the open question; offer the next formation and other candidates as buttons."""
     state = play.state
     steps = () if state.british.running else (BritishStep(),)

@@ -1,4 +1,4 @@
-"""Propose actions for the bot as German player, and imagine what hidden markers contain."""
+"""Actions worth trying for the bot as German player, and guesses at hidden markers."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -19,13 +19,13 @@ from .german.stand import IMPROVE, RALLY
 from .model import GERMAN, Phase, TangaState, TangaUnit
 
 MOVES, SHOTS = 7, 2
-"""Maximum number of moves and targets tried per unit."""
+"""Maximum number of moves, and of targets, tried per unit."""
 ANSWERS = 2
 """Maximum number of British stacks whose fire and melee are tried."""
 
 
 def imagine(seen: TangaState, dice: Dice) -> TangaState:
-    """Assume a battalion's hidden MG under one of its markers, chosen by the dice."""
+    """Return the state with each hidden MG assumed under one of its battalion's markers, chosen by dice."""
     markers = dict(seen.markers)
     for formation in dict.fromkeys(one.formation for one in markers.values()):
         under = [key for key, one in markers.items() if one.formation == formation]
@@ -54,6 +54,7 @@ def _moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
 
 
 def _shots(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
+    """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
     if firing_unit(one for one in units_at(state, here) if one.is_good and not one.fired) != unit:
         return ()
     able = (one for one in FIRE.to(state, unit) if FIRE.planned(state, one) is not None)
@@ -61,6 +62,7 @@ def _shots(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
 
 
 def _attacks(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
+    """Return the melees of the unit; none if it is not the first fighting unit of its stack."""
     if fighters(units_at(state, here))[:1] != [unit]:
         return ()
     return (one for one in MELEE.to(state, unit) if MELEE.planned(state, one) is not None)
@@ -73,11 +75,11 @@ TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterabl
     (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible(state, GERMAN, unit.id),
     (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible(state, GERMAN, unit.id),
 }
-"""Proposal functions by phase and kind of action."""
+"""Functions that propose actions, by phase and kind of action."""
 
 
 def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
-    """Estimate how attractive a hex is for a unit."""
+    """Return a score for how attractive the hex is for the unit."""
     friends = [one for one in units_at(state, hex_) if one.is_combat and one.id != unit.id]
     worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in VICTORY.hexes(state))
     if unit.is_leader:

@@ -1,4 +1,4 @@
-"""Read the card's charts: the four priority charts as ordered filters (TA-0.3), and all charts for `/rule`."""
+"""The card's charts: four priority charts as ordered filters (TA-0.3), and all charts for `/rule`."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -22,7 +22,7 @@ TERRAIN = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 
 
 class Measure(StrEnum):
-    """Property of a hex that a chart row compares; the code of the decision measures it."""
+    """Property of a hex that a row of a chart compares; functions of the deciding code measure it."""
 
     MACHINE_GUN = "machine gun"
     COMBAT_FACTOR = "combat factor"
@@ -50,7 +50,7 @@ class Doing(StrEnum):
 
 
 Measures = Mapping[Measure, Callable[[Hex], Any]]
-"""Measuring functions by row measure; a row wanting yes or no gets a bool, others a sortable value."""
+"""Functions by measure, given a hex; for rows that want yes or no they return a bool, else a sortable value."""
 
 
 class Situation(Model):
@@ -63,7 +63,7 @@ class Situation(Model):
     objectives: frozenset[str] = frozenset()
     """Kinds of victory hexes that count in this game."""
     landed: bool = False
-    """Whether the entry hex is still untaken (the battalion has only landed)."""
+    """Whether the battalion has landed and its entry hex is not taken yet."""
 
 
 class CardRow(Filter[Situation]):
@@ -142,7 +142,7 @@ def charts() -> Mapping[str, Chart]:
 
 
 def _entries() -> Chart:
-    """Build the chart of entry hexes by throw (TA-9.A)."""
+    """Return the chart of entry hexes by throw (TA-9.A)."""
     rows = tuple(
         Row(label=str(total), rule="TA-9.A", low=total, high=total, cells=(Cell(text=hex_.label),))
         for total, hex_ in sorted(house_map().entries.items())

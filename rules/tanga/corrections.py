@@ -1,4 +1,4 @@
-"""Apply the umpire's corrections at Tanga: counters stand on land, and never with the enemy."""
+"""The umpire's corrections at Tanga: counters stand on land, and never with the enemy."""
 
 from rules.core import naming
 from rules.core.hexboard.stacks import units_at
@@ -10,11 +10,11 @@ from .field import board_of
 from .model import Arm, Condition, TangaState, TangaUnit
 
 UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
-"""Changes to a state after a correction: earlier British decisions can no longer be overruled."""
+"""Changes to a state after a correction, so that nobody can overrule earlier British decisions."""
 
 
 def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
-    """Create an added counter in the side's first formation, off the map until placed.
+    """Return the state with a new counter in the side's first formation, off the map until it is placed.
 
     Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused for a place in
     inches, or without a formation.
@@ -32,13 +32,13 @@ def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
 
 
 def remove(state: TangaState, unit_id: str) -> TangaState:
-    """Remove a counter together with its MG marker."""
+    """Return the state without the counter and its MG marker."""
     markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
-    return _taken_up(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
+    return _reset_decisions(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
 
 
 def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Make the state consistent after a counter's correction. Raises Refused if the counter cannot stand there."""
+    """Return the state made consistent with the corrected counter. Raises Refused if it cannot stand there."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     there = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
     where = "" if new.at is None else board_of(after).title(new.at)
@@ -66,11 +66,11 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
         new = new.model_copy(update={"inland": inland, "turned_up": False})
     after = after.with_unit(new)
     renamed = new == old.model_copy(update={"name": new.name})
-    return after.model_copy(update=UNDECIDED) if renamed else _taken_up(before, after, unit_id)
+    return after.model_copy(update=UNDECIDED) if renamed else _reset_decisions(before, after, unit_id)
 
 
-def _taken_up(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Remove a British march or question affected by the changed counter, so that it is decided anew."""
+def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
+    """Return the state without a British march or question that the changed counter affects; they are decided anew."""
     now = after.british
     anew = {unit_id} - after.units.keys()
     changed: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""Estimate a position of Tanga for the Germans: each stack's abilities, and expected hits on both sides."""
+"""Estimates of a position for the Germans: each stack's abilities, and expected hits on both sides."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -43,13 +43,13 @@ def round_about(board: Board, hex_: Hex, hexes: int) -> frozenset[Hex]:
 
 @dataclass(frozen=True)
 class Stack:
-    """A side's stack in a hex: the unit hit first, and fire and melee factors before protection."""
+    """A side's stack in a hex, with its factors for fire and melee before protection."""
 
     hex: Hex
     formation: str
     protection: int
     aim: int
-    """CF of the stack's firing unit."""
+    """CF of the unit that is hit first."""
     units: int = 0
     """Number of combat units in good order."""
     reach: int = 0
@@ -59,7 +59,7 @@ class Stack:
 
 @dataclass
 class Outlook:
-    """Estimates of one state, each computed once."""
+    """Estimates of one state, each computed when first needed."""
 
     state: TangaState
     german: Mapping[Hex, Stack]
@@ -107,7 +107,7 @@ class Outlook:
 
     @cached_property
     def assaults(self) -> float:
-        """Return how close the Germans are to driving British units from adjacent hexes; victory hexes weigh most."""
+        """Return how near the Germans are to driving adjacent British away; victory hexes weigh most."""
         return sum(map(self._assault, self.german.values()))
 
     def _assault(self, one: Stack) -> float:
@@ -120,7 +120,7 @@ class Outlook:
 
 
 def outlook(state: TangaState) -> Outlook:
-    """Return the state's estimates, cached for unchanged units."""
+    """Return the state's estimates, cached until units, formations or improved positions change."""
     found: dict[str, Outlook] = state.stacks.found
     last = found.get("outlook")
     if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
@@ -129,13 +129,14 @@ def outlook(state: TangaState) -> Outlook:
 
 
 def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
+    """Return the side's stacks by hex."""
     every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of(state, side))
     return {one.hex: one for one in every if one is not None}
 
 
 def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
     """Return a hex's stack, or None without combat units."""
-    target = _target(*there)
+    target = _hit_first(*there)
     if target is None:
         return None
     return _abilities(
@@ -145,7 +146,7 @@ def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
 
 @remembered
 def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
-    """Return the stack's abilities; `target` is the unit hit first."""
+    """Return the stack's abilities; if `target`, the unit hit first, is not in good order, it has none."""
     known = hex_of(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:
         return Stack(*known)
@@ -156,5 +157,6 @@ def _abilities(options: TangaOptions, cover: int, formation: Formation, target: 
 
 
 @remembered
-def _target(*there: TangaUnit) -> TangaUnit | None:
+def _hit_first(*there: TangaUnit) -> TangaUnit | None:
+    """Return the unit of a stack that is hit first, or None."""
     return firing_unit(there)

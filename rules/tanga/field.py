@@ -1,4 +1,4 @@
-"""Query the visible position: unit places, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
+"""Queries of the visible position: unit places, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
 
 No function here depends on hidden information.
 """
@@ -62,7 +62,7 @@ def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
 
 
 def reach_of(state: TangaState, unit: TangaUnit) -> int:
-    """Return the unit's range in hexes, 0 for a unit that cannot fire (TA-H.5)."""
+    """Return the unit's range in hexes, 0 if it cannot fire (TA-H.5)."""
     return reach_by(state.options, unit)
 
 
@@ -124,8 +124,7 @@ def losses(state: TangaState, formation: str) -> int:
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
     """Whether units may end in a hex: no friends of other formations, and the stacking limit holds (TA-H.3).
 
-    Command officers never block. A revealed MG already in the hex, and units already there, may exceed the limit
-    (TA-1).
+    Command officers never block. If no unit enters, a revealed MG may exceed the limit (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
@@ -138,5 +137,5 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
 
 
 def within_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:
-    """Whether the units fit into one hex (TA-H.3)."""
+    """Whether the units' combat units keep to the stacking limit of a hex (TA-H.3)."""
     return sum(unit.is_combat for unit in units) <= state.options.stack_limit

@@ -1,4 +1,4 @@
-"""Describe counters, map and clock in words: short names, unit places, units off the map, time of day."""
+"""Counters, map and clock in words: short names, unit places, units off the map, time of day."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -25,7 +25,7 @@ def in_order(state: TangaState) -> Sequence[Formation]:
 
 
 def waiting(state: TangaState) -> Iterable[str]:
-    """Yield the formations still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
+    """Yield each formation still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
     for formation in in_order(state):
         units = [unit for unit in of_formation(state, formation.id) if is_coming(state, unit)]
         if units and formation.side == BRITISH:
@@ -61,7 +61,7 @@ def positions_in_words(state: TangaState, *, fully: bool) -> Iterable[tuple[str,
 
 
 def clock(state: TangaState) -> str:
-    """Return the date and time at which the present turn begins, or an empty string: `3 November 1914, 07:00`."""
+    """Return the date and time at which the present turn begins: `3 November 1914, 07:00`; empty without hours."""
     if (hours := state.hours) is None:
         return ""
     days, turns = divmod(state.turn - 1, hours.turns_a_day) if hours.turns_a_day else (0, state.turn - 1)

@@ -1,4 +1,4 @@
-"""Define Tanga's maps: ground with beaches, entry hexes and victory hexes; the house map (TA-H.1)."""
+"""Tanga's maps: ground with beaches, entry hexes and victory hexes; the house map (TA-H.1)."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
@@ -31,7 +31,7 @@ class Beach(Model):
 
 
 class TangaMap(MapSpec):
-    """A map with Tanga's features in addition to the ground."""
+    """A map whose ground has Tanga's features: beaches, entry hexes, station, west edge."""
 
     beaches: tuple[Beach, ...] = ()
     entries: Mapping[int, Hex] = Field(default_factory=dict)
@@ -98,6 +98,7 @@ class Board(board.Board[TangaMap]):
 
 
 def _beach(text: MapText, letter: str, rest: str) -> str:
+    """Add the beach of a statement to the map, and return its place for faults. Raises ValueError if it comes twice."""
     if f"beaches.{letter}" in text.line_of:
         raise ValueError(f"beach {letter} comes twice")
     beach, head = hexes_in(rest)
@@ -116,18 +117,18 @@ STATEMENTS: Mapping[str, map_file.Statement] = {
 
 @cache
 def terrain_kinds() -> TerrainKinds:
-    """Read the house game's kinds of terrain (TA-H.2). Raises ValueError for a faulty file."""
+    """Return the house game's kinds of terrain (TA-H.2). Raises ValueError for a faulty file."""
     return read_as(TerrainKinds, "rules.tanga", "terrain.toml")
 
 
 def read_map(text: str, name: str) -> TangaMap:
-    """Parse a map. Raises ValueError with the file and line of the first fault."""
+    """Return the map written in `text`. Raises ValueError with the file and line of the first fault."""
     return map_file.read_map(text, name, TangaMap, terrain_kinds(), STATEMENTS)
 
 
 @cache
 def house_map() -> TangaMap:
-    """Read the house map (TA-H.1). Raises ValueError with the line of the first fault."""
+    """Return the house map (TA-H.1). Raises ValueError with the line of the first fault."""
     return read_map((DATA / HOUSE_MAP).read_text(encoding="utf-8"), HOUSE_MAP)
 
 

@@ -1,4 +1,4 @@
-"""Define the stored data of Tanga 1914: units, formations and game state (TA-0 to TA-H)."""
+"""Stored data of Tanga 1914: units, formations and game state (TA-0 to TA-H)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -48,7 +48,7 @@ GONE: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at": None, "ro": 
 
 
 class Standing(StrEnum):
-    """Standing order of a German unit for opportunity fire (TA-H.6); `WITHIN` means up to `fires_within` hexes."""
+    """A German unit's standing order for opportunity fire (TA-H.6); `WITHIN` allows up to `fires_within` hexes."""
 
     HOLD = "hold"
     WITHIN = "within"
@@ -89,11 +89,11 @@ class Counter(Model):
 
 
 class TangaUnit(HexUnit, Counter):
-    """A counter in a game: on the map if `at` is a hex; otherwise lost, aboard ship, hidden or on its way."""
+    """A counter in a game. If `at` is None, it is lost, aboard ship, hidden or due to arrive."""
 
     formation: Named
     moved: int = Field(default=0, ge=0, le=99)
-    """MF spent this turn."""
+    """Movement factors (MF) spent this turn."""
     acted: bool = False
     """Whether the unit moved, fired, fought or built this turn, and so cannot build (TA-H.8)."""
     fired: bool = False
@@ -104,7 +104,7 @@ class TangaUnit(HexUnit, Counter):
     ro: Hex | None = None
     """RO hex, kept from the start of a retreat or rout until the unit rallies (TA-9.C)."""
     inland: bool = False
-    """Whether the unit has left its beach and beachhead hexes, now closed to non-staff units (TA-3)."""
+    """Whether the unit has left its beach and beachhead hexes, to which only staff may return (TA-3)."""
     turned_up: bool = False
     """Whether the unit is a revealed MG that has not moved since, and may exceed the stacking limit (TA-1)."""
     standing: Standing = Standing.WITHIN
@@ -113,7 +113,7 @@ class TangaUnit(HexUnit, Counter):
     @property
     @override
     def noun(self) -> Noun:
-        """Return the noun that decides pronouns: man for a leader, thing otherwise."""
+        """Return the grammatical form for pronouns: leaders are men, all other units things."""
         return Noun.MAN if self.is_leader else Noun.THING
 
     @property
@@ -123,7 +123,7 @@ class TangaUnit(HexUnit, Counter):
 
     @property
     def is_combat(self) -> bool:
-        """Whether the unit counts for stacking, support and losses; an HQ company never counts as a loss."""
+        """Whether the unit is a combat unit, which counts for stacking, support and losses."""
         return self.arm not in NO_COMBAT_UNITS
 
     @property
@@ -138,7 +138,7 @@ class TangaUnit(HexUnit, Counter):
 
 
 class Formation(Model):
-    """A formation: break number, arrival and progress. Its losses are computed from its units (TA-H.9)."""
+    """A formation: break number (FBN), arrival and progress. Its losses are computed from its units (TA-H.9)."""
 
     id: Named
     name: Named
@@ -158,9 +158,9 @@ class Formation(Model):
     entry: Hex | None = None
     """Hex of the formation's entry marker (TA-9.A)."""
     entered: bool = False
-    """Whether the British were the last to enter that hex (TA-9.A)."""
+    """Whether the British, not the Germans, entered the entry hex last (TA-9.A)."""
     collapsed: bool = False
-    """Whether the formation routs until it recovers (TA-7)."""
+    """Whether the formation has collapsed: its units rout until it recovers (TA-7)."""
 
 
 class GunMarker(Model):
@@ -174,7 +174,7 @@ class GunMarker(Model):
 
 
 class Trail(Model):
-    """A move or shot of the last action, for the picture: hexes from first to last."""
+    """A move or shot of the last action, drawn on the picture: its hexes from first to last."""
 
     hexes: tuple[Hex, ...]
     kind: str
@@ -195,7 +195,7 @@ class Hours(Model):
 
 
 class TangaState(HexState[TangaUnit]):
-    """State of a game of Tanga. Before a turn's British phase, no action of that turn has been taken."""
+    """State of a game of Tanga 1914."""
 
     options: TangaOptions = Field(default_factory=TangaOptions)
     formations: Mapping[str, Formation] = Field(default_factory=dict)
@@ -211,7 +211,7 @@ class TangaState(HexState[TangaUnit]):
     decisions: tuple[Decision, ...] = ()
     """Decisions of the last activation (or step), in order, for `/british why`."""
     retreats: tuple[Decision, ...] = ()
-    """British retreat decisions after lost melees since that activation, in order; these cannot be overruled."""
+    """British retreat decisions after lost melees since the last activation, in order; nobody can overrule them."""
     before_last: "TangaState | None" = None
     """State before the newest decision, for overruling; its own `before_last` is None."""
     trails: tuple[Trail, ...] = ()
@@ -220,7 +220,7 @@ class TangaState(HexState[TangaUnit]):
 
     @override
     def bars(self, unit: TangaUnit) -> bool:
-        """Whether the unit bars enemies: combat units do, lone leaders are caught instead (TA-9.5, TA-H.3)."""
+        """Whether the unit bars enemies: combat units do, lone leaders do not (TA-9.5, TA-H.3)."""
         return unit.is_combat
 
     @property
@@ -232,12 +232,12 @@ class TangaState(HexState[TangaUnit]):
     @property
     @override
     def turn_name(self) -> str:
-        """Return the turn's name, always with the number of turns: `Turn 3 of 10`."""
+        """Return the turn's name with the number of turns: `Turn 3 of 10`."""
         return f"Turn {self.turn} of {self.turns}"
 
     @override
     def title_of(self, turn: str) -> str:
-        """Return the title, without a phase for the British: `Turn 3 of 10, Germans, movement`."""
+        """Return a title such as `Turn 3 of 10, Germans, movement`; the British phase is not named."""
         part = "" if self.phase == Phase.BRITISH.value else f", {self.phase}"
         return f"{turn}, {self.side(self.active).name}{part}"
 
@@ -246,5 +246,5 @@ class TangaState(HexState[TangaUnit]):
         return self.formations[formation_id]
 
     def with_formation(self, *changed: Formation) -> Self:
-        """Return the state with formations of equal ids replaced."""
+        """Return the state with the changed formations in place of those with the same ids."""
         return self.model_copy(update={"formations": {**self.formations, **{one.id: one for one in changed}}})

@@ -1,4 +1,4 @@
-"""Define the options of Tanga 1914: rulings and house values, changed per game by `/umpire option`."""
+"""Options of Tanga 1914: rulings and house values, which `/umpire option` changes for one game."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Measure a position at Tanga for a side; most measures exist only for the Germans, whom the bot can play."""
+"""Measures of a position for a side; most exist only for the Germans, whom the bot can play."""
 
 from rules.core.hexboard.stacks import units_at
 
@@ -11,11 +11,12 @@ SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.
 
 
 def _strength(unit: TangaUnit) -> float:
+    """Return the unit's strength by its condition."""
     return SHARE[unit.condition] * (2 + unit.eb if unit.is_leader else unit.cf)
 
 
-def _moves(state: TangaState, side: str) -> bool:
-    """Whether the German side is moving, when future shots count; in later phases, only results count."""
+def _is_moving(state: TangaState, side: str) -> bool:
+    """Whether the German side is moving; then shots to come count, in later phases only results."""
     return side == GERMAN and state.phase == Phase.MOVE
 
 
@@ -48,7 +49,7 @@ def barred(state: TangaState, side: str) -> float:
 
 def fire(state: TangaState, side: str) -> float:
     """Return the expected hits, in CF, of the Germans' best shots after their move."""
-    return outlook(state).shots if _moves(state, side) else 0.0
+    return outlook(state).shots if _is_moving(state, side) else 0.0
 
 
 def danger(state: TangaState, side: str) -> float:
@@ -57,8 +58,8 @@ def danger(state: TangaState, side: str) -> float:
 
 
 def assaults(state: TangaState, side: str) -> float:
-    """Return the value of enemies that moved stacks could drive off."""
-    return outlook(state).assaults if _moves(state, side) else 0.0
+    """Return how near the moved German stacks are to driving adjacent enemies away."""
+    return outlook(state).assaults if _is_moving(state, side) else 0.0
 
 
 def together(state: TangaState, side: str) -> float:
@@ -69,13 +70,13 @@ def together(state: TangaState, side: str) -> float:
 def nearness(state: TangaState, side: str) -> float:
     """Return the distance in hexes from German units to the nearest victory hexes, summed over units."""
     found = outlook(state)
-    return sum(one.units * found.way(one.hex) for one in found.german.values()) if _moves(state, side) else 0.0
+    return sum(one.units * found.way(one.hex) for one in found.german.values()) if _is_moving(state, side) else 0.0
 
 
 def distance(state: TangaState, side: str) -> float:
     """Return the hexes by which German units are out of range of the enemy, summed over units."""
     found = outlook(state)
-    ours = found.german.values() if _moves(state, side) else ()
+    ours = found.german.values() if _is_moving(state, side) else ()
     return sum(one.units * found.lacking(one.hex, one.reach) for one in ours)
 
 
@@ -85,7 +86,7 @@ def cover(state: TangaState, side: str) -> float:
 
 
 def care(state: TangaState, side: str) -> float:
-    """Return the units accompanied by German leaders; disrupted units count double."""
+    """Return the number of units with German leaders, at most 3 a leader; disrupted ones count double."""
     leaders = (unit for unit in state.of_side(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
     return sum(min(3, sum(1 + one.is_disrupted for one in units if one.is_combat)) for units in hexes)

@@ -1,4 +1,4 @@
-"""Store the progress of a British turn, so that it can pause and resume, and its decisions (TA-0.3, TA-2, TA-H.0)."""
+"""Progress of a British turn, stored so that it can pause and resume, and its decisions (TA-0.3, TA-2, TA-H.0)."""
 
 from enum import StrEnum
 from typing import Any
@@ -27,7 +27,7 @@ class RowOut(decisions.RowOut[Hex]):
 
 
 class Decision(decisions.Decision[Hex]):
-    """A decision of the card; candidates are sorted by hex number."""
+    """A decision by the card; its candidates are sorted by hex number."""
 
     question: Question
     rows: tuple[RowOut, ...] = ()
@@ -48,13 +48,13 @@ class Stage(StrEnum):
 
 
 class March(Model):
-    """A marching stack: units, goal, and the slowest unit's remaining MF (TA-9)."""
+    """A marching stack: units, goal, and the MF its slowest unit has left (TA-9)."""
 
     units: tuple[Named, ...]
     goal: Hex
     left: int
     way: tuple[Hex, ...]
-    """Hexes entered so far, starting with the first."""
+    """The first hex and each hex entered since."""
     retreats: bool = False
     """Whether the march is a retreat or rout, whose `left` counts hexes, not MF."""
     aim: str = ""
@@ -66,12 +66,12 @@ class March(Model):
 
     @property
     def purpose(self) -> str:
-        """`towards entry hex 2516`, `to join C and D`; empty for a march without a stated purpose."""
+        """Return the purpose: `towards entry hex 2516`, `to join C and D`; empty if none is stated."""
         return f"towards {self.aim}" if self.aim else self.why
 
     @property
     def purpose_with_rule(self) -> str:
-        """`towards entry hex 2516 (TA-9.A)`."""
+        """Return the purpose with its rule number: `towards entry hex 2516 (TA-9.A)`."""
         return f"{self.purpose} ({self.rule})" if self.rule else self.purpose
 
 
@@ -102,7 +102,7 @@ class Asked(Model):
 
 
 class BritishTurn(Model):
-    """Progress of the British turn; empty before the first and after the last formation."""
+    """Progress of the British turn."""
 
     done: tuple[Named, ...] = ()
     """Ids of formations that have acted this turn."""
@@ -113,7 +113,7 @@ class BritishTurn(Model):
     """Ids of units that have acted in this stage."""
     march: March | None = None
     offered: tuple[Named, ...] = ()
-    """Ids of Germans whose fire at the march in its present hex is already decided."""
+    """Ids of Germans for whom it is decided whether they fire at the march in its present hex."""
     asked: Asked | None = None
     running: bool = False
     """Whether formations act in succession without prompting, except for questions (`/british turn`)."""
@@ -124,5 +124,5 @@ class BritishTurn(Model):
 
 
 def mark(play: Play[Any], **changed: Any) -> None:
-    """Change fields of the British turn."""
+    """Change fields of the state's `british`, the progress of the British turn."""
     play.set(british=play.state.british.model_copy(update=changed))

@@ -1,4 +1,4 @@
-"""Ask questions that pause the British turn: German opportunity fire, results from the player's box (TA-H.0)."""
+"""Questions that pause the British turn: German opportunity fire, results from the player's box (TA-H.0)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,23 +30,23 @@ OF_TABLE: Mapping[Ask, tuple[str, tuple[tuple[str, str], ...]]] = {
         ((RALLIES, "Rallies"), (FAILS, "Stays disrupted")),
     ),
 }
-"""Questions about the player's own tables, with answers and button labels."""
+"""Questions about results of the player's own tables, with answers and button labels."""
 WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF_TABLE.items()} | {
     Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *OF_FIRE))
 }
-"""Words allowed as answers; opportunity fire with own tables also allows fire results."""
+"""Words allowed as answers, by question; opportunity fire also allows the results of a player's table."""
 
 
 class Answer(Action):
-    """Answer to the question that pauses the British turn, by one of the offered words."""
+    """Answer to the open question, by one of the offered words."""
 
     by_unit = False
 
     word: str
 
 
-def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
-    """Ask for a result from the player's own box, if the game uses one; return whether a question was asked."""
+def ask_own_table(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
+    """Ask for a result from the player's own box, if the game uses one; return whether it was asked."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
     text, answers = OF_TABLE[what]
@@ -56,9 +56,9 @@ def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
 
 
 def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
-    """Ask about fire at the march: whether to fire, or the result by the player's box; return whether it asked."""
+    """Ask about fire at the march, whether to fire or for the box's result; return whether it was asked."""
     if shot.shooter.standing is not Standing.ASK:
-        return by_box(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
+        return ask_own_table(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
     own = play.state.options.resolution is Resolution.OWN
     _ask(
         play,
@@ -74,14 +74,14 @@ def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
 
 
 def _ask(play: Play[TangaState], key: str, **question: Any) -> None:
-    """Store a question; its key stays equal until another question is asked."""
+    """Open a question with a new key."""
     count = play.state.british.count
     asked = Asked(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
     mark(play, asked=asked, count=count + 1)
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return a prompt for the open question, with an offer per answer."""
+    """Return a prompt for the open question, with a button per answer; empty without a question."""
     asked = state.british.asked
     if asked is None or state.over is not None:
         return ()

@@ -1,4 +1,4 @@
-"""Assemble the rule system of Tanga 1914: British automaton, house rules, German player."""
+"""The rule system Tanga 1914: British automaton, house rules, German player."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from rules.core.state import Action
 
 from . import british, candidates, charts, questions, running, scenarios, scene, turn, validation
 from .automaton import sequence
-from .combat.reveal import undrawn, view
+from .combat.reveal import is_gun_undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY, board_of
 from .german import fight, move, stand
@@ -32,12 +32,12 @@ OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
 
 
 def _explain(state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
-    """Explain a recent decision of the British. Raises Refused for an unknown number."""
+    """Return the explanation of a recent British decision. Raises Refused for an unknown number."""
     return sequence.explain(view(state, viewer), number)
 
 
 class TangaQuestions(AdHocQuestions[TangaState]):
-    """Questions without a game: there are none."""
+    """Questions without a game, of which Tanga allows none."""
 
     @override
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
@@ -46,14 +46,14 @@ class TangaQuestions(AdHocQuestions[TangaState]):
 
 
 class TangaOpponent(OpponentSupport[TangaState]):
-    """The bot as the German player."""
+    """Support of the bot opponent as German player."""
 
     imagine = staticmethod(candidates.imagine)
     candidates = staticmethod(candidates.worth_trying)
 
 
 class Tanga(Ruleset[TangaState]):
-    """Rule system of Tanga 1914."""
+    """The rule system Tanga 1914."""
 
     id, title, package = "tanga", "Tanga 1914", "rules.tanga"
     upgrades = UPGRADES
@@ -79,7 +79,7 @@ class Tanga(Ruleset[TangaState]):
 
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
-    lacks_hidden_facts = staticmethod(undrawn)
+    lacks_hidden_facts = staticmethod(is_gun_undrawn)
     tally = staticmethod(VICTORY.tally)
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)
@@ -89,7 +89,7 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
-        """Perform the action, without trails of the previous action in the picture.
+        """Carry out the action, without the previous action's trails in the picture.
 
         Only the British turn's own actions keep the last decision open to overruling. An umpire's correction stops an
         automatic British turn. An automatic turn shows no prompts.
@@ -111,13 +111,13 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def check(self, state: TangaState) -> None:
-        """Raise Refused with the place of a contradiction in the state."""
+        """Raise Refused, with the field at fault, if the state contradicts itself."""
         super().check(state)
         validation.check(state)
 
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
-        """Return the open question of the British turn, and the next steps."""
+        """Return prompts for the open question of the British turn, and for the next steps."""
         return (*questions.prompts(state), *turn.prompts(state))
 
     @override

@@ -1,4 +1,4 @@
-"""Pause and resume the automatic British turn, which plays formation after formation (TA-H.0)."""
+"""Pause and resumption of the automatic British turn, which plays formation after formation (TA-H.0)."""
 
 from typing_extensions import override
 

@@ -1,7 +1,4 @@
-"""Read and check forces (`data/forces.toml`: TA-2, TA-8, TA-H.10) and scenarios (`scenarios/*.toml`: TA-H.11).
-
-This module also starts games, including those of a player's own scenarios.
-"""
+"""Forces (`data/forces.toml`: TA-2, TA-8, TA-H.10) and scenarios (`scenarios/*.toml`: TA-H.11), and their games."""
 
 import tomllib
 from collections import Counter
@@ -69,6 +66,7 @@ class _File(Model):
             yield Force(formation=Formation(**said, side=side, order=places[side]), units=units)
 
     def _infantry(self, one: _Listed) -> Iterable[Mapping[str, Any]]:
+        """Yield the fields of the formation's infantry counters."""
         for key, name in self.infantry.get(one.kind, {}).items():
             letter = key if one.kind is Kind.BATTALION else ""
             yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **one.infantry}
@@ -80,7 +78,7 @@ class _File(Model):
 
 
 def read_forces(text: str) -> Mapping[str, Force]:
-    """Read formations by id from TOML. Raises ValueError for a fault, or a duplicate id or name."""
+    """Return formations by id, read from TOML. Raises ValueError for a fault, or a duplicate id or name."""
     found: dict[str, Force] = {}
     names = set[str]()
     for force in _File.model_validate(tomllib.loads(text)).forces():
@@ -140,7 +138,7 @@ class TangaScenario(ScenarioFile):
         )
 
     def faults(self) -> Iterable[str]:
-        """Yield faults beyond the file's shape, each with its place."""
+        """Yield faults that the file's types do not show, each with its place."""
         for kind, number in self.objectives.items():
             if not 1 <= number <= len(house_board().victory.get(kind, ())):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
@@ -150,7 +148,7 @@ class TangaScenario(ScenarioFile):
             if force is None:
                 yield f"formations: there is none called {placed.id!r}"
                 continue
-            yield from (f"{placed.id}: {fault}" for fault in _misplaced(placed, force, self.turns))
+            yield from (f"{placed.id}: {fault}" for fault in _placement_faults(placed, force, self.turns))
             for hex_ in placed.at:
                 if taken.setdefault(hex_, placed.id) != placed.id:
                     yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
@@ -159,12 +157,12 @@ class TangaScenario(ScenarioFile):
 
 
 def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
-    """Place a counter at its starting hex; landing hexes are not inland (TA-3)."""
+    """Return the counter at its starting hex, or off the map; landing hexes are not inland (TA-3)."""
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
 def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
-    """Create a scenario's game, before its MG markers are dealt."""
+    """Return a scenario's game before its MG markers are dealt."""
     return TangaState(
         ruleset="tanga",
         sides=SIDES,
@@ -176,8 +174,8 @@ def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **sa
     )
 
 
-def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
-    """Secretly deal the MG markers of the formations, or of all formations (TA-1)."""
+def deal_markers(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
+    """Return the state with MG markers dealt in secret to the formations, by default to all (TA-1)."""
     play = Play(state, dice)
     for formation in state.formations if formations is None else formations:
         deal(play, formation)
@@ -191,12 +189,13 @@ def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
 
 
 def as_listed(scenario: Model) -> Scenario:
-    """Convert a scenario of a file or a player's own to its `/scenario list` entry."""
+    """Return a scenario's entry of `/scenario list`."""
     said = scenario.model_dump(include={"id", "title", "briefing", "turns"})
     return Scenario(sides=tuple(side.name for side in SIDES), **said)
 
 
-def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
+def _placement_faults(placed: Placed, force: Force, turns: int) -> Iterable[str]:
+    """Yield faults in the places and arrival of a scenario's formation."""
     hexes, asked = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
     for key, times in Counter(" ".join(placed.at.values()).split()).items():
         if times > 1:
@@ -224,4 +223,4 @@ def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     if found is None:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)
     require_no_choices(found.title, choices)
-    return dealt(found.state(), dice)
+    return deal_markers(found.state(), dice)

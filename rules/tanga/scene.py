@@ -1,4 +1,4 @@
-"""Build the visible scene: the map, counters and unit cards, equal for all viewers; MG markers stay secret (TA-1)."""
+"""The visible scene: map, counters and unit cards, equal for all viewers; MG markers stay secret (TA-1)."""
 
 from collections.abc import Container, Iterable
 
@@ -77,7 +77,7 @@ def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
 
 
 def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
-    """Return each possible marker, and whether the counter carries that marker."""
+    """Return each possible marker, with whether the counter carries it."""
     routs = state.formation(unit.formation).collapsed
     return {
         Marker.DISRUPTED: unit.condition is Condition.DISRUPTED,
@@ -90,7 +90,7 @@ def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
 
 
 def notes(state: TangaState) -> Iterable[HexNote]:
-    """Yield notes on hexes: entry hexes with their totals, beaches, victory hexes, works, entry markers."""
+    """Yield notes on hexes: entry hexes with totals, beaches, victory hexes, improved positions, entry markers."""
     board = board_of(state)
     for total, hex_ in board.spec.entries.items():
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))
@@ -131,7 +131,7 @@ def roster(
 
 
 def line(state: TangaState, unit: TangaUnit) -> str:
-    """Return a unit's line: `CF 5, MF 4 · 2609 · disrupted`; a lost unit shows only its condition."""
+    """Return a unit's line: `CF 5, MF 4 · 2609 · disrupted`; for a lost unit only `eliminated`."""
     if unit.condition is Condition.ELIMINATED:
         return unit.condition.value
     return " · ".join((factors(unit), whereabouts(state, unit), *condition(state, unit)))
@@ -143,7 +143,7 @@ def factors(unit: TangaUnit) -> str:
 
 
 def whereabouts(state: TangaState, unit: TangaUnit) -> str:
-    """Return the unit's hex, or its place off the map."""
+    """Return the unit's hex, or where it is off the map, in words."""
     if unit.at is not None:
         return board_of(state).title(unit.at)
     if is_under_marker(state, unit):

@@ -1,4 +1,4 @@
-"""Run the turn: British phase, German phases, reinforcements; decide victory at the end (TA-H.0)."""
+"""The turn: British phase, German phases, reinforcements, and victory after the last turn (TA-H.0)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -40,8 +40,8 @@ OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
 """Orders with buttons, by phase."""
 
 
-def _end(play: Play[TangaState]) -> None:
-    """Bring reinforcements; after the last turn, decide the game (TA-H.0)."""
+def _end_turn(play: Play[TangaState]) -> None:
+    """Bring on reinforcements, and decide the game after the last turn (TA-H.0)."""
     arrive(play)
     settle(play)
     if play.state.turn >= play.state.turns:
@@ -55,7 +55,7 @@ def arrive(play: Play[TangaState]) -> None:
         late = formation.side != GERMAN or formation.arrives > play.state.turn
         if late or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
             continue
-        after, where, (how, spots) = play.state, dict[Hex, None](), _spots(play.state, formation)
+        after, where, (how, spots) = play.state, dict[Hex, None](), _arrival_hexes(play.state, formation)
         for unit in coming:
             spot = next((hex_ for hex_ in spots if has_room(after, hex_, formation.id, (unit,))), None)
             if spot is None:
@@ -70,7 +70,7 @@ def arrive(play: Play[TangaState]) -> None:
                 enter_hex(play, hex_, GERMAN)
 
 
-def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
+def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
     """Return the way of arrival, and free hexes sorted by distance from station or west edge.
 
     If British units are in the station, the formation marches on from the west edge instead.
@@ -84,15 +84,16 @@ def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]
     return "by train" if by_train else "from the west", sorted(far, key=lambda hex_: (far[hex_], hex_))
 
 
-def _next_turn(state: TangaState) -> TangaState:
+def _begin_turn(state: TangaState) -> TangaState:
+    """Return the state at the start of a turn: units may act again, no decision can be overruled."""
     units = {key: unit.model_copy(update=FRESH) for key, unit in state.units.items()}
     return state.model_copy(update={"units": units, "before_last": None})
 
 
-def _somebody_can(state: TangaState, _side: str) -> bool:
-    """Whether the phase offers any action; fire and melee need a German able to act (TA-H.0).
+def _can_anybody_act(state: TangaState, _side: str) -> bool:
+    """Whether anybody can act in the phase; fire and melee need a possible German action (TA-H.0).
 
-    With automatic throws, the British phase is skipped while no unit can act, and German phases without Germans.
+    If dice are thrown at once, the British phase needs a formation able to act, other phases a German on the map.
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
@@ -102,21 +103,22 @@ def _somebody_can(state: TangaState, _side: str) -> bool:
     return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
 
 
-def _row(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
+def _phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
+    """Return a sequential phase, passed over if nobody can act."""
     title = f"the {phase.value} phase"
-    return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_somebody_can, **happens)
+    return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
 
 
 WALK: phases.Phases[TangaState] = phases.Phases(
     phases=(
-        _row(Phase.BRITISH),
-        _row(Phase.MOVE, on_begin=begin_german_phase),
-        _row(Phase.FIRE),
-        _row(Phase.MELEE),
-        _row(Phase.RALLY, on_end=_end),
+        _phase(Phase.BRITISH),
+        _phase(Phase.MOVE, on_begin=begin_german_phase),
+        _phase(Phase.FIRE),
+        _phase(Phase.MELEE),
+        _phase(Phase.RALLY, on_end=_end_turn),
     ),
     order=lambda state: (BRITISH if phase_of(state) is Phase.BRITISH else GERMAN,),
-    next_turn=_next_turn,
+    next_turn=_begin_turn,
     ended=lambda state: state.over,
     cite=TURN,
     turns=lambda state: state.turns if state.throws_at_once else None,
@@ -124,29 +126,29 @@ WALK: phases.Phases[TangaState] = phases.Phases(
 
 
 class TurnNext(phases.TurnNext):
-    """Advance to the next phase; `wait` advances through phases and turns until an event."""
+    """Advance to the next phase; `wait` advances through phases and turns until something happens."""
 
     wait: bool = False
 
 
 class TurnType(phases.TurnNextType[TangaState]):
-    """Action type for the next German phase or turn; the British turn starts automatically (option throw_at_once)."""
+    """Action type for the next phase or turn; the British turn may start automatically (option throw_at_once)."""
 
     action = TurnNext
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
-        """Yield advancing and waiting."""
+        """Yield the advance to the next phase, and waiting."""
         yield from (TurnNext(), TurnNext(wait=True))
 
     @override
     def side(self, state: TangaState, action: phases.TurnNext) -> Viewer:
-        """Return the Germans, or the umpire when skipping the British turn."""
+        """Return the German side, or the umpire if he waives the British turn."""
         return UMPIRE if action.waive else GERMAN
 
     @override
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
-        """Raise Refused while the British act (unless skipped by the umpire), and while a question is open."""
+        """Raise Refused while the British act (unless waived) or a question is open, or if waiting is not allowed."""
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
@@ -168,13 +170,13 @@ class TurnType(phases.TurnNextType[TangaState]):
             return Caption("Pass the British by")
         if _waits(plan):
             return Caption("Wait until something happens")
-        able = (phase for phase in WALK.later(state) if _somebody_can(WALK.supposed(state, phase, GERMAN), GERMAN))
+        able = (phase for phase in WALK.later(state) if _can_anybody_act(WALK.supposed(state, phase, GERMAN), GERMAN))
         following = next(able, "")
         return Caption(f"On to {following}" if following else "End the turn")
 
     @override
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:
-        """Advance to the next phase or turn; report `Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
+        """Advance to the next phase or turn, with a headline such as `Turn 3 of 10, Germans, movement; …, 07:00`."""
         if _waits(plan):
             WALK.wait(play, GERMAN)
         else:
@@ -187,6 +189,7 @@ class TurnType(phases.TurnNextType[TangaState]):
 
 
 def _waits(action: phases.TurnNext) -> bool:
+    """Whether the action waits until something happens."""
     return isinstance(action, TurnNext) and action.wait
 
 
@@ -194,10 +197,7 @@ TURN_NEXT = TurnType()
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return prompts for the present phase's orders, then for the next step.
-
-    In the British phase, the only prompt plays the British turn.
-    """
+    """Return prompts for the present phase's orders and for the next phase; in the British phase, to play the turn."""
     if state.over is not None or state.british.asked is not None:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
@@ -209,7 +209,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
 
 
 def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
-    """Yield the advance from a fire or melee phase without any possible German action."""
+    """Yield the advance to the next phase if this is a fire or melee phase without possible German action."""
     fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
-    if fights and state.british.asked is None and not _somebody_can(state, GERMAN):
+    if fights and state.british.asked is None and not _can_anybody_act(state, GERMAN):
         yield TurnNext()

@@ -1,4 +1,4 @@
-"""Upgrade stored games of Tanga 1914, one version at a time."""
+"""Upgrades of stored games of Tanga 1914, one version at a time."""
 
 from collections.abc import Callable
 
@@ -6,16 +6,16 @@ from rules.core.old_reports import with_fields
 from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
 
 FOR_EVER = 36
-"""Maximum of the option `entry_throws`, used for old games without a limit."""
+"""Option `entry_throws` of old games, whose throws had no limit."""
 
 STIRRED, ACTED = "stirred", "acted"
-"""Field for a unit that moved, fired, fought or built this turn: name before version 6, and name since."""
+"""Field of a unit that moved, fired, fought or built this turn: its name before version 6, and since."""
 
 
 def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
-    """Apply an upgrade step also to `before_last`, the state stored inside a state.
+    """Return an upgrade step that also upgrades `before_last`, the state stored inside a state.
 
-    The inner state takes the outer state's options, which are written in full.
+    The inner state takes the outer state's options.
     """
 
     def both(state: Data) -> Data:
@@ -27,7 +27,7 @@ def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
 
 
 def _state_2(state: Data) -> Data:
-    """Upgrade to version 2: store the options the game began with; drop the inner state's version."""
+    """Upgrade to version 2: store the options the game began with; drop `schema_version`."""
     state.pop("schema_version", None)
     state["options"].setdefault("entry_throws", FOR_EVER)
     state["options"].setdefault("begins_melee", 0)
@@ -43,6 +43,7 @@ def _state_6(state: Data) -> Data:
 
 
 def _action_6(kind: str, args: Data) -> tuple[str, Data]:
+    """Return the action with the renamed field."""
     return kind, {**args, "field": ACTED} if args.get("field") == STIRRED else args
 
 

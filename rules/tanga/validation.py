@@ -1,4 +1,4 @@
-"""Check the consistency of a state from outside: references exist, and the map is playable."""
+"""Checks that a state loaded from outside is consistent and can be played."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ MOST_TRACES = 5000
 
 
 def check(state: TangaState) -> None:
-    """Raise Refused with the place of a contradiction."""
+    """Raise Refused, with the field at fault, if the state contradicts itself."""
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, found in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
         must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
@@ -35,6 +35,7 @@ def check(state: TangaState) -> None:
 
 
 def _check_formations(state: TangaState) -> None:
+    """Raise Refused if a formation names an unknown side or beach, or the map lacks entry hexes."""
     board, sides = board_of(state), {side.id for side in state.sides}
     for key, formation in state.formations.items():
         where = f"formations.{key}"
@@ -45,6 +46,7 @@ def _check_formations(state: TangaState) -> None:
 
 
 def _check_unit(state: TangaState, unit: TangaUnit) -> None:
+    """Raise Refused if a unit has no formation of its side, or is off the land or eliminated with a hex."""
     where, formation, land = f"units.{unit.id}", state.formations.get(unit.formation), board_of(state).land
     must(formation is not None and formation.side == unit.side, f"{where}.formation", "its side has no such one")
     for name, hex_ in (("at", unit.at), ("ro", unit.ro)):
@@ -53,6 +55,7 @@ def _check_unit(state: TangaState, unit: TangaUnit) -> None:
 
 
 def _check_markers(state: TangaState) -> None:
+    """Raise Refused if an MG marker names unknown units, or two markers of a formation hide an MG."""
     for key, marker in state.markers.items():
         where, company = f"markers.{key}", state.units.get(marker.company)
         must(marker.id == key, where, "it has another id")
@@ -64,6 +67,7 @@ def _check_markers(state: TangaState) -> None:
 
 
 def _check_progress(state: TangaState) -> None:
+    """Raise Refused if the British turn names unknown units or formations, or its march or question is impossible."""
     now, land = state.british, board_of(state).land
     march, asked, where = now.march, now.asked, "british.asked"
     marching, asking = march.units if march else (), (asked.unit,) if asked else ()

@@ -1,4 +1,4 @@
-"""Weight the measures of a position for the bot as opponent, each with a label."""
+"""Values by which the bot opponent judges a position, each with its weight and label."""
 
 from rules.core.value import Worth
 

@@ -1,4 +1,4 @@
-"""Find hexes open to stacks, and choose their next hex and RO hex by the card's charts (TA-3, TA-9)."""
+"""Hexes open to stacks, and the choice of the next hex and RO hex by the card's charts (TA-3, TA-9)."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -31,13 +31,13 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.FROM_ENEMY: lambda state, side, hex_: nearest(hex_, hexes_of(state, foe(side))),
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
-"""Measuring functions of the chart rows, for a hex and a stack's side."""
+"""Functions that measure a hex for a chart row, given state, stack's side and hex."""
 
 
-def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """Return the hexes that a stack may pass through, cached per enemy position.
+def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+    """Return the hexes that a stack may pass through.
 
-    British machine guns, alone or with leaders, avoid hexes next to Germans (TA-9.5).
+    A stack of British machine guns, alone or with leaders, avoids hexes next to Germans (TA-9.5).
     """
     enemies = barred_by(state, foe(units[0].side))
     beside = around(enemies) if are_guns_alone(units) else frozenset()
@@ -51,7 +51,7 @@ def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
 
 def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     """Whether a stack may enter the hex and has room there."""
-    return hex_ in open_to(state, units) and may_stay(state, units, hex_)
+    return hex_ in open_hexes(state, units) and may_stay(state, units, hex_)
 
 
 def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
@@ -59,8 +59,8 @@ def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
 
 
-def stays_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
-    """Return a British stack's machine guns, which may not follow it next to Germans (TA-9.5)."""
+def guns_left_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
+    """Return the British machine guns that may not follow their stack into a hex next to Germans (TA-9.5)."""
     if units[0].side != BRITISH or hex_ not in around(barred_by(state, foe(BRITISH))):
         return ()
     return tuple(unit for unit in units if unit.arm is Arm.MACHINE_GUN)
@@ -80,8 +80,8 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
     return closed
 
 
-def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """Return hexes that routing units avoid if possible: steady friendly combat units, without lone leaders (TA-9.5).
+def hexes_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+    """Return hexes of steady friendly combat units, which routing units avoid if possible (TA-9.5).
 
     Steady units neither retreat nor belong to a collapsed formation.
     """
@@ -102,9 +102,9 @@ def decide(
     situation: Situation = ANYBODY,
     more: Measures | None = None,
 ) -> Decision:
-    """Choose one of `hexes` (not empty) by the question's chart.
+    """Return the choice of one of `hexes` (not empty) by the question's chart.
 
-    `why` explains the choice, given the hex and the deciding row; `more` adds measures for this decision.
+    `why` explains the choice, given the hex and the deciding row. `more` adds measures for this decision.
     """
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
@@ -125,7 +125,7 @@ def decide(
 
 
 def aimed_at(state: TangaState, hex_: Hex) -> TangaUnit:
-    """Return the firing unit of a hex with combat units."""
+    """Return the unit that fire at the hex hits first; the hex must hold combat units."""
     unit = firing_unit(units_at(state, hex_))
     assert unit is not None
     return unit
@@ -141,19 +141,19 @@ def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
 
 
 def next_hex(state: TangaState, march: March) -> Decision:
-    """Choose the next hex of a march; `chosen` is None if it halts, with the reason in `why` (TA-9.5)."""
+    """Return the choice of a march's next hex; if the march halts, `chosen` is None and `why` the reason (TA-9.5)."""
     units, title = tuple(state.units[unit] for unit in march.units), board_of(state).title
     ground = approach(state, march, units)
     if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
         towards = f"towards {title(march.goal)}"
         return decide(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
-    why = f"halts in {ground.here.label}: {_halted(march, ground, title(march.goal))}"
+    why = f"halts in {ground.here.label}: {_halt_reason(march, ground, title(march.goal))}"
     return Decision(
         question=Question.STEP, chart=MOVE, units=march.units, candidates=(), chosen=None, why=why, cite=MOVING
     )
 
 
-def _halted(march: March, ground: Approach, goal: str) -> str:
+def _halt_reason(march: March, ground: Approach, goal: str) -> str:
     """Return the reason why a march halts."""
     if ground.here == march.goal:
         return "it is there"
@@ -166,18 +166,18 @@ def _halted(march: March, ground: Approach, goal: str) -> str:
 
 
 def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
-    """Describe a march's possibilities: steps that lead nearer the goal, and hexes to stay in.
+    """Return a march's possibilities: steps that lead nearer the goal, and hexes to stay in.
 
     Routing units avoid steady friends unless no other path leads to the goal. The path is judged from the march's
     start, so that units passing through friends do not halt among them.
     """
-    board, open_ = board_of(state), open_to(state, units)
+    board, open_ = board_of(state), open_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
-        clear = open_ - friends_to_shun(state, units)
+        clear = open_ - hexes_to_shun(state, units)
         open_ = clear if way_between(march.goal, march.way[0], clear) is not None else open_
 
     def may_halt(hex_: Hex) -> bool:
-        guns = stays_behind(state, units, hex_)
+        guns = guns_left_behind(state, units, hex_)
         return may_stay(state, [unit for unit in units if unit not in guns], hex_)
 
     return Approach(
@@ -187,21 +187,21 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         open=open_,
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
         has_room=lambda hex_: may_stay(state, units, hex_),
-        may_step=lambda here, hex_: may_stay(state, stays_behind(state, units, hex_), here),
+        may_step=lambda here, hex_: may_stay(state, guns_left_behind(state, units, hex_), here),
         may_end=may_halt,
     )
 
 
 def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
-    """Choose a stack's new RO hex: a hex in reach of this retreat or rout with room, or its own hex (TA-9.C).
+    """Return the choice of a stack's new RO hex: a hex with room in reach of its retreat or rout, or its own (TA-9.C).
 
     The rule serves both sides; for Germans the British are the enemy. Routing units avoid steady friends and hexes
     beyond them, unless no other path is open.
     """
     here, title = hex_of(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    every, found = open_to(state, units), [here]
-    for open_ in (every - friends_to_shun(state, units), every) if rout else (every,):
+    every, found = open_hexes(state, units), [here]
+    for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):
         found = [hex_ for hex_ in hexes_within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
         if len(found) > 1:
             break

@@ -1,1 +1,1 @@
-"""The conduct charts, what destroys at once, and critical hits (BE-6, BE-7)."""
+"""Conduct charts, destruction at once, and critical hits (BE-6, BE-7)."""

@@ -1,4 +1,4 @@
-"""Critical hits: 2D6 for commanders, leaders and mules with a unit that was hit hard (BE-7)."""
+"""Critical hits: 2D6 for each commander, leader or mules with a unit that took kills (BE-7)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -17,7 +17,7 @@ from rules.core.state import Action
 from rules.core.throws import sums
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
-from rules.empire.shared import fighter, find, is_phase, its_side_acts, remembering, throwaway
+from rules.empire.shared import fighter, find, require_active_side, require_phase, throwaway, with_turn_record
 from rules.empire.tables import TABLES, TROOPS
 
 CRITICAL = Cite(rule="BE-7")
@@ -27,50 +27,50 @@ DICE, SIDES = 2, 6
 
 
 class Critical(Action):
-    """What becomes of a commander, leader or mules with a unit that took a kill this turn."""
+    """Critical hit of a commander, leader or mules with a unit that took a kill this turn."""
 
 
 class CriticalType(ActionType[EmpireState, Critical, str]):
-    """2D6 read on the chart, once a turn for each who is exposed (BE-7); its plan is the id of the piece."""
+    """Action type of critical hits: 2D6, once a turn for each exposed piece (BE-7). The plan is the piece's id."""
 
     action = Critical
     needs = ("troop",)
     left_out: Mapping[str, str] = {"troop": "army-commander"}
 
     def thinkable(self, state: EmpireState) -> Iterable[Critical]:
-        """All who are exposed."""
+        """Yield a critical hit for each exposed piece."""
         return (Critical(unit=piece.id) for piece in (exposed(state) if state.now is Phase.CRITICAL else ()))
 
     def plan(self, state: EmpireState, action: Critical) -> str:
-        """Raise Refused for units not exposed, or already thrown for."""
+        """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
         piece = find(state, action.unit, "commander or mules")
         alone = f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone."
         thrown = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
         who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
         safe = f"{piece:are} not exposed, not being with {who}. No throw is needed."
         refuse(EXPOSED, (not exposable(state, piece), alone))
-        is_phase(state, Phase.CRITICAL)
+        require_phase(state, Phase.CRITICAL)
         refuse(CRITICAL, (piece.this_turn.critical_thrown, thrown))
         refuse(EXPOSED, (piece not in exposed(state), safe))
-        its_side_acts(state, piece)
+        require_active_side(state, piece)
         return piece.id
 
     def caption(self, state: EmpireState, plan: str) -> Caption:
-        """`Critical hit: Lord Chelmsford, 44.4% unhurt`."""
-        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_ends()[0].chance, "unhurt"), ", ")
+        """Return a button text such as `Critical hit: Lord Chelmsford, 44.4% unhurt`."""
+        return Caption(f"Critical hit: {state.unit(plan).name}", Chance(_end_outcomes()[0].chance, "unhurt"), ", ")
 
     def odds(self, state: EmpireState, plan: str) -> Odds:
-        """The chance of each end."""
+        """Return the exact chance of each result."""
         return Odds(
             question=f"{state.unit(plan).name}: critical hit",
             steps=tuple(_steps(state, plan)),
-            outcomes=_ends(),
+            outcomes=_end_outcomes(),
             spread=sums(DICE, SIDES),
             spread_of=f"{DICE}D{SIDES}",
         )
 
     def resolve(self, play: Play[EmpireState], plan: str) -> None:
-        """Throws it: unhurt, out until the next turn ends, or killed."""
+        """Throw 2D6: the piece is unhurt, out until the next turn ends, or killed."""
         piece, until = play.state.unit(plan), play.state.turn + 1
         throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
         health = end_on(throw.total)
@@ -84,10 +84,10 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     @override
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:
-        """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
+        """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
         troop = TROOPS.named(str(given["troop"]))
         piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
-        unit = remembering(fighter("british-regulars", "unit", OURS), kills=1)
+        unit = with_turn_record(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
         none = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
         refuse(None, (not exposable(state, piece), none))
@@ -95,17 +95,17 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
 
 def end_on(score: int) -> Health:
-    """What 2D6 bring (BE-7)."""
+    """Return the piece's health after a score of 2D6 (BE-7)."""
     return Health(TABLES.charts[CHART].read(score, COLUMN))
 
 
-def _ends() -> tuple[Outcome, ...]:
-    """The chance of every end, the best first."""
+def _end_outcomes() -> tuple[Outcome, ...]:
+    """Return the chance of each result, best first."""
     return outcomes(sums(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL))[::-1]
 
 
 def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:
-    """Yield the reason for exposure, and a line per result with its chance; the thrown result is marked."""
+    """Yield the reason for exposure, and a line for each result with its chance; the thrown `health` is marked."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **thrown)
@@ -113,12 +113,12 @@ def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> I
 
 
 def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
-    """Commanders, leaders and mules; wagons by option (BE-7, ruling)."""
+    """Whether the piece can be exposed: commanders, leaders and mules; wagons by option (BE-7, ruling)."""
     return piece.arm in (*COMMANDERS, Arm.MULES) or (piece.arm is Arm.WAGON and state.options.wagons_exposed)
 
 
 def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
-    """Return attached pieces of units hit this turn or destroyed, not yet thrown for (BE-7, ruling)."""
+    """Return the pieces not yet thrown for whose unit took kills this turn or was destroyed (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {each.id for each in units.values() if all_are or each.this_turn.kills or each.destroyed}
     pieces = (each for each in units.values() if each.on_table and exposable(state, each) and each.attached_to in hit)
@@ -129,7 +129,7 @@ HIT = CriticalType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Return prompts for pending critical hits."""
+    """Yield prompts for pending critical hits."""
     for action in HIT.possible(state, UMPIRE):
         piece = state.unit(action.unit or "")
         text = f"{piece:are} exposed to a critical hit"

@@ -1,4 +1,4 @@
-"""What a result makes of a unit: how it recoils, and what destroys it beyond the chart (BE-6, BE-6.1, BE-M.5)."""
+"""Effects of conduct results on a unit: recoil and destruction beyond the chart (BE-6, BE-6.1, BE-M.5)."""
 
 import math
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from rules.empire.fighting.effects import destroy, give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
-from rules.empire.shared import remembering
+from rules.empire.shared import with_turn_record
 
 from .charts import MASSED_OPPONENT, MELEE_SAID, MOUNTED_OPPONENT, Result
 
@@ -26,7 +26,10 @@ RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 
 @dataclass(frozen=True)
 class Fate:
-    """What comes of a result: `end` is why the unit is destroyed at once, `inches` how far it may move."""
+    """Effects of a conduct result on a unit.
+
+    `end` is why the unit is destroyed at once, or empty; `inches` is how far it may move.
+    """
 
     unit: EmpireUnit
     result: Result
@@ -37,36 +40,36 @@ class Fate:
 
     @property
     def destroyed(self) -> bool:
-        """Whether the unit is removed, by chart or immediately."""
+        """Whether the unit is destroyed, by the chart or at once."""
         return self.result.destroyed or bool(self.end)
 
     @property
     def fanatic(self) -> bool:
-        """Whether the result causes a fanatic charge; never for crews."""
+        """Whether the unit goes into fanatic charge; crews never do."""
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
 
     @property
     def free_mounting(self) -> bool:
-        """Whether it mounts or dismounts without penalty."""
+        """Whether the unit may mount or dismount without penalty."""
         return self.unit.conduct in self.result.free_mounting
 
     @property
     def good(self) -> bool:
-        """What its owner hopes for: the shaken to rally, the steady to move."""
+        """Whether the result is what the owner hopes for: the shaken rally, the steady may move."""
         return self.result.moves if self.unit.shaken else self.inches > 0
 
     @property
     def label(self) -> str:
         """Return the unit's fate in a few words."""
-        return ", ".join(words for words, _ in self._told())
+        return ", ".join(words for words, _ in self._effects_in_words())
 
     @property
     def sentences(self) -> str:
-        """Return what the label leaves open of the unit's fate, in sentences."""
-        return " ".join(sentence for _, sentence in self._told() if sentence)
+        """Return the effects on the unit that need more than the label, in sentences."""
+        return " ".join(sentence for _, sentence in self._effects_in_words() if sentence)
 
-    def _told(self) -> Iterable[tuple[str, str]]:
-        """Yield each effect in a few words, and in a sentence where that says more."""
+    def _effects_in_words(self) -> Iterable[tuple[str, str]]:
+        """Yield each effect as a pair: a few words, and a sentence, empty if the words suffice."""
         unit, result = self.unit, self.result
         stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.destroyed:
@@ -95,7 +98,7 @@ class Fate:
 
 
 def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, ...] = ()) -> Fate:
-    """What a result would make of a unit now."""
+    """Return the effects that the result would have on the unit now."""
     melee, end = in_melee(state, unit, said), ""
     if melee and not result.moves and unit.is_crew:
         end = "guns and machine guns that fail to rally in melee"
@@ -106,12 +109,15 @@ def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, 
 
 
 def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> bool:
-    """Whether the unit touches an enemy, or is stated to."""
+    """Whether the unit is in contact, or a word in `said` claims it."""
     return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in said)
 
 
 def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple[Doom, ...]:
-    """What hangs over a unit made to recoil until movement ends: foot from mounted, skirmishers also from masses."""
+    """Return the pending destructions of a unit made to recoil, settled when movement ends (BE-6.1).
+
+    Mounted pursuers destroy foot; mounted or massed foot pursuers destroy skirmishers.
+    """
     foes = state.opponents(unit.id)
     mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)
     shock = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED or (foe.arm is Arm.FOOT and foe.is_massed))
@@ -123,8 +129,8 @@ def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple
     return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(found))
 
 
-def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
-    """Makes it so, and tells it in steps; who rallies in contact holds (ruling)."""
+def apply_fate(play: Play[EmpireState], met: Fate, score: int) -> None:
+    """Apply the effects to the unit, and note them in steps; a unit that rallies in contact holds (ruling)."""
     unit, before, again = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
     play.change(unit.id, shaken=unit.shaken and not met.result.moves)
     play.remember(
@@ -149,19 +155,19 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
     if met.result.moves and met.in_melee:
         play.note(f"{unit:are} in contact", CONDUCT.ruled, f"rallied, {unit:they hold}")
     for doom in met.dooms:
-        unless = f"unless another unit is then in contact with {_pursuers(play.state, doom)}"
+        unless = f"unless another unit is then in contact with {_pursuer_names(play.state, doom)}"
         play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
     play.set(dooms=(*play.state.dooms, *met.dooms))
 
 
 def recoil(play: Play[EmpireState], unit_id: str) -> None:
-    """The unit goes back (option recoil), out of every contact, and those with it go along."""
+    """Move the unit back by option recoil inches, with its attached pieces, and break its contacts."""
     state = play.state
     unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
     here, place, run = base(unit), unit.place, back
     cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
     if here is not None:
-        halt = _halt(state, unit, here, way_back(here, bases(foes)), back)
+        halt = _recoil_halt(state, unit, here, way_back(here, bases(foes)), back)
         place, run = placed(halt), table.distance(here.at, halt.at)
         cite, verdict = CONDUCT, f"at {place.spoken}"
         if run > back + table.CONTACT:
@@ -169,23 +175,23 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
         elif run < back - table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}; there is no room further back"
     gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
-    gone = remembering(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
+    gone = with_turn_record(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
     play.state = give_way(with_pieces(state, gone), unit_id)
     whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
     play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)
 
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
-    """Return the bearing away from touching enemies; straight back without contact."""
-    sides, end = [_side(here, foe) for foe in foes] or [here.facing], here.at
+    """Return the bearing away from the touching enemies; straight back without contact."""
+    sides, end = [_touched_side(here, foe) for foe in foes] or [here.facing], here.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
     opposed = table.distance(here.at, end) <= table.CLOSE
     return (sides[0] + 180) % 360 if opposed else table.bearing(here.at, end)
 
 
-def _side(here: Base, foe: Base) -> float:
-    """The bearing in which the side of the base looks that an enemy touches; at a corner, its front or rear."""
+def _touched_side(here: Base, foe: Base) -> float:
+    """Return the bearing of the base's side that the enemy touches; at a corner, of the front or rear."""
     nearest, _ = nearest_points(foe.outline, here.outline)
     away = table.distance(here.at, (nearest.x, nearest.y))
     off = math.radians(table.bearing(here.at, (nearest.x, nearest.y)) - here.facing)
@@ -195,8 +201,11 @@ def _side(here: Base, foe: Base) -> float:
     return (here.facing + math.copysign(90, aside)) % 360
 
 
-def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
-    """Where it stops: at its inches, past friends beyond, or else short; enemies bar it, but not those it leaves."""
+def _recoil_halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
+    """Return where the recoil ends: after its inches, else further behind friends, else shorter.
+
+    Enemies block the way, except those in contact at the start.
+    """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
     step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height
@@ -215,12 +224,13 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
     return here
 
 
-def _pursuers(state: EmpireState, doom: Doom) -> str:
+def _pursuer_names(state: EmpireState, doom: Doom) -> str:
+    """Return the names of the doom's pursuers, or `their enemy`."""
     return in_a_row(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
 
 
 def settle_dooms(play: Play[EmpireState]) -> None:
-    """When 4B ends: who recoiled so is destroyed, unless another unit holds one of its pursuers (BE-6.1, ruling)."""
+    """Destroy the doomed units when 4B ends, except where another unit holds a pursuer (BE-6.1, ruling)."""
     state, ended = play.state, list[str]()
     for doom in state.dooms:
         unit = state.unit(doom.unit)
@@ -232,7 +242,7 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         names = in_a_row(state.unit(foe).name for foe in held)
         why = f"another unit is in contact with {names}: {unit:they live}" if held else "destroyed"
         cite = AT_ONCE.ruled if held and len(held) < len(doom.pursuers) else AT_ONCE
-        play.note(f"{unit.name} recoiled from {_pursuers(state, doom)}", cite, why)
+        play.note(f"{unit.name} recoiled from {_pursuer_names(state, doom)}", cite, why)
     for unit_id in ended:
         play.state = destroy(play.state, unit_id)
     play.set(dooms=())

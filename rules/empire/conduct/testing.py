@@ -1,4 +1,4 @@
-"""Testing conduct: before a unit moves, to rally the shaken, and once more where the enemy gave way (BE-6)."""
+"""Conduct tests: before moving, to rally, and again after the enemy gave way (BE-6)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -21,40 +21,51 @@ from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
 from rules.empire.phases import Phase, title
-from rules.empire.shared import asked_about, fighter, find_fighter, in_phase, throwaway
+from rules.empire.shared import describe_troops, fighter, find_fighter, require_may_act, throwaway
 
-from .charts import MEASURED, SAID, SHAKEN, STEADY, Reader, gun_move, modifiers, not_so, reader_of, redundant_words
-from .fate import CONDUCT, Fate, befall, fate, in_melee
+from .charts import (
+    MEASURED,
+    SAID,
+    SHAKEN,
+    STEADY,
+    Reader,
+    contradicted_claims,
+    gun_move,
+    modifiers,
+    reader_of,
+    redundant_words,
+)
+from .fate import CONDUCT, Fate, apply_fate, fate, in_melee
 
 SIDES = 6
 TESTING, RALLYING = "conduct", "rally"
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
-"""Theatre words; without one, charts of all types are read."""
+"""Theatres by their words in questions; without a word the general charts are read."""
 MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
     "mounted opponent": ("british-cavalry", "the mounted enemy"),
     "massed opponent": ("zulus", "the massed enemy"),
     "in melee": ("british-regulars", "the enemy"),
 }
-"""Assumed opponents by circumstance: troops and name."""
+"""Opponents assumed for a circumstance: troops and name."""
 WORDS = ("skirmishing", "in company square", *THEATRES)
-"""Circumstances describing the table rather than the action."""
+"""Circumstances that describe the table of a question rather than the action."""
 
 
 class ConductTest(Action):
-    """Test of conduct before moving; in phase 4A again for units whose opponent gave way."""
+    """Test of conduct before moving; in phase 4a again for units whose opponent gave way."""
 
     kind = "conduct"
     circumstance_names = SAID
 
 
 class Rally(ConductTest):
-    """The conduct of a shaken unit."""
+    """Test of a shaken unit's conduct."""
 
 
 class ConductPlan(NamedTuple):
-    """The unit, what is said, its column, and its D6: it passes where the shaken rally, the steady move."""
+    """A unit's conduct test: claims `said`, chart column and D6, which passes if the unit rallies or may move."""
 
     unit: str
     said: tuple[str, ...]
@@ -62,11 +73,11 @@ class ConductPlan(NamedTuple):
     test: Against
 
     def fate(self, state: EmpireState, score: int) -> Fate:
-        """What comes of a score."""
+        """Return what a score does to the unit."""
         return fate(state, state.unit(self.unit), self.reader.read(score), self.said)
 
     def steps(self, **thrown: Any) -> Iterable[Step]:
-        """Yield the sum, and a line per result with its chance; the thrown result is marked."""
+        """Yield the sum, and a line for each result with its chance; the thrown result is marked."""
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
         read = self.reader.read(int(thrown["score"])).words if thrown else ""
         if thrown:
@@ -76,7 +87,7 @@ class ConductPlan(NamedTuple):
 
 
 class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
-    """A D6 with its modifiers, read on the unit's column of a conduct chart (BE-6)."""
+    """Action type of conduct tests: a D6 with modifiers, read on the unit's column of a conduct chart (BE-6)."""
 
     action: type[ConductTest]
     needs = ("troop", "state")
@@ -84,51 +95,51 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     measured_circumstances = MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
-        """Create the type; `state` is the default condition of tested units."""
+        """Create the type; `state` is the condition of the tested units: steady or shaken."""
         self.action, self._state = action, state
         self.left_out = {"state": state}
 
     def umpires_words(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
-        """Return circumstances contradicting the state."""
+        """Return the claims that contradict the state."""
         unit = state.units.get(action.unit or "")
-        return () if unit is None else not_so(state, unit)
+        return () if unit is None else contradicted_claims(state, unit)
 
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
-        """Return the circumstances of nearby units, unless they would change nothing."""
+        """Return the circumstances of nearby units, except those that would change nothing."""
         unit = state.units.get(action.unit or "")
         counted = () if unit is None else redundant_words(state, unit)
         return tuple(word for word in super().circumstances_to_ask(state, action) if word not in counted)
 
     def thinkable(self, state: EmpireState) -> Iterable[ConductTest]:
-        """Every steady unit, or every shaken one."""
+        """Yield a test for each steady unit, or for each shaken one."""
         return chain.from_iterable(self.of_unit(state, each.id) for each in state.fighters())
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
-        """Yield one unit's tests."""
+        """Yield the unit's test, if the phase has tests and the unit is in this type's condition."""
         found = state.units[unit]
         if state.now in WHEN and not found.is_piece and found.shaken is (self._state == SHAKEN):
             yield self.action(unit=unit)
 
     def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:
-        """The D6. Raises Refused where the unit has nothing to test for, or not now."""
+        """Return the plan. Raises Refused if the unit has no test to throw now."""
         unit, said = find_fighter(state, action.unit), action.circumstances
-        in_phase(state, unit, *WHEN)
-        _may_test(state, unit, action)
+        require_may_act(state, unit, *WHEN)
+        _require_may_test(state, unit, action)
         test = Against(1, SIDES, 0, modifiers(state, unit, said))
         plan = ConductPlan(unit.id, said, reader_of(state, unit), test)
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
     def caption(self, state: EmpireState, plan: ConductPlan) -> Caption:
-        """`Rally: Zulu impi, 50.0%`; of the steady `Conduct: Zulu impi, 83.3% to move`."""
+        """Return a button text: `Rally: Zulu impi, 50.0%`, or `Conduct: Zulu impi, 83.3% to move`."""
         unit, chance = state.unit(plan.unit), plan.test.chance
         if unit.shaken:
             return Caption(f"Rally: {unit.name}", Chance(chance), ", ")
         return Caption(f"Conduct: {unit.name}", Chance(chance, "to move"), ", ")
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
-        """The exact chances of every end."""
+        """Return the exact chances of all results."""
         unit, ends = state.unit(plan.unit), {score: plan.fate(state, score) for score, _ in plan.test.spread}
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
@@ -140,7 +151,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: ConductPlan) -> None:
-        """Throw and apply the chart's result."""
+        """Throw the D6 and apply the chart's result."""
         unit = play.state.unit(plan.unit)
         about = (unit.id, *(foe.id for foe in play.state.opponents(unit.id)))
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
@@ -150,17 +161,17 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         thrown = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
         said = {"text_in_headline": True, "verdict_in_headline": True}
         play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **thrown, **said))
-        befall(play, met, score)
+        apply_fate(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
-        """Troops on a table that is as the words say. Raises Refused on what is unknown."""
+        """Return a state and test as the words describe them. Raises Refused for unknown descriptions."""
         said = str(given["state"]).strip().casefold()
         if said not in (STEADY, SHAKEN):
             raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
         troop = fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN)
-        unit = asked_about(troop, words, MEANINGS, CONDUCT)
+        unit = describe_troops(troop, words, MEANINGS, CONDUCT)
         met = {word: FOES[word] for word in FOES if word in words}
         foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)
@@ -170,8 +181,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         return state, self.action(unit="unit", circumstances=left)
 
 
-def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
-    """Raise Refused unless the unit may test in this phase: once, and again in phase 4A (ruling)."""
+def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
+    """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
@@ -203,7 +214,7 @@ TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKE
 
 
 def test_of(unit: EmpireUnit) -> ConductType:
-    """The kind of test it throws: the shaken to rally."""
+    """Return the test that the unit throws: a rally if it is shaken."""
     return RALLY if unit.shaken else TEST_CONDUCT
 
 
@@ -227,5 +238,5 @@ def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]
 
 
 def must_test(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the test is required before the phase ends: for the shaken in phase 4B."""
+    """Whether the unit must test before the phase ends: the shaken in phase 4B."""
     return unit.shaken and state.now is not Phase.EXPLOITATION

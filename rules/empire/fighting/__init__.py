@@ -1,1 +1,1 @@
-"""Melee, and what hits do when a simultaneous phase ends (BE-2, BE-5)."""
+"""Melee, and the effects of hits when a simultaneous phase ends (BE-2, BE-5)."""

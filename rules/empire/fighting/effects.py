@@ -1,4 +1,4 @@
-"""What was thrown in a simultaneous phase lands when it ends, and what that does to units (BE-1, BE-2)."""
+"""Effects of fire and melee on units, applied when a simultaneous phase ends (BE-1, BE-2)."""
 
 from collections import Counter
 
@@ -12,23 +12,23 @@ from rules.core.wording import count_of, in_a_row
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
-from rules.empire.shared import remembering
+from rules.empire.shared import with_turn_record
 from rules.empire.tables import TABLES, cite, value
 
 EFFECTS = "combat-effects"
 SUSTAINED = Cite(rule="BE-2.3")
 ADDED_UP = Cite(rule="BE-2.4", mark=Mark.RULING)
 BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
-"""Kills go round one each; of equals neither suffers."""
+"""Citation for sharing kills one each in turn, and for equal hits without effect."""
 
 
 def effect(hits: int) -> Row:
-    """Return the combat chart's row for at least 1 hit (BE-2)."""
+    """Return the combat chart's row for `hits`, at least 1 (BE-2)."""
     return TABLES.charts[EFFECTS].band(hits)
 
 
 def land_shots(play: Play[EmpireState]) -> None:
-    """All hits of the phase land together, those on one target added up (BE-2, BE-2.4); `landed` keeps the shots."""
+    """Apply all hits of the phase together, added up by target (BE-2, BE-2.4); `landed` keeps the shots."""
     shots = play.state.shots
     play.set(shots=(), bursts=(), landed=shots)
     for target in map(play.state.unit, dict.fromkeys(shot.target for shot in shots if shot.hits)):
@@ -37,36 +37,36 @@ def land_shots(play: Play[EmpireState]) -> None:
         at_it = [shot for shot in shots if shot.target == target.id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
-        play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _does(row))
+        play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _effect_words(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
 
-def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
-    """Return the message about thrown hits, which are added up at the phase's end (BE-1, BE-2.4)."""
+def pending_hits_words(state: EmpireState, target: EmpireUnit, count: int) -> str:
+    """Return the words on hits just thrown, which are added up when the phase ends (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
     if not state.scenario:
-        return f"{hit_words(count)} on a target that is steady: {_does(effect(count))}."
+        return f"{hit_words(count)} on a target that is steady: {_effect_words(effect(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
     return f"{lands} when the phase ends{total}."
 
 
 def hit_words(count: int) -> str:
-    """`no hits`, `1 hit`, `3 hits`."""
+    """Return the number of hits in words: `no hits`, `1 hit`, `3 hits`."""
     return count_of(count, "hit") if count else "no hits"
 
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
-    """Return the target's possible fates including hits already thrown this phase."""
-    ends = {hits: _after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
+    """Return the possible effects on the target with their chances, hits already thrown this phase included."""
+    ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
     return odds.outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
-def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
-    """Return the target's fate after further hits, in words."""
+def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
+    """Return in words what becomes of the target after further hits."""
     mine = (each for each in state.shots if each.target == target)
     play = Play(state.model_copy(update={"shots": (*mine, Shot(unit=unit, target=target, hits=hits))}), NoDice())
     land_shots(play)
@@ -80,7 +80,7 @@ def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
 
 
 def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
-    """Who hit it how often: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
+    """Return the hits by firer: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
     by: Counter[str] = Counter()
     for shot in shots:
         by[state.unit(shot.unit).name] += shot.hits
@@ -90,14 +90,14 @@ def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
     return f"{total}, {in_a_row(f'{hits} by {firer}' for firer, hits in by.items())}"
 
 
-def _does(row: Row) -> str:
-    """`shaken and 1 kill`: what a row of the combat chart does to the target of fire."""
+def _effect_words(row: Row) -> str:
+    """Return what a row of the combat chart does to the target of fire: `shaken and 1 kill`."""
     cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
     return in_a_row(cell.text for cell in cells if cell.value)
 
 
 def land_blows(play: Play[EmpireState]) -> None:
-    """All melees of the phase land together; a round more is behind those who fought, and fanatic charges end."""
+    """Apply all melees of the phase together, count a round for their contacts, and end fanatic charges."""
     melees = play.state.blows
     for blows in melees:
         strike(play, blows)
@@ -113,7 +113,10 @@ def land_blows(play: Play[EmpireState]) -> None:
 
 
 def strike(play: Play[EmpireState], blows: Blows) -> None:
-    """The side with fewer hits takes kills by the difference, primary first, and is shaken; of equals none (BE-5)."""
+    """Make the side with fewer hits take kills by the difference, primary first, and be shaken (BE-5).
+
+    Equal hits have no effect.
+    """
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
     losers = [state.unit(each) for each in _losers(blows)]
@@ -122,19 +125,19 @@ def strike(play: Play[EmpireState], blows: Blows) -> None:
     if not ahead:
         return
     rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in losers)
-    shares = shared(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
+    shares = share_kills(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
     shaken = bool(value(EFFECTS, effect(ahead).label, "loser of a melee"))
     for loser, share in zip(losers, shares, strict=True):
         suffer(play, loser.id, "beaten in melee", kills=share, shaken=shaken)
 
 
 def score(blows: Blows) -> str:
-    """`3 hits to 1`."""
+    """Return both sides' hits in words: `3 hits to 1`."""
     return f"{count_of(blows.hits, 'hit')} to {blows.hits_against}"
 
 
 def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
-    """`Zulu impi and uVe beaten, 2 kills and shaken`: the losing side, its primary first, and what it suffers."""
+    """Return the losing side, primary first, and its losses: `Zulu impi and uVe beaten, 2 kills and shaken`."""
     ahead = abs(blows.hits - blows.hits_against)
     if not ahead:
         return "no effect"
@@ -145,45 +148,49 @@ def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
 
 
 def _losers(blows: Blows) -> tuple[str, ...]:
+    """Return the ids of the side with fewer hits."""
     return blows.against if blows.hits > blows.hits_against else blows.units
 
 
-def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
-    """Distribute kills among losers: one each in turn, limited by capacity."""
+def share_kills(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
+    """Return each loser's kills: one each in turn, never more than its entry in `rooms`."""
     turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
 
 
 def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
-    """The kill with which the unit is gone (BE-2.3, ruling)."""
+    """Return the number of kills that destroys the unit (BE-2.3, ruling)."""
     return options.kills_crews if unit.is_crew else options.kills_foot_mounted
 
 
 def kills_left(unit: EmpireUnit, options: EmpireOptions) -> int:
-    """Return kills remaining until destruction."""
+    """Return the kills that the unit can still take before it is destroyed."""
     return max(most_kills(unit, options) - unit.kills, 0)
 
 
 def destroy(state: EmpireState, unit_id: str) -> EmpireState:
-    """The unit out of contacts, supports and bursts; those attached to it stay so until the turn ends (BE-7)."""
+    """Return the state with the unit destroyed: out of contacts, supports and bursts.
+
+    Attached pieces stay attached until the turn ends (BE-7).
+    """
     bursts = tuple(each for each in state.bursts if unit_id not in (each.unit, each.target))
     return give_way(state, unit_id).changed(unit_id, destroyed=True).model_copy(update={"bursts": bursts})
 
 
 def give_way(state: EmpireState, unit_id: str) -> EmpireState:
-    """The state with the unit in contact with nobody; what happens in 4A and 4B its opponents remember (BE-6)."""
+    """Return the state with the unit out of contact; in 4A and 4B mark its opponents `opponent_gave_way` (BE-6)."""
     if state.now in (Phase.COMMANDERS, Phase.UNITS):
-        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
-    return part(state, unit_id)
+        state = state.with_unit(*(with_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
+    return break_contacts(state, unit_id)
 
 
 def suffer(
     play: Play[EmpireState], whose: str, because: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False
 ) -> None:
-    """The unit of that id takes these effects; shaken again it takes 1 more kill (BE-2.2).
+    """Apply the effects to the unit with id `whose`; a shaken unit shaken again takes 1 more kill (BE-2.2).
 
-    `because` follows its name in the report: "under fire", "beaten in melee". Told is what the combat chart alone does
-    not say: what comes of being so already, kills so far, destruction. Who has left the table suffers no more.
+    `because` follows its name in the report: "under fire", "beaten in melee". The steps tell what the chart does not:
+    effects it had already, kills so far, destruction. A unit that left the table is unaffected.
     """
     unit, options = play.state.unit(whose), play.state.options
     if not unit.on_table:
@@ -207,7 +214,7 @@ def suffer(
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
-    """Return the state with both units in contact, unless already; units in contact support nobody."""
+    """Return the state with both units in contact, and their supports elsewhere removed."""
     pair = {attacker_id, defender_id}
     if any({each.attacker, each.defender} == pair for each in state.contacts):
         return state
@@ -216,8 +223,8 @@ def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool)
     return state.model_copy(update={"contacts": (*state.contacts, met), "supports": supports})
 
 
-def part(state: EmpireState, unit_id: str) -> EmpireState:
-    """The state with the unit in contact with nobody; it supports nobody, and nobody a friend who fights no more."""
+def break_contacts(state: EmpireState, unit_id: str) -> EmpireState:
+    """Return the state with the unit out of contact, and without supports of or for units that no longer fight."""
     contacts = tuple(each for each in state.contacts if unit_id not in (each.attacker, each.defender))
     fighting = {unit for each in contacts for unit in (each.attacker, each.defender)}
     supports = tuple(each for each in state.supports if each.unit != unit_id and each.friend in fighting)

@@ -1,4 +1,4 @@
-"""Melee engagement: fighters, supporters, dice and modifiers (BE-5)."""
+"""Sides of a melee: fighters, supports, dice and modifiers (BE-5)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,25 +19,25 @@ from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, 
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
-from rules.empire.shared import find_fighter, in_phase
+from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, adjustments, cite, value
 
 SIDES = 6
 MELEE = Cite(rule="BE-5")
 ROUND = MELEE.ruled
-"""Citation for pairings, and one melee per turn."""
+"""Citation for pairings, and for one melee per turn."""
 HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 CHARGE = "charge in flank or rear"
 FLANK, NO_FLANK = "flank", "not in the flank"
 OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
 TERRAIN = "defending terrain"
 MODIFIERS = "melee-modifiers"
-"""The chart of what units add to their dice in melee (BE-5)."""
+"""Name of the chart of melee modifiers (BE-5)."""
 
 
 @dataclass(frozen=True)
 class Fighter:
-    """A unit's melee dice with all modifiers, and their description."""
+    """A unit's melee dice with all modifiers, and the step that shows them."""
 
     unit: str
     volley: Volley
@@ -46,14 +46,14 @@ class Fighter:
 
 @dataclass(frozen=True)
 class Party:
-    """One side of a melee, its primary first; `counted` tells its dice where they are more than the primary's own."""
+    """One side of a melee, the primary first. `counted` shows how its dice add up beyond the primary's own."""
 
     fighters: tuple[Fighter, ...]
     counted: tuple[Step, ...]
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of its units: the first fights and loses first."""
+        """Return the ids of the units, the primary first."""
         return tuple(fighter.unit for fighter in self.fighters)
 
     @property
@@ -63,11 +63,11 @@ class Party:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Return report steps known before throwing."""
+        """Return the report steps known before the throw."""
         return (*self.counted, *(fighter.step for fighter in self.fighters))
 
     def throw(self, play: Play[EmpireState]) -> int:
-        """The hits of them all, thrown and told unit by unit."""
+        """Throw and report the dice of each unit, and return the total hits."""
         play.say(*self.counted)
         total = 0
         for fighter in self.fighters:
@@ -83,7 +83,7 @@ class Party:
 
 
 def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
-    """The enemy named, or the only one in contact. Raises Refused."""
+    """Return the named enemy, or the only enemy in contact. Raises Refused."""
     opponents = state.opponents(unit.id)
     instead = "Units charge in phase 4B; friends use /do action:support"
     refuse(MELEE, (not opponents, f"{unit:are} in contact with no enemy. {instead}."))
@@ -100,8 +100,8 @@ def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireU
     return target
 
 
-def as_charged(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
-    """The state with the charge as the umpire says it was. Raises Refused."""
+def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
+    """Return the state with the charge in flank or not, as the umpire's words say. Raises Refused."""
     said = {FLANK, NO_FLANK} & set(words)
     if not said:
         return state
@@ -117,22 +117,22 @@ def as_charged(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: 
 
 
 def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party, Party]:
-    """Both sides of the melee of these two primaries: all whom contact joins, and those who support them (BE-5)."""
+    """Return both sides of the primaries' melee: all units joined by contact, and their supports (BE-5)."""
     group = melee_of(state, unit_id)
-    ours, theirs = (_in_line(state, group, primary) for primary in (unit_id, target_id))
+    ours, theirs = (_units_in_melee(state, group, primary) for primary in (unit_id, target_id))
     return _party(state, ours, theirs), _party(state, theirs, ours)
 
 
 def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
-    """Return ids of the unit's whole melee, connected by contacts, the unit first (BE-5)."""
+    """Return the ids of all units joined to the unit by contacts, the unit first (BE-5)."""
     group = [unit_id]
     for each in group:
         group.extend(other.id for other in state.opponents(each) if other.id not in group)
     return tuple(group)
 
 
-def _in_line(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
-    """Units of the primary's side in the melee: itself, those in contact, those who declared their support."""
+def _units_in_melee(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
+    """Return the units on the primary's side of the melee: the primary, others in contact, supports."""
     side = state.unit(primary).side
     touching = [each for each in group if each != primary and state.unit(each).side == side]
     behind = [each.unit for each in state.supports if each.friend in (primary, *touching)]
@@ -140,14 +140,14 @@ def _in_line(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[
 
 
 def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> Party:
-    """Dice of the primary, doubled on a flank or rear charge, and of its supports; modifiers of each unit."""
+    """Return a side's dice, the primary's doubled on a flank or rear charge, with each unit's modifiers."""
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
     also = doubled if state.options.doubling_supports else 1
     dice = [dice_of(primary, "primary") * doubled, *(dice_of(each, "support") * also for each in supports)]
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
     for each, number in zip(supports, dice[1:], strict=True):
-        by, reason = cite("melee-dice", _row(each)), f"support of {each.name}"
+        by, reason = cite("melee-dice", _dice_row(each)), f"support of {each.name}"
         adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.ruled if also > 1 else by))
     start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
     told = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
@@ -156,6 +156,7 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
 
 
 def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> Fighter:
+    """Return the unit's dice with its modifiers."""
     adds = _modifiers(state, unit, enemies)
     thrown = volley(dice, int(sum((each.value for each in adds), Fraction(0))))
     needed, number = f"hitting on {faces(thrown.needed)}", count_of(dice, "die", "dice")
@@ -164,24 +165,25 @@ def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[Emp
 
 
 def volley(dice: int, edge: int) -> Volley:
-    """So many dice with so much added to each; a natural 1 never hits, a natural 6 always (BE-5)."""
+    """Return `dice` with `edge` added to each; a natural 1 never hits, a natural 6 always (BE-5)."""
     never, always = value("melee-rolls", "always misses"), value("melee-rolls", "always hits")
     return Volley(dice, SIDES, min(max(value("melee-rolls", "hits from") - edge, never + 1), always))
 
 
 def dice_of(unit: EmpireUnit, role: str) -> int:
-    """Dice of a unit as `primary` or `support`, before any doubling (BE-5)."""
-    return value("melee-dice", _row(unit), role)
+    """Return the unit's dice as `primary` or `support`, before doubling (BE-5)."""
+    return value("melee-dice", _dice_row(unit), role)
 
 
-def _row(unit: EmpireUnit) -> str:
+def _dice_row(unit: EmpireUnit) -> str:
+    """Return the unit's row in the chart of melee dice."""
     if unit.is_crew:
         return "artillery or machine gun"
     return "in column or deep" if unit.in_depth else "foot or mounted"
 
 
 def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether it has just charged an enemy in flank or rear; a square has neither (BE-5, ruling)."""
+    """Whether the unit has just charged an enemy's flank or rear; a square has neither (BE-5, ruling)."""
     charges = (each for each in state.contacts if each.attacker == unit.id and each.flank and not each.rounds)
     return any(not state.unit(each.defender).in_square for each in charges)
 
@@ -193,7 +195,7 @@ def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
-    """What each die of a unit gains or loses against these enemies, the primary first (BE-5)."""
+    """Return the modifiers of each die of the unit against these enemies, the primary first (BE-5)."""
     charged = any(each.defender == unit.id for each in state.contacts)
     rows = rows_of(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
     return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
@@ -202,9 +204,9 @@ def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, 
 def rows_of(
     unit: EmpireUnit, enemies: tuple[EmpireUnit, ...], options: EmpireOptions, *, charged: bool, first: bool
 ) -> Mapping[str, bool | str]:
-    """Return which rows of MODIFIERS hold for a unit against these enemies, the primary first (BE-5).
+    """Return which rows of MODIFIERS hold for the unit against these enemies, the primary first (BE-5).
 
-    `charged`: an enemy charged the unit; `first`: none of its contacts fought before.
+    `charged`: an enemy charged the unit. `first`: none of its contacts fought before.
     """
     foes = enemies[:1] if options.opponent_by_primary else enemies
     defends = unit.defending if charged or not options.defending_if_charged else Defence.NOTHING
@@ -222,7 +224,7 @@ def rows_of(
 
 
 class SupportMelee(Action):
-    """`unit` supports its friend `target`, which is in contact, in the melee of this turn."""
+    """Support of the friend `target`, which is in contact, by `unit` in this turn's melee."""
 
     kind = "support"
 
@@ -230,28 +232,28 @@ class SupportMelee(Action):
 
 
 class SupportType(SimpleType[EmpireState, SupportMelee]):
-    """Declared before the dice of the melee are thrown (BE-5)."""
+    """Action type of support, declared before the dice of the melee are thrown (BE-5)."""
 
     action = SupportMelee
     says = "Support: {target} with {unit}"
 
     def thinkable(self, state: EmpireState) -> Iterable[SupportMelee]:
-        """Yield each unit's support for every friend in contact."""
+        """Yield the support of each friend in contact by each unit of its side."""
         fighting = (each for each in state.fighters() if state.now is Phase.MELEE and state.opponents(each.id))
         for friend in fighting:
             yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
-        """Yield one unit's support for every friend in contact."""
+        """Yield the unit's support of each friend in contact."""
         fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
         friends = (each for each in fighters if state.opponents(each.id))
         return (SupportMelee(unit=unit, target=friend.id) for friend in friends)
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
-        """Near by, touching no enemy, one melee a turn. Raises Refused (BE-5, ruling)."""
+        """Raise Refused unless the unit is near the friend, not in contact and without another melee (BE-5, ruling)."""
         unit = find_fighter(state, action.unit)
-        in_phase(state, unit, Phase.MELEE)
+        require_may_act(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")
         stranger = unit.side != friend.side or unit.id == friend.id
         given = next((state.unit(each.friend).name for each in state.supports if each.unit == unit.id), "")
@@ -272,7 +274,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         refuse(HOUSE, (shaken, f"{unit:are} shaken, and {unit:they support} nobody. Choose another unit."))
 
     def resolve(self, play: Play[EmpireState], plan: SupportMelee) -> None:
-        """Declares it."""
+        """Declare the support."""
         unit, friend = play.state.unit(plan.unit or ""), play.state.unit(plan.target or "")
         play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
         more = count_of(dice_of(unit, "support"), "more die", "more dice")

@@ -1,4 +1,4 @@
-"""Melee: both sides throw at once, and it lands when the phase ends (BE-5)."""
+"""Melee: both sides throw at once, and the result takes effect when the phase ends (BE-5)."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -24,23 +24,23 @@ from rules.core.throws import Spread, chance_of, differences
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
-from rules.empire.shared import asked_about, fighter, find_fighter, in_phase, throwaway
+from rules.empire.shared import describe_troops, fighter, find_fighter, require_may_act, throwaway
 
 from .effects import effect, score, strike, verdict
-from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, as_charged, engagement, melee_of, opponent
+from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, correct_charge, engagement, melee_of, opponent
 
 UNIT, TARGET = "unit", "target"
 MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
 OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
 SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12
-"""Most offers one melee lists."""
+"""Maximum number of offers for one melee."""
 ALONE = 2
 """Number of units in a melee without choices."""
 
 
 class Melee(Action):
-    """Melee of `unit` and `target`, primary fighters, with all connected units."""
+    """Melee of the primaries `unit` and `target`, with all units joined to them by contact."""
 
     circumstance_names = (FLANK, NO_FLANK)
 
@@ -49,7 +49,7 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """Both sides, with the dice of each unit; warnings of words that change nothing."""
+    """Both sides of a melee with the dice of each unit, and warnings of words that change nothing."""
 
     ours: Party
     theirs: Party
@@ -57,25 +57,25 @@ class MeleePlan:
 
     @cached_property
     def margins(self) -> Spread:
-        """The chance of each difference of hits, ours less theirs."""
+        """Return the distribution of our hits less theirs."""
         return differences(self.ours.spread, self.theirs.spread)
 
     @property
     def chance(self) -> Fraction:
-        """The chance that ours win."""
+        """Return the chance that our side wins."""
         return chance_of(self.margins, 1)
 
     def names(self, state: EmpireState) -> str:
-        """`Zulu impi against 24th`."""
+        """Return both primaries' names: `Zulu impi against 24th`."""
         return " against ".join(state.unit(party.ids[0]).name for party in (self.ours, self.theirs))
 
     def blows(self, hits: int, suffered: int) -> Blows:
-        """Return blows with hits of both sides."""
+        """Return the record of the melee with the hits of both sides."""
         return Blows(units=self.ours.ids, hits=hits, against=self.theirs.ids, hits_against=suffered)
 
 
 class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
-    """Both sides' dice, each that hits a hit; the difference is read on the combat chart when the phase ends (BE-5)."""
+    """Action type of melee: dice of both sides, whose difference in hits is read when the phase ends (BE-5)."""
 
     action = Melee
     needs = ("troop", "against")
@@ -83,37 +83,39 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     @override
     def umpires_words(self, state: EmpireState, action: Melee) -> Iterable[str]:
-        """How a unit charged is noted with its contact; only the umpire says otherwise."""
+        """Return the words for flank charges: contacts record the charge, and only the umpire may correct it."""
         return (FLANK, NO_FLANK)
 
     def thinkable(self, state: EmpireState) -> Iterable[Melee]:
-        """Yield unfought melees, with any pair in contact as primary fighters."""
+        """Yield each melee still to be fought, with each pair in contact as primaries."""
         for each in open_melees(state):
             yield Melee(unit=each.attacker, target=each.defender)
             yield Melee(unit=each.defender, target=each.attacker)
 
     def plan(self, state: EmpireState, action: Melee) -> MeleePlan:
-        """Both sides of the melee. Raises Refused."""
+        """Return both sides of the melee. Raises Refused."""
         unit = find_fighter(state, action.unit)
-        in_phase(state, unit, Phase.MELEE)
+        require_may_act(state, unit, Phase.MELEE)
         target = opponent(state, unit, action.target)
         for each in map(state.unit, melee_of(state, unit.id)):
             refuse(ROUND, (each.this_turn.fought, f"{each:have} fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
-        return MeleePlan(*engagement(as_charged(state, unit, target, action.circumstances), unit.id, target.id), idle)
+        return MeleePlan(
+            *engagement(correct_charge(state, unit, target, action.circumstances), unit.id, target.id), idle
+        )
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:
-        """`Melee: Zulu impi against 24th, 34.4% to win`."""
+        """Return a button text such as `Melee: Zulu impi against 24th, 34.4% to win`."""
         return Caption(f"Melee: {plan.names(state)}", Chance(plan.chance, "to win"), ", ")
 
     def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
-        """The exact chances of either side's loss."""
+        """Return the exact chances of each side's losses."""
         return odds.Odds(
             question=plan.names(state),
             steps=(*plan.ours.steps, *plan.theirs.steps),
-            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _brings(state, plan, margin)),
+            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)),
             spread=plan.margins,
             spread_of="hits more than suffered",
             pass_from=1,
@@ -121,7 +123,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
-        """Throws for both sides, and keeps the blows until the phase ends."""
+        """Throw the dice of both sides, and keep the hits until the phase ends."""
         unit, everyone = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
         blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
         ahead = blows.hits - blows.hits_against
@@ -140,12 +142,12 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         )
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
-        """Two units that have met, as the words say they are."""
-        return _table(given, words), Melee(unit=UNIT, target=TARGET)
+        """Return a state with two units in contact as the words describe them. Raises Refused."""
+        return _question_state(given, words), Melee(unit=UNIT, target=TARGET)
 
 
-def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
-    """Return the effect of a difference in hits: beaten side, losses and destruction."""
+def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
+    """Return what a margin of hits does, in words, and whether our side wins; None for equal hits."""
     if not margin:
         return "equal: no effect", None
     blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
@@ -155,24 +157,26 @@ def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool
     return f"{verdict(state, blows, ':')}{lost}", margin > 0
 
 
-def _table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
-    """The table of a question. Raises Refused on what is missing or does not go together."""
+def _question_state(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
+    """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
     ours = fighter(str(given["troop"]), UNIT, OURS)
     if "against" not in given:
         raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
     theirs = fighter(str(given["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
-    units = (*_line(ours, OF_UNIT, words), *_line(theirs, OF_OPPONENT, words))
+    units = (*_described_units(ours, OF_UNIT, words), *_described_units(theirs, OF_OPPONENT, words))
     behind = (each for each in units if each.id not in (UNIT, TARGET))
     supports = (Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind)
-    return throwaway(Phase.MELEE, *units, contacts=(_contact(words),), supports=tuple(supports))
+    return throwaway(Phase.MELEE, *units, contacts=(_described_contact(words),), supports=tuple(supports))
 
 
-def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]) -> Iterable[EmpireUnit]:
-    """Yield the unit as described, and similar unshaken supporters. Raises Refused for impossible descriptions."""
+def _described_units(
+    unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
+) -> Iterable[EmpireUnit]:
+    """Yield the unit as described, and unshaken supports like it. Raises Refused for impossible descriptions."""
     own = [word for word in words if word in meant]
-    unit = asked_about(unit, own, meant, MELEE)
+    unit = describe_troops(unit, own, meant, MELEE)
     yield unit
     supports = max((number for number, said in enumerate(SUPPORTS, 1) if any(said in word for word in own)), default=0)
     for number in range(1, supports + 1):
@@ -180,8 +184,8 @@ def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple
         yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
 
 
-def _contact(words: tuple[str, ...]) -> Contact:
-    """Who charged: the unit, unless it is flanked or defends something; in the first round, unless a later is said."""
+def _described_contact(words: tuple[str, ...]) -> Contact:
+    """Return the described contact: the unit charged, unless it is flanked or defends; first round by default."""
     charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
     flank = FLANK in words or "flanked" in words
@@ -192,43 +196,43 @@ FIGHT = MeleeType()
 
 
 def open_melees(state: EmpireState) -> tuple[Contact, ...]:
-    """Contacts whose melee is still to be fought this turn."""
+    """Return the contacts whose melee is still to be fought this turn."""
     fought = {unit for unit, each in state.units.items() if each.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
     return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))
 
 
-def of_two(state: EmpireState) -> tuple[Melee, ...]:
-    """Melees still to be fought between two units alone, as the side that acts fights them: nobody has to be chosen."""
+def melees_of_two(state: EmpireState) -> tuple[Melee, ...]:
+    """Return the open melees of two units alone, in which nobody has to choose; the acting side's unit comes first."""
     alone = (each for each in open_melees(state) if len(melee_of(state, each.attacker)) == ALONE)
-    fights = (_of_acting(state, each) for each in alone)
+    fights = (_acting_side_first(state, each) for each in alone)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
-def decided(state: EmpireState) -> Iterable[Melee]:
-    """Yield melees without further possible support (BE-5)."""
+def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
+    """Yield the melees of two units that nobody else can support (BE-5)."""
     supported = {action.target for action in SUPPORT.possible(state, UMPIRE)}
-    return (fight for fight in of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
+    return (fight for fight in melees_of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
-def _of_acting(state: EmpireState, met: Contact) -> tuple[str, str]:
-    """The two, a unit of the side that acts first."""
+def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:
+    """Return the ids of both units in contact, that of the acting side first."""
     first = state.unit(met.attacker).side in state.acting
     return (met.attacker, met.defender) if first else (met.defender, met.attacker)
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Yield a prompt per melee, blocking the phase."""
+    """Yield a required prompt for each open melee."""
     listed: set[str] = set()
     for each in open_melees(state):
         if each.attacker not in listed:
             group = melee_of(state, each.attacker)
             listed.update(group)
-            yield _melee(state, each, group)
+            yield _melee_prompt(state, each, group)
 
 
-def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
-    """The side that acts throws for both, with any pair in contact as primaries."""
+def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
+    """Return the melee's prompt for the acting side: each pair in contact as primaries, and possible supports."""
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting else defender.side
@@ -248,7 +252,7 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
 
 
 def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
-    """Whether the unit's centre lies no further forward than its friend's front; not where places are unknown."""
+    """Whether the unit's centre is no further forward than its friend's front; false without places."""
     here, there = (base(state.unit(each or "")) for each in (unit, friend))
     if here is None or there is None:
         return False

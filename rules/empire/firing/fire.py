@@ -1,4 +1,4 @@
-"""Fire of artillery, rifles and machine guns: thrown at once, it lands when the phase ends (BE-3, BE-4)."""
+"""Fire of artillery, rifles and machine guns: thrown at once, taking effect when the phase ends (BE-3, BE-4)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,22 +20,33 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of
 from rules.core.wording import faces, inches
-from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
+from rules.empire.fighting.effects import hit_words, outcomes_of_fire, pending_hits_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
-from rules.empire.shared import fighter, find_fighter, its_side_acts, throwaway
+from rules.empire.shared import fighter, find_fighter, require_active_side, throwaway
 
-from .firepower import JAM, choice, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
+from .firepower import (
+    JAM,
+    dice_caption,
+    dice_choices,
+    dice_of,
+    dice_words,
+    guns_firing,
+    guns_step,
+    hits_that_count,
+    jam_trial,
+    score,
+)
 from .targeting import (
     FIRE_WORDS,
     FIRING,
     IN_CONTACT,
     LINES,
-    as_they_are_said,
+    apply_circumstances,
     band,
     in_reach,
-    may_fire_at,
+    require_may_fire_at,
     rule_of,
     umpires_words,
     units_able_to_fire,
@@ -47,10 +58,10 @@ MOST_STANDS = 30
 
 
 class Fire(Action):
-    """`unit` fires at `target`; `range` in inches where the table does not know it.
+    """Fire of `unit` at `target`, at `range` inches if the state has no positions.
 
-    `dice` are the stands of riflemen that can fire, all of them unless said otherwise, or the dice chosen for each
-    machine gun, which are asked for where they are not given.
+    `dice` is the number of rifle stands that can fire (default all), or the dice chosen for each machine gun. A machine
+    gun without `dice` aims first and is then asked for them.
     """
 
     circumstance_names = FIRE_WORDS
@@ -62,10 +73,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A shot with everything settled but the dice: `dice` of each of the `guns`, of which `volley` are left to throw.
+    """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left to throw.
 
-    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen takes `aim` alone, and is
-    reckoned with the fewest. `past` warns of friends who stand in its way.
+    `jam` is a machine gun's D6 against jamming. While its dice are not chosen, `aim` is set and the plan counts the
+    fewest dice. `past` is a warning about friends in the line of fire, or empty.
     """
 
     unit: str
@@ -83,12 +94,12 @@ class FirePlan:
 
     @property
     def can_hit(self) -> bool:
-        """Whether dice remain, or may remain (BE-4.2)."""
+        """Whether any dice are left to throw, or are still to be chosen (BE-4.2)."""
         return self.aim is not None or self.volley.dice > 0
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
-    """A volley, or a machine gun that takes aim and is then asked for its dice (BE-3, BE-4)."""
+    """Action type of fire: a volley, or the aim of a machine gun, whose dice are asked for afterwards (BE-3, BE-4)."""
 
     action = Fire
     needs = ("troop", "figures", "range", "dice")
@@ -96,16 +107,16 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
 
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
-        """What helps the firer where the state knows better."""
+        """Return the circumstances that favour the firer and contradict the state."""
         return umpires_words(state, action)
 
     def measured(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """Return the range, and for riflemen the number of stands that can fire."""
+        """Return the fields to fill in without positions: the range, and for rifles the stands that can fire."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
 
     def circumstances_to_ask(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """Return the target's cover, unless the state notes it or the unit has already aimed."""
+        """Return circumstances of the target's cover; none if the state has its cover or the unit has already aimed."""
         target, aims = state.units.get(action.target), any(burst.unit == action.unit for burst in state.bursts)
         noted = target is not None and target.cover is not Cover.NONE
         return () if aims or noted else super().circumstances_to_ask(state, action)
@@ -117,12 +128,12 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"
 
     def thinkable(self, state: EmpireState) -> Iterable[Fire]:
-        """Every enemy for each unit that may fire; for a machine gun that has taken aim, each number of dice."""
+        """Yield fire at each enemy in reach for each unit able to fire; for aimed machine guns each number of dice."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.fighters())
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
-        """Yield one unit's fire."""
+        """Yield fire at every enemy in reach for the unit, if it may fire."""
         firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 
@@ -133,18 +144,18 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
 
     def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Yield allowed fire with known range and remaining dice (BE-4.2)."""
+        """Yield allowed fire that is at a known range and has dice left (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
             plan = self.planned(state, action)
             if plan is not None and plan.can_hit:
                 yield action
 
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
-        """Raises Refused with the rule: what keeps the unit itself from firing comes first."""
+        """Return the plan of the shot. Raises Refused, first for what keeps the unit from firing at all."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
-        may_fire_at(state, unit, target)
+        require_may_fire_at(state, unit, target)
         said = action.circumstances
-        firer, aimed_at = as_they_are_said(unit, target, said)
+        firer, aimed_at = apply_circumstances(unit, target, said)
         touches = target in state.opponents(unit.id)
         contact = touches or IN_CONTACT in said
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
@@ -154,7 +165,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         far = range_known(unit, target, measured, given, rule_of(unit).rule)
         at, told = band(unit, target, far, measured=measured is not None)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
-        its_side_acts(state, unit)
+        require_active_side(state, unit)
         guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
@@ -176,7 +187,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
                 hope="to hit at all",
                 text_in_headline=True,
             ),
-            jam=jam(state, unit, dice, guns, volley.dice),
+            jam=jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(told, *number, *reckoned),
             warnings=(past,) if past else (),
@@ -184,25 +195,28 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def caption(self, state: EmpireState, plan: FirePlan) -> Caption:
-        """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: 33.3% to jam`."""
+        """Return a button text such as `Marines: fire at Arteiga, 80.2% to hit`.
+
+        A machine gun's are `Maxim: aim at Arteiga`, then `3 dice: 33.3% to jam`.
+        """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
         if plan.aim:
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
-            return choice(plan.dice, plan.guns, plan.jam)
-        spread = counting(state, plan.volley.spread, plan.jam)
+            return dice_caption(plan.dice, plan.guns, plan.jam)
+        spread = hits_that_count(state, plan.volley.spread, plan.jam)
         chance = Chance(chance_of(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
-        """Return exact chances of hits and effects; without chosen dice, of the fewest, with jam chances."""
+        """Return the exact chances of hits and effects; while dice are not chosen, those of the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = counting(state, plan.volley.spread, plan.jam)
+        spread = hits_that_count(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
-            trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
-            each = "; ".join(str(choice(dice, plan.guns, trial)) for dice, trial in trials if trial)
+            trials = ((dice, jam_trial(state, unit, dice, plan.guns, dice * plan.guns)) for dice in dice_choices())
+            each = "; ".join(str(dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
             steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
         elif plan.jam:
             steps.append(plan.jam.step)
@@ -217,23 +231,23 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: FirePlan) -> None:
-        """Throws the dice, which land with the phase; of a machine gun without dice it asks how many."""
+        """Throw the dice, which take effect when the phase ends; or aim a machine gun whose dice are not chosen."""
         unit = play.state.unit(plan.unit)
         play.tell(side=unit.side, warnings=plan.warnings, units=(plan.unit, plan.target))
         play.set(bursts=tuple(burst for burst in play.state.bursts if burst.unit != plan.unit))
         if plan.aim:
             _take_aim(play, plan, plan.aim)
         else:
-            _throw(play, plan)
+            _throw_dice(play, plan)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
-        """Return throwaway fire at a target described by circumstances."""
+        """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
         nowhere = "range" not in given and IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
         stands = {"stands": whole_number(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
         unit = fighter(str(given["troop"]), UNIT).model_copy(update=stands)
         dice = whole_number(given, "dice", 1, MOST_STANDS) if "dice" in given else None
-        numbers = f"{choices()[0]} to {choices()[-1]}"
+        numbers = f"{dice_choices()[0]} to {dice_choices()[-1]}"
         none = unit.weapon in MACHINE_GUNS and dice is None
         refuse(JAM, (none, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
         target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
@@ -246,20 +260,20 @@ FIRE = FireType()
 
 
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
-    """The shots that settle a burst, one for each number of dice."""
+    """Return the shots that complete a burst, one for each number of dice."""
     places = {state.unit(each).place for each in (burst.unit, burst.target)}
     given = burst.range if None in places else None
     shot = Fire(unit=burst.unit, target=burst.target, range=given, circumstances=burst.circumstances)
-    return tuple(shot.model_copy(update={"dice": dice}) for dice in choices())
+    return tuple(shot.model_copy(update={"dice": dice}) for dice in dice_choices())
 
 
 def how_many_dice(guns: int) -> str:
-    """Return the question about a machine gun's dice."""
+    """Return the question for the dice of one or several machine guns."""
     return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 
 def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
-    """The machine gun has its target, and its owner is asked for the number of dice (BE-4)."""
+    """Store the machine gun's target, and ask its owner for the number of dice (BE-4)."""
     unit = play.state.unit(plan.unit)
     play.set(bursts=(*play.state.bursts, aim))
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
@@ -269,7 +283,8 @@ def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
     )
 
 
-def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
+def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
+    """Throw the dice of the shot and the D6 against jamming, and store the hits until the phase ends."""
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
     play.say(*plan.steps)
     count = 0
@@ -288,7 +303,7 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
         play.note("The hits of the burst that jams do not count", JAM.ruled)
     play.tell(
         headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
-        outcome=until_it_lands(play.state, target, count),
+        outcome=pending_hits_words(play.state, target, count),
     )
     play.change(unit.id, jammed=jammed, clearing=0)
     play.remember(unit.id, shot=True)

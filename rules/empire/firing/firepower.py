@@ -1,4 +1,4 @@
-"""How many dice a unit fires with, what each needs, what its target may claim, and jamming (BE-3, BE-4 to BE-4.3)."""
+"""Dice of fire, scores to hit, claims of cover, and jamming (BE-3, BE-4 to BE-4.3)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -28,24 +28,24 @@ SKIRMISHING = "in skirmish order"
 
 
 def dice_words(dice: int) -> str:
-    """`1 die`, `8 dice`."""
+    """Return the number of dice in words: `1 die`, `8 dice`."""
     return count_of(dice, "die", "dice")
 
 
-def choices() -> tuple[int, ...]:
-    """The numbers of dice that the owner of a machine gun may choose."""
+def dice_choices() -> tuple[int, ...]:
+    """Return the numbers of dice that a machine gun's owner may choose from."""
     return tuple(int(each.label) for each in TABLES.charts["machine-gun-dice"].rows)
 
 
 def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
-    """Guns that throw dice of their own (options dice_of_each_gun, dice_of_each_machine_gun); of riflemen 1."""
+    """Return how many guns throw their own dice; 1 for rifles (options dice_of_each_gun, dice_of_each_machine_gun)."""
     guns = GUNS if options.dice_of_each_gun else ()
     machine_guns = MACHINE_GUNS if options.dice_of_each_machine_gun else ()
     return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
 
 
 def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
-    """`2 guns, 4 dice each: 8 dice`; nothing of a single gun."""
+    """Return a step such as `2 guns, 4 dice each: 8 dice`; no step for a single gun."""
     if guns == 1:
         return ()
     what = "guns" if unit.weapon in GUNS else "machine guns"
@@ -54,13 +54,16 @@ def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
 
 
 def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
-    """The dice of each gun by rate and range or by choice; of riflemen one a stand that can fire. Raises Refused."""
+    """Return the dice of each gun by rate and range, of a machine gun by choice, of rifles one per stand.
+
+    `given` is the number of dice in the action, or None. Raises Refused if `given` is not allowed.
+    """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
         refuse(rule_of(unit), (given is not None, by_rate))
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
-        *fewer, most = choices()
+        *fewer, most = dice_choices()
         of = f"{', '.join(map(str, fewer))} or {most} dice"
         refuse(rule_of(unit), (given not in (None, *fewer, most), f"{unit:throw} {of}, not {given}."))
         return given or min(fewer)
@@ -73,8 +76,8 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
 def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """Return remaining dice in the range band (BE-4.2), their score, and report steps."""
-    chart, label, column = printed(unit, band)
+    """Return the dice left to throw at range `band` with their score to hit (BE-4.2), and the report steps."""
+    chart, label, column = printed_score(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
     total = sum((each.value for each in adjusted), Fraction(0))
@@ -85,17 +88,17 @@ def score(
     text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
     volley = left_to_throw(dice, wanted)
-    gone = (_taken_away(dice, volley.dice, wanted),) if volley.dice < dice else ()
+    gone = (_removed_dice_step(dice, volley.dice, wanted),) if volley.dice < dice else ()
     return volley, (*denied, reckoning, *gone)
 
 
 def left_to_throw(dice: int, wanted: int) -> Volley:
-    """Return the dice that are left if each would hit on `wanted`, and their score (BE-4.2)."""
+    """Return the dice left if each hits on `wanted`, and their score: each point over 6 removes a die (BE-4.2)."""
     return Volley(max(dice - max(wanted - SIDES, 0), 0), SIDES, min(max(wanted, 1), SIDES))
 
 
-def printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
-    """The chart, row and column of the least face that hits before modifiers (BE-3, BE-4)."""
+def printed_score(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
+    """Return chart, row and column of the score that hits before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
     scores = (SCORES, unit.weapon) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate)
@@ -105,12 +108,17 @@ def printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
 def _modifiers(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, covers: tuple[str, ...], *, contact: bool
 ) -> tuple[Modifier, ...]:
-    """Every modifier of each die (BE-3, BE-4)."""
+    """Return all modifiers of each die (BE-3, BE-4)."""
     guns, (chart, of_firer) = unit.weapon in GUNS, firer_rows(unit)
     formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
     depth = {depth_row(unit): target.in_depth and formed}
-    touched = (_in_contact(state, unit, target),) if contact and not guns else ()
-    return (*adjustments(chart, of_firer), *_covered(state, covers, chart), *touched, *adjustments(chart, depth))
+    touched = (_contact_modifier(state, unit, target),) if contact and not guns else ()
+    return (
+        *adjustments(chart, of_firer),
+        *_cover_modifiers(state, covers, chart),
+        *touched,
+        *adjustments(chart, depth),
+    )
 
 
 def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
@@ -127,19 +135,22 @@ def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
 
 
 def depth_row(unit: EmpireUnit) -> str:
-    """Return the row of `firer_rows`' chart for a target in depth."""
+    """Return the row for a target in depth, in the chart that `firer_rows` names."""
     return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
 
 
-def _covered(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
-    """Cover, skirmish order and gone to ground count once together, or one each (BE-3, ruling, covers_add_up)."""
+def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
+    """Return the modifiers for `covers`: one for all of them, or by option covers_add_up each (BE-3, ruling)."""
     several = len(covers) > 1
     reasons = (f"{in_a_row(covers)}, once",) if several and not state.options.covers_add_up else covers
     return tuple(adjustment(chart, COVERED, f"target {each}", ruled=several) for each in reasons)
 
 
-def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
-    """Fire at those in contact: worse of the fragile, not of the elite; whose quality is a ruling (BE-4)."""
+def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
+    """Return the modifier of fire at a target in contact: worse if fragile, none if elite (BE-4).
+
+    The quality is the firer's or the target's by option contact_by_firer (ruling).
+    """
     label, chart = "target in contact", "rifle-modifiers"
     by, who = (unit, "firer") if state.options.contact_by_firer else (target, "target")
     if by.fragile == by.elite:
@@ -148,8 +159,8 @@ def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Mod
     return adjustment(chart, f"{label}, {quality}", f"{label}, {who} {quality}", ruled=True)
 
 
-def _taken_away(dice: int, left: int, wanted: int) -> Step:
-    """Modifiers beyond the possible take dice away, and the others hit on 6 (BE-4.2)."""
+def _removed_dice_step(dice: int, left: int, wanted: int) -> Step:
+    """Return the step for dice removed because `wanted` is over 6; the others hit on 6 (BE-4.2)."""
     beyond = wanted - SIDES
     away = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
     text = f"{wanted} is {beyond} more than a die shows: of {dice}, {away}"
@@ -159,7 +170,7 @@ def _taken_away(dice: int, left: int, wanted: int) -> Step:
 
 
 def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
-    """Return the target's cover in words ("in soft cover"), and steps for unusable advantages."""
+    """Return the cover that the target may claim, as `in soft cover`, and a step for each claim denied."""
     by = _claims_row(target)
     has = [target.cover.value] if target.cover is not Cover.NONE else []
     has += [GONE] if target.gone_to_ground else []
@@ -170,12 +181,12 @@ def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(Step(text=text, cite=by.cite, needed=_why(target, by.label, claim)))
+            denied.append(Step(text=text, cite=by.cite, needed=_why_denied(target, by.label, claim)))
     return tuple(granted), tuple(denied)
 
 
 def _claims_row(target: EmpireUnit) -> Row:
-    """The row of the chart of claims the target is read by (BE-4.3)."""
+    """Return the row of the chart of claims that applies to the target (BE-4.3)."""
     if target.formation is Formation.SKIRMISH:
         return row(CLAIMS, f"{SKIRMISHING}, Pathans and Boers" if target.nation in IN_SANGARS else SKIRMISHING)
     if has_moved(target):
@@ -186,7 +197,8 @@ def _claims_row(target: EmpireUnit) -> Row:
     return row(CLAIMS, "stationary, in loose order" if loose else "stationary, formed or massed")
 
 
-def _why(target: EmpireUnit, label: str, claim: str) -> str:
+def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
+    """Return the reason why the target may not make the claim."""
     if label == SKIRMISHING and claim == Cover.SANGAR:
         return "of those in skirmish order only Pathans and Boers may"
     if label.startswith(SKIRMISHING):
@@ -194,18 +206,18 @@ def _why(target: EmpireUnit, label: str, claim: str) -> str:
     return f"{target:they} moved this turn, and only the stationary may"
 
 
-def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
-    """Return the D6 against jamming for a burst, or None for other weapons.
+def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
+    """Return the D6 against jamming of a burst, or None for other weapons.
 
-    Below the dice of one gun it jams: those chosen, or those left after BE-4.2 (option jam_by_dice_chosen). By ruling
-    where dice were taken away, or where several guns have one for them all. None of other weapons.
+    The gun jams below the dice chosen, or below the dice left after BE-4.2 (option jam_by_dice_chosen). A ruling
+    applies if dice were removed, or if several guns throw one D6 together.
     """
     if unit.weapon not in MACHINE_GUNS:
         return None
     fewer, of_each = left < chosen * guns, -(-left // guns)
     by_chosen = state.options.jam_by_dice_chosen
     dice = chosen if by_chosen else of_each
-    test = Against(1, SIDES, dice, steadiness(unit))
+    test = Against(1, SIDES, dice, jam_modifiers(unit))
     return Trial(
         unit=unit.id,
         text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
@@ -218,8 +230,8 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
     )
 
 
-def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
-    """The chance of each number of hits where those of a burst that jams count or not (option jammed_hits_count)."""
+def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+    """Return the distribution of hits that count: after a jam none, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return spread
     kept = trial.test.chance
@@ -229,13 +241,13 @@ def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
     return tuple(sorted(found.items()))
 
 
-def choice(dice: int, guns: int, trial: Trial) -> Caption:
-    """`3 dice: 33.3% to jam`; of several guns `3 dice each: …`."""
+def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:
+    """Return a button text such as `3 dice: 33.3% to jam`; for several guns `3 dice each: …`."""
     chance, words = 1 - trial.test.chance, f"{dice_words(dice)}{' each' if guns > 1 else ''}"
     return Caption(words, Chance(chance, "to jam")) if chance else Caption(f"{words}: cannot jam")
 
 
-def steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
-    """What a Maxim adds to the rolls for jamming and clearing."""
+def jam_modifiers(unit: EmpireUnit) -> tuple[Modifier, ...]:
+    """Return the modifier of a Maxim for jamming and clearing; empty for other weapons."""
     added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
     return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()

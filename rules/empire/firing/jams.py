@@ -1,4 +1,4 @@
-"""Jams are cleared by a D6 a turn, instead of firing; and what the phases of fire ask of whom (BE-3, BE-4)."""
+"""Clearing of jams by a D6 a turn instead of firing; prompts of the phases of fire (BE-3, BE-4)."""
 
 from collections.abc import Iterable
 from heapq import nsmallest
@@ -18,16 +18,16 @@ from rules.core.wording import count_of
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
-from rules.empire.shared import find_fighter, in_phase
+from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, how_many_dice, with_each_number
-from .firepower import JAM, SIDES, guns_firing, steadiness
+from .firepower import JAM, SIDES, guns_firing, jam_modifiers
 from .targeting import FIRING, rule_of, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
-"""Maximum nearest targets tried per unit, and maximum buttons."""
+"""Number of nearest enemies tried as targets per unit, and most buttons per unit."""
 MANY = 6
 """Number of firing units per turn above which each gets one button."""
 
@@ -37,36 +37,36 @@ class Clear(Action):
 
 
 class ClearType(TrialType[EmpireState, Clear, Clear]):
-    """One attempt at a D6 a turn; each after the first is easier or harder by the chart (BE-4)."""
+    """Action type of clearing a jam: a D6 once a turn; later attempts are modified by the chart (BE-4)."""
 
     action = Clear
     says = "Clear {}"
 
     def thinkable(self, state: EmpireState) -> Iterable[Clear]:
-        """Every jammed gun."""
+        """Yield an attempt for every jammed gun."""
         return chain.from_iterable(self.of_unit(state, gun.id) for gun in state.fighters())
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
-        """Yield one gun's attempt."""
+        """Yield the unit's attempt if it is jammed and on the table."""
         return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
     def settle(self, state: EmpireState, action: Clear, *, supposing: bool) -> Clear:
-        """The attempt, where it may be made now. Raises Refused."""
+        """Return the attempt. Raises Refused if the unit is not jammed, or, unless `supposing`, may not try now."""
         unit = find_fighter(state, action.unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         if not supposing:
-            in_phase(state, unit, Phase.RIFLES)
+            require_may_act(state, unit, Phase.RIFLES)
             why = f"{unit:have} fired this turn, or tried to clear the jam: one attempt a turn. Try again next turn."
             refuse(JAM.ruled, (unit.this_turn.shot, why))
         return action
 
     def trial(self, state: EmpireState, plan: Clear) -> Trial:
-        """Return a D6 with modifiers for earlier attempts and Maxims."""
+        """Return the D6 with modifiers for earlier attempts and for Maxims."""
         unit = state.unit(plan.unit or "")
         reason = f"after {count_of(unit.clearing, 'attempt')}"
         further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)
-        modifiers = (*((further,) if unit.clearing else ()), *steadiness(unit))
+        modifiers = (*((further,) if unit.clearing else ()), *jam_modifiers(unit))
         return Trial(
             unit=unit.id,
             text=f"{unit.name}, clearing the jam",
@@ -80,7 +80,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: Clear) -> None:
-        """Throws the D6; cleared, the gun fires again from the next turn on."""
+        """Throw the D6; a cleared gun fires again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
         cleared = self.trial(play.state, plan).throw(play)
         again = f"{unit:They fire} again from next turn on." if cleared else f"{unit:They may} try again next turn."
@@ -94,7 +94,7 @@ CLEAR = ClearType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
+    """Yield the choice of dice for each machine gun that has aimed, then the jams that may be cleared."""
     for burst in state.bursts:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
         text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
@@ -109,9 +109,10 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def shots(state: EmpireState) -> Iterable[Prompt]:
-    """Return the units that may fire now, each with its nearest enemies; without positions people name the target.
+    """Return a prompt for each unit that may fire now, with offers at its nearest enemies.
 
-    Shots past friends come last. If many units fire this turn, each gets one offer: one message has to hold them all.
+    Offers past friends come last. Without positions the player names the target. If many units fire this turn, each
+    prompt has one offer, because one message must hold all of them.
     """
     if state.now not in FIRING:
         return ()
@@ -129,6 +130,7 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
+    """Yield offers of the unit's fire at its nearest enemies, shots past friends last."""
     if not state.keeps_positions:
         yield from FIRE.offers(state, (Fire(unit=unit.id, target=""),), key)
         return

@@ -1,4 +1,4 @@
-"""Targeting: permission, targets, range, and circumstances (BE-3, BE-4, BE-4.1)."""
+"""Permission to fire: phase, targets, range, arc and circumstances (BE-3, BE-4, BE-4.1)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,12 +17,12 @@ from rules.core.wording import inches
 from rules.empire.model import FORMED, GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Nation, Weapon
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
-from rules.empire.shared import as_said, is_phase
+from rules.empire.shared import require_phase, with_circumstances
 from rules.empire.tables import value
 
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
 LINES: LineOfFire[EmpireUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="BE-4.4", mark=Mark.HOUSE))
-"""Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
+"""Line of fire: fighting friends stand in the way, of guns as of rifles; commanders and mules do not (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
 LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
@@ -35,7 +35,7 @@ FIRE_WORDS = (*OF_FIRER, *OF_TARGET)
 IN_CONTACT, MOUNTAINEER = "target in contact", "target pathan or boer"
 IN_SANGARS = (Nation.PATHAN, Nation.BOER)
 ARTILLERY, SMALL_ARMS = "artillery", "rifles and machine guns"
-"""Weapons as the chart of ranges names them."""
+"""Names of the weapons in the chart of ranges."""
 FIRING = (Phase.ARTILLERY, Phase.RIFLES)
 FULL = 360.0
 FAR = 1000.0
@@ -45,7 +45,7 @@ SPOKE = 10.0
 
 
 def rule_of(unit: EmpireUnit) -> Cite:
-    """The rule it fires by."""
+    """Return the rule of the unit's fire: BE-3 for guns, BE-4 for others."""
     return Cite(rule="BE-3" if unit.weapon in GUNS else "BE-4")
 
 
@@ -54,25 +54,25 @@ def has_moved(unit: EmpireUnit) -> bool:
     return unit.this_turn.moved > 0 or unit.this_turn.recoiled
 
 
-def a_move_costs_its_fire(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit does not fire in a turn in which it moves (BE-3, option guns_fire_after_moving)."""
+def loses_fire_by_moving(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether the unit may not fire in a turn in which it moves (BE-3, option guns_fire_after_moving)."""
     return unit.weapon in GUNS and not state.options.guns_fire_after_moving
 
 
 def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """What is said to who moves guns (BE-3, house)."""
-    if not a_move_costs_its_fire(state, unit):
+    """Return a warning that the moved unit does not fire this turn; empty if it may (BE-3, house)."""
+    if not loses_fire_by_moving(state, unit):
         return ()
     return (f"{unit:do} not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
 
 
-def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
+def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit may fire in this phase."""
     by = rule_of(unit)
-    moved = a_move_costs_its_fire(state, unit) and has_moved(unit)
+    moved = loses_fire_by_moving(state, unit) and has_moved(unit)
     tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""
     refuse(by, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
-    is_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
+    require_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
     refuse(LIMBERED, (unit.limbered, f"{unit:are} limbered. Unlimber {unit:them} in phase 4, then {unit:they fire}."))
     refuse(by, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, one attempt a turn (/do action:clear)."))
     refuse(SEQUENCE, (unit.this_turn.shot, f"{unit:have} fired{tried} this turn. {unit:They fire} again next turn."))
@@ -80,32 +80,33 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
-    """Units that may fire now, if at anything: `only` that of this id, or all."""
+    """Yield the units of acting sides that may fire now; if `only` is given, at most the unit of this id."""
     sides, units = state.acting, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
-    return (unit for unit in free if allowed(may_fire, state, unit))
+    return (unit for unit in free if allowed(require_may_fire, state, unit))
 
 
 def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
-    """Those of the enemy that the unit can perhaps reach, the nearest first; all whose places are unknown."""
+    """Yield the foes that the unit can perhaps reach, nearest first, including foes without a place."""
     near = PLACEMENT.perhaps_within(unit, foes, furthest(unit))
-    measured = sorted((_at_least(unit, foe), number, foe) for number, foe in enumerate(near))
+    measured = sorted((_least_distance(unit, foe), number, foe) for number, foe in enumerate(near))
     return (foe for far, _, foe in measured if far <= furthest(unit))
 
 
-def _at_least(unit: EmpireUnit, foe: EmpireUnit) -> float:
+def _least_distance(unit: EmpireUnit, foe: EmpireUnit) -> float:
+    """Return the least possible distance between the two units in inches; 0 without places."""
     here, there = base(unit), base(foe)
     return table.distance(here.at, there.at) - here.radius - there.radius if here and there else 0.0
 
 
-def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
-    """Whether the unit may fire, and choose this target. Raises Refused."""
-    may_fire(state, unit)
+def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
+    """Raise Refused unless the unit may fire now, and may choose this target."""
+    require_may_fire(state, unit)
     touched = state.opponents(unit.id)
     refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
     if target in touched:
         flank = f"{unit:fire} to {unit:their} front, and {target:are} in {unit:their} flank or rear."
-        refuse(ARC, (_in_its_flank(state, unit, target), flank))
+        refuse(ARC, (_is_in_flank(state, unit, target), flank))
         return
     foes = ", ".join(each.name for each in touched)
     past = f"{target:are} in contact with friends of {unit.name}: fire would fall on them. Choose another target."
@@ -115,21 +116,21 @@ def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Non
         (state.opponents(target.id), past),
     )
     arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to {unit:their} front"
-    refuse(ARC, (not _in_arc(state, unit, target), f"{target:are} outside {arc}. Choose a target there."))
+    refuse(ARC, (not _is_in_arc(state, unit, target), f"{target:are} outside {arc}. Choose a target there."))
 
 
 def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.formation not in FORMED or state.options.fire_arc >= FULL
 
 
-def _in_its_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
-    """Whether the target charged the unit in flank or rear, where it has nobody to fire (house)."""
+def _is_in_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
+    """Whether the target charged the unit's flank or rear, to which the unit cannot fire (house)."""
     charged = any(each.flank and (each.attacker, each.defender) == (target.id, unit.id) for each in state.contacts)
     return charged and not _fires_all_round(state, unit)
 
 
-def _in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
-    """Whether any part of the target lies in the firer's arc (option fire_arc); so it is where places are unknown."""
+def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
+    """Whether any part of the target lies in the unit's arc (option fire_arc); true without places."""
     muzzle, there = front_centre(unit), base(target)
     if unit.place is None or muzzle is None or there is None or _fires_all_round(state, unit):
         return True
@@ -138,18 +139,22 @@ def _in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
 
 @lru_cache(maxsize=256)
 def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
+    """Return the sector from `muzzle` about `facing`, `degrees` wide and longer than any table."""
     spokes = int(degrees // SPOKE) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
     return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
 
 
 def furthest(unit: EmpireUnit) -> float:
-    """Inches that it reaches (BE-4.1)."""
+    """Return the unit's effective range in inches (BE-4.1)."""
     return value("fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "effective, to")
 
 
 def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
-    """`short` or `effective`, on the edge the nearer (BE-4.1, ruling), and the step that tells it. Raises Refused."""
+    """Return `short` or `effective` for a distance of `far` inches, and its step. Raises Refused beyond range.
+
+    On the edge the nearer band counts (BE-4.1, ruling).
+    """
     weapons, carry = (ARTILLERY, "carries") if unit.weapon in GUNS else (SMALL_ARMS, "carry")
     short, reach = value("fire-ranges", weapons, "short, to"), furthest(unit)
     if far > reach + table.CLOSE:
@@ -162,19 +167,24 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
     return name, Step(text=text, cite=cited, needed=f"{name} range")
 
 
-def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
-    """Firer and target with what is said of them; a Boer remains one. Raises Refused on words that change nothing."""
+def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
+    """Return firer and target with the circumstances applied. Raises Refused for words that change nothing.
+
+    A Pathan or Boer target keeps its nation.
+    """
     guns, small_arms = (ARTILLERY, (*OF_SMALL_ARMS, IN_CONTACT)), (SMALL_ARMS, OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms
     for word in words:
         if word in idle:
             raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
     known = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
-    return as_said(unit, words, OF_FIRER), as_said(target, (word for word in words if word not in known), OF_TARGET)
+    return with_circumstances(unit, words, OF_FIRER), with_circumstances(
+        target, (word for word in words if word not in known), OF_TARGET
+    )
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
-    """Words that help the firer, where the state knows better, but those with which a machine gun has taken aim."""
+    """Return words that favour the firer and contradict the state, except those with which a machine gun aimed."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

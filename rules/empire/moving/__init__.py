@@ -1,1 +1,1 @@
-"""Movement: what conduct allows, spent in inches, into contact and out of it (BE-1, BE-6)."""
+"""Movement: conduct allows inches, which the unit spends on marches and changes (BE-1, BE-6)."""

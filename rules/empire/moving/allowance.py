@@ -1,4 +1,4 @@
-"""Who may move, how many inches, and what changes and turns take from them (BE-1, BE-3, BE-6.2, BE-M.2, BE-M.3)."""
+"""Permission to move, inches allowed, and the price of changes and turns (BE-1, BE-3, BE-6.2, BE-M.2, BE-M.3)."""
 
 import math
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from rules.empire.conduct.testing import ConductTest, prompt_of, test_of
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
-from rules.empire.shared import in_phase, remembering
+from rules.empire.shared import require_may_act, with_turn_record
 
 from .formation import CHANGES, CHANGING, COSTLY
 
@@ -27,17 +27,17 @@ PIECES = Cite(rule="BE-M.6", mark=Mark.HOUSE)
 WITHOUT_PENALTY = Cite(rule="BE-6")
 PIVOT = Cite(rule="BE-3")
 ABOUT = 180.0
-"""Degrees that a turn counts for where nobody knows how the unit stood."""
+"""Degrees assumed for a turn of a unit without a known facing."""
 
 
-def ready(state: EmpireState, unit: EmpireUnit) -> None:
-    """Whether the unit may move, or change its formation, now. Raises Refused."""
+def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
+    """Raise Refused unless the unit may move, or change its formation, now."""
     if unit.is_piece:
-        in_phase(state, unit, Phase.COMMANDERS)
+        require_may_act(state, unit, Phase.COMMANDERS)
         stays = f"{unit:are} out for a turn, and {unit:they stay} where {unit:they are}."
         refuse(OUT, (unit.health is Health.OUT, stays))
         return
-    in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
+    require_may_act(state, unit, Phase.UNITS, Phase.EXPLOITATION)
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     not_foremost = again and not mine.opponent_gave_way
     tests = owes_a_test(state, unit)
@@ -62,7 +62,7 @@ def owes_a_test(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def test_to_move(state: EmpireState, unit_id: str) -> ConductTest | None:
-    """Return the test of conduct that the unit on the table owes before it moves, or None (BE-6)."""
+    """Return the conduct test that the unit owes before it moves; None if it owes none or is off the table (BE-6)."""
     unit = state.units.get(unit_id)
     owed = unit is not None and unit.on_table and owes_a_test(state, unit)
     return test_of(unit).action(unit=unit_id) if unit is not None and owed else None
@@ -78,7 +78,7 @@ class Allowance:
 
 
 def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
-    """Return the unit's total allowance this turn: by conduct, limbering, or as piece."""
+    """Return the unit's total allowance this turn: by conduct, by limbering for crews, or by options for pieces."""
     if unit.is_piece:
         rides = state.options.commander_move if unit.arm in COMMANDERS else state.options.supply_move
         return Allowance(rides, unit.arm.value, PIECES)
@@ -89,17 +89,17 @@ def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
 
 
 def inches_left(state: EmpireState, unit: EmpireUnit) -> float:
-    """Inches left of it."""
+    """Return the inches of the unit's allowance not spent yet."""
     return max(allowance(state, unit).inches - unit.this_turn.spent, 0.0)
 
 
 def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the remaining inches in words, rounded down to tenths."""
+    """Return the inches left in words, rounded down to tenths."""
     return tenths(math.floor(inches_left(state, unit) * 10) / 10)
 
 
-def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
-    """Yield tested units with an unused move."""
+def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
+    """Yield the side's units that tested and have not used their move."""
     for unit in state.fighters(side) if side in state.acting else ():
         mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
         tested = mine.exploited if again else mine.tested and state.now is Phase.UNITS
@@ -109,14 +109,17 @@ def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
 
 
 def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
-    """The inches a unit may move, as a line of a report."""
+    """Return a report step with the inches that the unit may move."""
     may, spent = allowance(state, unit), unit.this_turn.spent
     reach = f"up to {inches(may.inches)}" + (f", {inches(spent)} of them spent before" if spent else "")
     return Step(text=f"{may.why[0].upper()}{may.why[1:]}", cite=may.cite, needed=reach)
 
 
 def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
-    """How far it may march, and still pay for its changes where it halts (BE-M.1, BE-M.2). Raises Refused."""
+    """Return how far the unit may march and still pay for changes at its halt (BE-M.1, BE-M.2).
+
+    Raises Refused if no inches are left.
+    """
     whole = allowance(state, unit)
     price = float(state.options.change_costs) * whole.inches
     paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
@@ -128,13 +131,14 @@ def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach
 
 
 def _is_free(unit: EmpireUnit, word: str) -> bool:
+    """Whether the change costs the unit nothing, by its last conduct test."""
     return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
 
 
-def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit after all of these changes, their price paid; of room to stand nothing is asked. Raises Refused.
+def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """Return the unit after all changes `words`, paid for, and their steps; room to stand is not checked.
 
-    A gun that limbers or unlimbers keeps the part of its move that it had left.
+    A gun that limbers or unlimbers keeps the same part of its move. Raises Refused if a change is not allowed.
     """
     simply, steps = "commanders, leaders, mules and wagons simply move", []
     for word in words:
@@ -142,18 +146,21 @@ def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple
         after = CHANGES[word].made(state, unit)
         if word in COSTLY:
             told, verb = f"{unit.name}: {word}", CHANGES[word].done
-            spent, step = _paid(state, unit, told, "change", verb, free=_is_free(unit, word))
+            spent, step = _pay_for_change(state, unit, told, "change", verb, free=_is_free(unit, word))
             part = allowance(state, after).inches / allowance(state, unit).inches
-            after = remembering(after, spent=round(spent * part, 3))
+            after = with_turn_record(after, spent=round(spent * part, 3))
             steps.append(step)
         unit = after
     return unit, tuple(steps)
 
 
-def _paid(
+def _pay_for_change(
     state: EmpireState, unit: EmpireUnit, told: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
-    """Inches spent with a change (option change_costs), and how it is told, in words for what it is. Raises Refused."""
+    """Return the inches spent, including a change (option change_costs), and its step. Raises Refused if too dear.
+
+    `told`, `nor`, `verb` and `instead` are words for the step and the refusals.
+    """
     whole, has = allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * whole
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
@@ -164,24 +171,28 @@ def _paid(
 
 
 def _why_not(unit: EmpireUnit) -> str:
+    """Return the reason why the unit has no inches."""
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 
-def turned_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit turned as its route begins; formed ones do so freely up to option free_turn in all. Raises Refused."""
+def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """Return the unit turned to the start of its route, and the steps. Raises Refused if it cannot pay.
+
+    Formed units turn freely up to option free_turn in all; further turns are a paid change of facing.
+    """
     by = ABOUT if isinstance(route.goal, Turn) else 0.0
     if route.way is not None and unit.place is not None:
         by = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)
     if by <= table.CLOSE:
         return unit, ()
     if unit.is_crew:
-        return remembering(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
+        return with_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
     so_far, freely = unit.this_turn.turned + by, state.options.free_turn
     if so_far <= freely + table.CLOSE:
-        return remembering(unit, turned=round(so_far, 1)), ()
+        return with_turn_record(unit, turned=round(so_far, 1)), ()
     told, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
-    spent, step = _paid(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
-    return remembering(unit, turned=0.0, spent=round(spent, 3)), (step,)
+    spent, step = _pay_for_change(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
+    return with_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)

@@ -1,4 +1,4 @@
-"""Commanders, leaders, mules and wagons join a unit, or leave it (BE-M.6)."""
+"""Attachment of commanders, leaders, mules and wagons to units (BE-M.6)."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -16,38 +16,38 @@ from rules.empire.phases import Phase
 from rules.empire.placement import gap
 from rules.empire.shared import find, find_fighter
 
-from .allowance import PIECES, inches_left, ready
+from .allowance import PIECES, inches_left, require_may_move
 
 
 class Attach(Action):
-    """A piece (`unit`) joins a friend (`target`) within reach of its move; without `target` it leaves its unit."""
+    """Attachment of a piece (`unit`) to a friend (`target`) in reach; without `target` the piece leaves its unit."""
 
     target: str | None = None
 
 
 class AttachType(SimpleType[EmpireState, Attach]):
-    """A piece comes up to a unit and goes where it goes, or leaves it; no dice (BE-M.6)."""
+    """Action type of attachment: a piece joins a unit, to move with it, or leaves it; no dice (BE-M.6)."""
 
     action = Attach
 
     def thinkable(self, state: EmpireState) -> Iterable[Attach]:
-        """Yield attachments to reachable friends, and detachments."""
+        """Yield attachments to friends, and detachments, of the active side's pieces."""
         return chain.from_iterable(self.of_unit(state, piece.id) for piece in state.of_side(state.active))
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
-        """Yield one piece's attachments."""
+        """Yield the piece's attachments to each friend, and its detachment."""
         piece = state.units[unit]
         if state.now is Phase.COMMANDERS and piece.is_piece:
             yield from (Attach(unit=unit, target=friend.id) for friend in state.fighters(piece.side))
             yield Attach(unit=unit)
 
     def check(self, state: EmpireState, action: Attach) -> None:
-        """A piece that may move, with a unit to leave, or another of its side in reach to join. Raises Refused."""
+        """Raise Refused unless the piece may move, and leaves its unit or joins another friend in reach."""
         piece = find(state, action.unit, "piece")
         nobody = f"{piece:join} nobody: commanders, leaders, mules and wagons join units."
         refuse(PIECES, (not piece.is_piece, nobody))
-        ready(state, piece)
+        require_may_move(state, piece)
         if action.target is None:
             alone = f"{piece:are} with no unit. To join one, name it as the target."
             refuse(PIECES, (piece.attached_to not in state.units, alone))
@@ -63,13 +63,13 @@ class AttachType(SimpleType[EmpireState, Attach]):
         )
 
     def caption(self, state: EmpireState, plan: Attach) -> Caption:
-        """`Lord Chelmsford joins 24th`."""
+        """Return a button text such as `Lord Chelmsford joins 24th`."""
         piece = find(state, plan.unit)
         does, unit = ("leave", piece.attached_to) if plan.target is None else ("join", plan.target)
         return Caption(f"{piece.doing([does])} {state.units[unit or ''].name}")
 
     def resolve(self, play: Play[EmpireState], plan: Attach) -> None:
-        """Joins, or leaves."""
+        """Attach the piece to its target, spending the inches, or detach it."""
         piece = find(play.state, plan.unit)
         unit = play.state.units[plan.target or piece.attached_to or ""]
         headline = f"{self.label(play.state, plan)}."

@@ -1,4 +1,4 @@
-"""What a unit does besides marching: formations, mounting, limbering, and what it makes of ground (BE-M.2, BE-M.4)."""
+"""Changes of a unit without marching: formations, mounting, limbering, use of ground (BE-M.2, BE-M.4)."""
 
 from collections.abc import Callable, Mapping
 
@@ -18,7 +18,7 @@ CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
 DONE = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
-"""Verbs for special formation changes."""
+"""Verbs for formations that need a special one."""
 
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
 NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit:have} no horses to mount.")
@@ -49,18 +49,20 @@ UNDEFENDED = {"defending": Defence.NOTHING, "cover": Cover.NONE}
 
 
 def _may_lie(arm: Arm, formation: Formation) -> bool:
-    """Whether troops so drawn up can go to ground (BE-M.4)."""
+    """Whether troops of this arm and formation can go to ground (BE-M.4)."""
     return arm is not Arm.MOUNTED and formation not in (*SQUARES, Formation.COLUMN, Formation.DEEP)
 
 
 def _takes(unit: EmpireUnit, formation: Formation) -> bool:
-    """Whether troops of the unit's arm take that formation, and the unit's own list, if it has one, names it."""
+    """Whether the unit's arm may take the formation, and its own list, if any, names it."""
     own = tuple(name.strip() for name in unit.formations.split(",") if name.strip())
     by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, "guns and machine guns")))
     return by_arm and (not own or formation.value in own)
 
 
-def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
+def _formation_change(formation: Formation) -> Change[EmpireState, EmpireUnit]:
+    """Return the change into a formation."""
+
     def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
         if not _takes(unit, formation):
             may = ", ".join(other.value for other in Formation if _takes(unit, other))
@@ -73,8 +75,12 @@ def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
     return Change(formation.value, done, CHANGING, drawn_up, (so_already,), at_halt=formation in SQUARES)
 
 
-def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
-    """The nearest ground that gives such defence (option ground_within); where places are not kept, such ground."""
+def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
+    """Return a function that gives a unit the nearest ground with this defence (option ground_within).
+
+    `only` limits the kinds of ground. Without places any such ground is assumed. The function raises Refused if no
+    such ground is near.
+    """
 
     def lined(state: EmpireState, unit: EmpireUnit) -> Update:
         here, reach = base(unit), state.options.ground_within
@@ -94,37 +100,46 @@ def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireS
 
 
 def worth(ground: str) -> tuple[Defence, Cover]:
-    """Return the defence and cover provided by ground."""
+    """Return the defence and the cover that the ground gives."""
     chart = TABLES.charts["ground"]
     row = chart.row(ground)
     return Defence(chart.cell(row, "defends").text), Cover(chart.cell(row, "covered by").text)
 
 
 CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
-    *(_formed(formation) for formation in Formation if formation not in SQUARES),
+    *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
     Change("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
     Change("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
     Change("dismount", "dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
     Change("unlimber", "unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
-    *(_formed(square) for square in SQUARES),
+    *(_formation_change(square) for square in SQUARES),
     Change("go to ground", "go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     Change("stand up", "stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    Change("line the works", "line the works", GROUND, _lines(Defence.WORKS), (OPEN,), at_halt=True),
-    Change("line the sangar", "line the sangar", GROUND, _lines(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
-    Change("line the obstacle", "line the obstacle", GROUND, _lines(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    Change("hold the ground", "hold the ground", GROUND, _lines(Defence.TERRAIN), (OPEN,), at_halt=True),
+    Change("line the works", "line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
+    Change(
+        "line the sangar",
+        "line the sangar",
+        GROUND,
+        _line_nearest(Defence.WORKS, Feature.SANGAR),
+        (OPEN,),
+        at_halt=True,
+    ),
+    Change("line the obstacle", "line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    Change("hold the ground", "hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True),
     Change("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)
 OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")
 BY_MOVING = ("stand up", "leave the defences")
-"""Changes made automatically on moving, useless for stationary units."""
+"""Changes that a move makes by itself, so that nobody needs to choose them."""
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
-"""Changes that cost a part of the move; the use of ground is free."""
+"""Changes that cost part of the move; use of ground is free."""
 
 
-def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
-    """Return changes considered for the unit; ground changes only near unused ground."""
+def _changes_to_consider(
+    unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions
+) -> tuple[str, ...]:
+    """Return the changes worth considering for the unit; use of ground only if ground is near and unused."""
     here, defends = base(unit), unit.defending is not Defence.NOTHING
     far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
@@ -133,4 +148,4 @@ def _thought_of(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: Em
     return tuple(word for word in may if not ((far or defends) and word in OF_GROUND))
 
 
-thought_of = remembered(_thought_of)
+changes_to_consider = remembered(_changes_to_consider)

@@ -1,4 +1,4 @@
-"""The move of a unit: made, measured, remembered, and into contact where it meets the enemy (BE-6.2, BE-M)."""
+"""Moves of units, with changes on the way, into contact with enemies (BE-6.2, BE-M)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,36 +19,36 @@ from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import join
-from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
+from rules.empire.firing.targeting import loses_fire_by_moving, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, nearest_few, with_pieces
-from rules.empire.shared import find, remembering
+from rules.empire.shared import find, with_turn_record
 
 from .allowance import (
     PIECES,
     allowed_step,
-    changed,
     inches_left,
+    make_changes,
     owes_a_test,
     reach,
-    ready,
+    require_may_move,
     tenths_left,
-    turned_at_start,
-    unmoved,
+    turn_at_start,
+    units_with_unused_move,
 )
-from .formation import CHANGES, COSTLY, thought_of
+from .formation import CHANGES, COSTLY, changes_to_consider
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 GOALS = 3
-"""Units towards which another may be thought to go."""
+"""Number of nearest units considered as destinations."""
 
 
 class Move(Action):
-    """Moves a unit, or changes its formation, facing, mount, limber or use of the ground.
+    """Move of a unit, or change of its formation, facing, mount, limber or use of ground.
 
-    `to` is a place on the table (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free words for the log where
-    the umpire runs the figures. Changes alone (“square”) need no `to` and are no march.
+    `to` is a place (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free words for the log if the umpire
+    moves the figures. Changes alone (“square”) need no `to` and are no march.
     """
 
     circumstance_names = (*CHANGES, INTO_CONTACT, FLANK)
@@ -58,7 +58,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class MovePlan:
-    """A move: fields that change, inches marched, enemies it ends on (whether in flank or rear), and its report."""
+    """A move: changed fields, inches marched, enemies met (true for flank or rear), and the report."""
 
     unit: str
     fields: Mapping[str, Any]
@@ -69,44 +69,44 @@ class MovePlan:
 
 
 class MoveType(ActionType[EmpireState, Move, MovePlan]):
-    """A march by what conduct allows, with changes before it and where it halts; no dice (BE-6.2, BE-M)."""
+    """Action type of moves: a march within the allowance, with changes before it and at the halt (BE-6.2, BE-M)."""
 
     action = Move
 
     def umpires_words(self, state: EmpireState, action: Move) -> Iterable[str]:
-        """Where the table knows the place it knows the enemy's flank (BE-M.3)."""
+        """Return the words for contact and flank if the unit has a place, since the table decides them (BE-M.3)."""
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
     @override
     def circumstances_to_ask(self, state: EmpireState, action: Move) -> tuple[str, ...]:
-        """For a move into contact, return the circumstance of a strike in flank or rear (BE-M.3)."""
+        """Return the flank circumstance for a move into contact, otherwise none (BE-M.3)."""
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
 
     def thinkable(self, state: EmpireState) -> Iterable[Move]:
-        """Yield moves at nearest enemies, maximum moves in all directions, and changes."""
+        """Yield moves and changes of the active side's units."""
         return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.of_side(state.active))
 
     @override
     def of_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
-        """Yield one unit's moves."""
+        """Yield the unit's marches and changes if it may move."""
         found = state.units[unit]
         waits = owes_a_test(state, found)
-        if state.now in MOVEMENT and found.on_table and not waits and allowed(ready, state, found):
+        if state.now in MOVEMENT and found.on_table and not waits and allowed(require_may_move, state, found):
             yield from _marches(state, found)
-            changes = thought_of(found, state.terrain, state.options)
+            changes = changes_to_consider(found, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
-        """The changes, the march and whom it meets. Raises Refused with the rule; then nothing has moved."""
+        """Return the plan: changes, march and enemies met. Raises Refused with the rule."""
         was, words = find(state, action.unit), action.circumstances
-        ready(state, was)
+        require_may_move(state, was)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
-        unit, steps = changed(state, was, before)
+        unit, steps = make_changes(state, was, before)
         route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
-        unit, turning = turned_at_start(state, unit, route)
-        changed(state, unit, [word for word in after if word in COSTLY])
+        unit, turning = turn_at_start(state, unit, route)
+        make_changes(state, unit, [word for word in after if word in COSTLY])
         may, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
             halt = WAYS.may_march(state, unit, route, reach(state, unit, after), attacks=attacks)
@@ -118,8 +118,8 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             enemy = state.unit(met[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
-        unit, at_halt = _changed_at_halt(state, unit, after)
-        charges = {enemy: _in_flank(state, route, enemy, words) for enemy in met}
+        unit, at_halt = _change_at_halt(state, unit, after)
+        charges = {enemy: _strikes_flank(state, route, enemy, words) for enemy in met}
         first, last = ([CHANGES[word].done for word in words] for words in (before, after))
         names = [state.unit(enemy).name for enemy in met]
         struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
@@ -147,13 +147,16 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
     def caption(self, state: EmpireState, plan: MovePlan) -> Caption:
-        """`Charge Zulu impi: 24th`; of guns that it keeps from firing, `Forward 3 inches, no fire then: Battery`."""
+        """Return a button text such as `Charge Zulu impi: 24th`.
+
+        If the move keeps guns from firing: `Forward 3 inches, no fire then: Battery`.
+        """
         unit = state.unit(plan.unit)
-        silent = ", no fire then" if plan.run > 0 and a_move_costs_its_fire(state, unit) else ""
+        silent = ", no fire then" if plan.run > 0 and loses_fire_by_moving(state, unit) else ""
         return Caption(f"{plan.goal}{silent}: {unit.name}")
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
-        """Move the unit with attached pieces, joining contact with enemies met."""
+        """Move the unit with its attached pieces, and join contact with the enemies met."""
         play.state = with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
         for enemy, flank in plan.charges.items():
             play.state = join(play.state, plan.unit, enemy, flank=flank)
@@ -164,7 +167,7 @@ MOVE = MoveType()
 
 
 def shortened(state: EmpireState, action: Action) -> Action | None:
-    """Return the move shortened to the allowance; None without allowance (BE-6)."""
+    """Return the move shortened to the inches left, or None if none are left (BE-6); other actions unchanged."""
     unit = state.units.get(action.unit or "")
     if unit is None or not isinstance(action, Move):
         return action
@@ -175,9 +178,9 @@ def shortened(state: EmpireState, action: Action) -> Action | None:
     return action.model_copy(update={"to": f"{words} {run}"}) if words and wanted.replace(".", "").isdigit() else action
 
 
-def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit after the changes made where it halts, if there is room for it. Raises Refused."""
-    after, steps = changed(state, unit, words)
+def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """Return the unit after its changes at the halt, and the steps. Raises Refused if there is no room."""
+    after, steps = make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
         WAYS.room_to_stand(state, unit, was, now)
@@ -187,7 +190,7 @@ def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str])
 def _settle_at_halt(
     state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]
 ) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit where it halts: who moves off gives its ground up (BE-M.4), and a piece leaves its unit (BE-M.6)."""
+    """Return the unit at its halt: it gives up its ground (BE-M.4), and a piece leaves its unit (BE-M.6)."""
     memory, run = unit.this_turn, halt.run
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
     if run > 0:
@@ -198,24 +201,25 @@ def _settle_at_halt(
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
     told = f"{unit:leave} {host.name}" if host is not None else ""
     leaving = (Step(text=told, cite=PIECES, verdict=told),) if told else ()
-    return remembering(unit.model_copy(update=update), **moved), leaving
+    return with_turn_record(unit.model_copy(update=update), **moved), leaving
 
 
-def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
-    """Whether the attack strikes flank or rear, by start or claim; squares have neither (BE-M.3)."""
+def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
+    """Whether the charge strikes flank or rear, by its start or by the word; squares have neither (BE-M.3)."""
     enemy, start = state.unit(enemy_id), route.start
     seen = start is not None and WAYS.in_flank(enemy, start, state.options.flank_beyond)
     return not enemy.in_square and (FLANK in words or seen)
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
-    """Return the unit's position and remaining inches in words."""
+    """Return where the unit stands and its inches left, in words."""
     has, here = inches_left(state, unit), route.stands_at(unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
     return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
+    """Yield the unit's moves worth considering."""
     run, enemies = tenths_left(state, unit), state.foes(unit)
     if run == "0":
         return
@@ -231,7 +235,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 
 
 def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
-    """At the nearest enemies, or of a piece to friends; towards the ground fought over; every way; and to face them."""
+    """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and facing the enemy."""
     place, mine = unit.place, unit.side
     others = (each for each in state.fighters() if (each.side == mine) is unit.is_piece and each.id != unit.id)
     near = [each.id for each in nearest_few(unit, sorted(others, key=lambda each: each.id), GOALS)]
@@ -246,8 +250,8 @@ def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[st
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """The moves that tests gave, towards the nearest enemy or straight ahead by all of it; nothing waits for them."""
-    for unit in (each for side in state.sides for each in unmoved(state, side.id)):
+    """Yield optional prompts for tested units with inches left: to the nearest enemy, or straight ahead."""
+    for unit in (each for side in state.sides for each in units_with_unused_move(state, side.id)):
         run, foe = tenths_left(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]

@@ -278,8 +278,12 @@ def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     lost = theirs.model_copy(update={"destroyed": True})
     state, _ = play_part(walk.end_phase, field(ours, lost, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
-    assert walk.asks(state) == walk.asks(field(ours, theirs, over=Verdict(winner=None, why="Night."))) == ""
-    assert walk.asks(field(ours, theirs, phase=Phase.RIFLES))
+    assert (
+        walk.phase_instructions(state)
+        == walk.phase_instructions(field(ours, theirs, over=Verdict(winner=None, why="Night.")))
+        == ""
+    )
+    assert walk.phase_instructions(field(ours, theirs, phase=Phase.RIFLES))
 
 
 def test_where_nobody_has_anything_to_do_the_walk_halts_after_a_turn() -> None:

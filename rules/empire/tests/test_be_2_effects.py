@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.model import Cite
-from rules.empire.fighting.effects import destroy, join, kills_left, part, suffer
+from rules.empire.fighting.effects import break_contacts, destroy, join, kills_left, suffer
 from rules.empire.fighting.engagement import melee_of
 from rules.empire.model import Burst, Contact, EmpireState, Support
 from rules.empire.options import EmpireOptions
@@ -161,11 +161,11 @@ def test_be_5_who_parts_leaves_its_contacts_and_its_supports() -> None:
     state = field(
         *units, contacts=(contact_of("b", "c"), contact_of("b", "a")), supports=(Support(unit="d", friend="c"),)
     )
-    assert part(state, "a").contacts == (contact_of("b", "c"),)
-    assert part(state, "a").supports == state.supports
-    assert part(state, "c").supports == ()
-    assert part(state, "b").contacts == ()
-    assert part(state, "d").supports == ()
+    assert break_contacts(state, "a").contacts == (contact_of("b", "c"),)
+    assert break_contacts(state, "a").supports == state.supports
+    assert break_contacts(state, "c").supports == ()
+    assert break_contacts(state, "b").contacts == ()
+    assert break_contacts(state, "d").supports == ()
 
 
 @given(

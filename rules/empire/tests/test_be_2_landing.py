@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.effects import land_blows, land_shots, shared, until_it_lands
+from rules.empire.fighting.effects import land_blows, land_shots, pending_hits_words, share_kills
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 
@@ -178,12 +178,12 @@ def test_be_5_supports_and_blows_are_for_one_turn() -> None:
     ],
 )
 def test_be_5_kills_are_shared_one_each_in_turn(kills: int, rooms: tuple[int, ...], taken: tuple[int, ...]) -> None:
-    assert shared(kills, rooms) == taken
+    assert share_kills(kills, rooms) == taken
 
 
 @given(kills=st.integers(0, 12), rooms=st.lists(st.integers(0, 4), min_size=1, max_size=6).map(tuple))
 def test_be_5_shared_kills_add_up_and_nobody_gets_more_than_it_can(kills: int, rooms: tuple[int, ...]) -> None:
-    taken = shared(kills, rooms)
+    taken = share_kills(kills, rooms)
     assert sum(taken) == min(kills, sum(rooms))
     assert all(0 <= took <= room for took, room in zip(taken, rooms, strict=True))
     unfilled = [took for took, room in zip(taken, rooms, strict=True) if took < room]
@@ -194,9 +194,9 @@ def test_be_5_shared_kills_add_up_and_nobody_gets_more_than_it_can(kills: int, r
 def test_be_2_4_hits_are_said_to_land_with_those_before_when_the_phase_ends() -> None:
     state = line(phase=Phase.RIFLES, scenario="test").model_copy(update={"shots": (shot(2),)})
     target, fresh = state.unit("b"), state.model_copy(update={"shots": ()})
-    assert until_it_lands(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."
-    assert until_it_lands(fresh, target, 0) == ""
-    assert until_it_lands(fresh, target, 1) == "It lands when the phase ends."
-    assert until_it_lands(state, target, 2) == "They land when the phase ends, 4 hits in all so far."
-    alone = until_it_lands(fresh.model_copy(update={"scenario": ""}), target, 2)
+    assert pending_hits_words(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."
+    assert pending_hits_words(fresh, target, 0) == ""
+    assert pending_hits_words(fresh, target, 1) == "It lands when the phase ends."
+    assert pending_hits_words(state, target, 2) == "They land when the phase ends, 4 hits in all so far."
+    alone = pending_hits_words(fresh.model_copy(update={"scenario": ""}), target, 2)
     assert alone.startswith("2 hits on a target that is steady: ")

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core import parsing
 from rules.core.ruleset import Refused
-from rules.empire.firing.targeting import FIRE_WORDS, as_they_are_said, umpires_words
+from rules.empire.firing.targeting import FIRE_WORDS, apply_circumstances, umpires_words
 from rules.empire.model import Cover, EmpireUnit, Nation
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
@@ -121,7 +121,7 @@ def test_be_4_3_every_word_about_the_target_is_told_here() -> None:
 @pytest.mark.parametrize("nation", [Nation.PATHAN, Nation.BOER])
 def test_be_4_3_a_pathan_or_boer_remains_what_he_is(nation: Nation) -> None:
     target = unit("zulus", "b", BLUE, nation=nation)
-    assert as_they_are_said(target, target, ("target pathan or boer",)) == (target, target)
+    assert apply_circumstances(target, target, ("target pathan or boer",)) == (target, target)
 
 
 def test_be_4_3_a_word_counts_for_one_shot_and_is_noted_nowhere() -> None:

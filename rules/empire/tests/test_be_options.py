@@ -11,7 +11,7 @@ from rules.empire.model import Contact, EmpireState
 from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
-from rules.empire.turning.walk import markers_off
+from rules.empire.turning.walk import remove_markers
 
 from .field import BLUE, contact_of, field, play_part, unit, with_memory
 from .field import act as move
@@ -34,7 +34,7 @@ def test_be_6_printed_distances_and_the_theatre_are_no_rulings() -> None:
 def test_be_1_contact_with_mules_is_within_an_option(within: float, supplied: bool) -> None:
     regulars = unit("british-regulars", at=(20, 20), low_ammo=True)
     state = field(regulars, unit("mules", "m", at=(20, 23.2)), options=EmpireOptions(supply_within=within))
-    assert play_part(markers_off, state)[0].unit("a").low_ammo is not supplied
+    assert play_part(remove_markers, state)[0].unit("a").low_ammo is not supplied
 
 
 @pytest.mark.parametrize(("within", "near"), [(1.0, False), (3.0, True)])

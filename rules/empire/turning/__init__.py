@@ -1,1 +1,1 @@
-"""The turn: its nine phases walked one by one, and what happens between them (BE-1)."""
+"""The nine phases of a turn, and the automatic events between them (BE-1)."""

@@ -1,4 +1,4 @@
-"""Fix bayonets: in phase 2, those units that the player names, or all of a side (BE-1, house)."""
+"""Fixing bayonets in phase 2, by unit or by side (BE-1, house)."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,14 @@ from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
-from rules.empire.shared import find_fighter, is_phase, its_side_acts
+from rules.empire.shared import find_fighter, require_active_side, require_phase
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
 UNFIX = "unfix"
 
 
 class FixBayonets(Action):
-    """Fix bayonets of `unit`, or of all units of `side`; `unfix` removes them."""
+    """Fixing of bayonets by `unit`, or by all units of `side`; with `unfix` they take bayonets off."""
 
     kind = "bayonets"
     circumstance_names = (UNFIX,)
@@ -27,22 +27,22 @@ class FixBayonets(Action):
 
 
 class BayonetsType(SimpleType[EmpireState, FixBayonets]):
-    """Bayonets stay as they are until they are fixed or taken off (BE-1, house)."""
+    """Action type of bayonets: they stay as they are until fixed or taken off (BE-1, house)."""
 
     action = FixBayonets
 
     def side(self, state: EmpireState, action: FixBayonets) -> Viewer:
-        """The unit's side, or the one named."""
+        """Return the unit's side, or the named side."""
         return super().side(state, action) if action.unit is not None else action.side or state.active
 
     def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
-        """Yield fixing for each able unit, and for whole sides."""
-        for fix in _of_sides(state):
+        """Yield fixing for each unit that can fix bayonets, and for each acting side."""
+        for fix in _fixes_by_side(state):
             yield from (FixBayonets(unit=each.id) for each in _affected_units(state, fix))
             yield fix
 
     def check(self, state: EmpireState, action: FixBayonets) -> None:
-        """Raises Refused out of phase, or where there is nothing to fix."""
+        """Raise Refused outside phase 2, or if no bayonets would change."""
         always = not state.options.fixing_bayonets
         known = action.unit is not None or action.side in {side.id for side in state.sides}
         refuse(
@@ -54,17 +54,17 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         if action.unit is not None:
             unit = find_fighter(state, action.unit)
             none = f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change."
-        is_phase(state, Phase.BAYONETS)
+        require_phase(state, Phase.BAYONETS)
         units = _affected_units(state, action)
         refuse(FIXING, (not units, none))
-        its_side_acts(state, units[0])
+        require_active_side(state, units[0])
 
     def caption(self, state: EmpireState, plan: FixBayonets) -> Caption:
         """Return the button text `Fix all: British`."""
         return Caption(f"Fix all: {state.side(self.side(state, plan)).name}")
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
-        """Sets the flag of the units."""
+        """Fix the units' bayonets, or take them off."""
         units, unfix = _affected_units(play.state, plan), UNFIX in plan.circumstances
         then = Bayonets.UNFIXED if unfix else Bayonets.FIXED
         for each in units:
@@ -74,12 +74,13 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(each.id for each in units))
 
 
-def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:
+def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
+    """Yield fixing for each acting side in phase 2."""
     return (FixBayonets(side=side) for side in state.acting if state.now is Phase.BAYONETS)
 
 
 def _affected_units(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
-    """The units whose bayonets it changes; none where all count as fixed."""
+    """Return the units whose bayonets the action changes; none if bayonets always count as fixed."""
     was = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
     able = (each for each in state.fighters() if state.options.fixing_bayonets and each.bayonets is was)
     return tuple(each for each in able if (each.side == action.side if action.unit is None else each.id == action.unit))
@@ -102,8 +103,8 @@ def fix_unseen(play: Play[EmpireState]) -> None:
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """The open choice of each side that has bayonets to fix."""
-    for fix in _of_sides(state):
+    """Yield an optional prompt for each side that has bayonets to fix."""
+    for fix in _fixes_by_side(state):
         units, key = _affected_units(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
             text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"

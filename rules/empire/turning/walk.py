@@ -1,6 +1,6 @@
-"""Turn phases: possible actions of sides, and automatic events.
+"""Sequence of the phases, with their automatic events (BE-1, BE-2.1).
 
-Reinforcements, the initiative and markers taken off (BE-1, BE-2.1).
+Automatic are reinforcements, the initiative throw and the removal of markers.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from rules.empire.fighting.effects import land_blows, land_shots
 from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.fire import FIRE
 from rules.empire.firing.jams import CLEAR
-from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
+from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, loses_fire_by_moving
 from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, ThisTurn, Weapon
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.placement import base_at, bases, within
@@ -34,9 +34,9 @@ from rules.empire.tables import TABLES
 from .bayonets import FIX, fix_unseen
 
 HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
-"""Reinforcements and the initiative."""
+"""Citation for reinforcements and the initiative."""
 RESUPPLY = Cite(rule="BE-1", mark=Mark.RULING)
-"""As printed, phase 5 takes low ammunition off without a word of supply."""
+"""Citation for low ammunition in phase 5: the printed rule removes it without mentioning supply."""
 DISORDER = Cite(rule="BE-2.1")
 SIDES = 6
 HasToDo = Callable[[EmpireState, str], bool]
@@ -44,7 +44,7 @@ FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
 
 def arrive(play: Play[EmpireState]) -> None:
-    """Throw a D6 for each due reinforcement; attached pieces arrive together."""
+    """Throw a D6 for each due reinforcement; its attached pieces arrive with it."""
     waiting = (unit for unit in play.state.units.values() if not unit.destroyed and not unit.attached_to)
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
         if reserve.turn > play.state.turn:
@@ -55,11 +55,11 @@ def arrive(play: Play[EmpireState]) -> None:
             play.note(f"{unit:arrive}", HOUSE)
         elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).throw(play):
             continue
-        play.state = _brought_on(play.state, unit, reserve)
+        play.state = _bring_on(play.state, unit, reserve)
 
 
-def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
-    """Return the state with the unit at its arrival point, or beside it if occupied."""
+def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
+    """Return the state with the unit at its arrival point, or beside the point if it is occupied."""
     places = [other.place for other in state.units.values() if other.on_table]
     here = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (each for each in state.units.values() if each.attached_to == unit.id and each.reserve is not None)
@@ -67,7 +67,7 @@ def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Empir
 
 
 def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
-    """The nearest point beside the one named where it stands on nobody, inch by inch along the edge it comes on by."""
+    """Return the free place nearest to the arrival point along the table edge; the point itself if none is free."""
     others = bases(other for other in state.units.values() if other.on_table)
     wanted = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
@@ -80,7 +80,7 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
 
 
 def throw_initiative(play: Play[EmpireState]) -> None:
-    """A D6 a side until they differ; without the option the side of the scenario moves first."""
+    """Throw a D6 for each side until they differ; without option initiative_by_dice only note who moves first."""
     state, tied = play.state, play.state.options.initiative_by_dice
     if not tied:
         play.note(f"{state.side(state.first):The} move first, as the scenario has it", HOUSE)
@@ -95,13 +95,13 @@ def throw_initiative(play: Play[EmpireState]) -> None:
 
 
 def winner(state: EmpireState) -> str | None:
-    """The side that won the initiative and has yet to say who moves first."""
+    """Return the side that won the initiative and has yet to choose who moves first, or None."""
     thrown = state.initiative if state.now is Phase.INITIATIVE else {}
     return max(thrown, key=lambda side: thrown[side], default=None)
 
 
-def markers_off(play: Play[EmpireState]) -> None:
-    """Disorder goes from all units, low ammunition from those resupplied; it is said from whom."""
+def remove_markers(play: Play[EmpireState]) -> None:
+    """Remove disorder from all units and low ammunition from supplied ones, and note from which."""
     state, by_supply = play.state, play.state.options.low_ammo_by_supply
     orderly = [unit for unit in state.fighters() if unit.disordered]
     low = [unit for unit in state.fighters() if unit.low_ammo]
@@ -120,35 +120,39 @@ def markers_off(play: Play[EmpireState]) -> None:
 
 
 def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether mules or a wagon are with the unit, or in contact with it (option supply_within)."""
+    """Whether fit mules or a wagon are attached to the unit, or within option supply_within inches."""
     bearers = [each for each in state.of_side(unit.side) if each.arm in SUPPLY and each.health is Health.WELL]
     near = within(unit, bearers, state.options.supply_within)
     return bool(near) or any(each.attached_to == unit.id for each in bearers)
 
 
-def _may(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
-    """Return a check whether a side has actions of these kinds."""
+def _can_do(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
+    """Return a function that tells whether a side has possible actions of these kinds."""
     return lambda state, side: any(True for one in kinds for _ in one.possible(state, side))
 
 
-def _may_fire(state: EmpireState, side: str) -> bool:
-    """Whether it has arms of the phase that may fire, or be cleared; at whom without places the players know."""
+def _can_fire(state: EmpireState, side: str) -> bool:
+    """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
     able = [each for each in state.fighters(side) if each.weapon in FIRERS[state.now] and not each.limbered]
-    return bool(able) and (any(each.place is None for each in able) or _may(FIRE, CLEAR)(state, side))
+    return bool(able) and (any(each.place is None for each in able) or _can_do(FIRE, CLEAR)(state, side))
 
 
-def _order(state: EmpireState) -> list[str]:
-    """Sides in the order in which they move this turn."""
+def _moving_order(state: EmpireState) -> list[str]:
+    """Return the side ids in the order in which they move this turn."""
     return sorted((side.id for side in state.sides), key=lambda side: side != state.first)
 
 
-def _next_turn(state: EmpireState) -> EmpireState:
-    """What a turn remembers is cleared; commanders who were out come back; who was with the destroyed is free."""
-    units = (_refreshed(state, unit) for unit in state.units.values())
+def _begin_turn(state: EmpireState) -> EmpireState:
+    """Return the state at the start of a turn: units refreshed, no initiative thrown."""
+    units = (_refresh(state, unit) for unit in state.units.values())
     return state.with_unit(*units).model_copy(update={"initiative": {}})
 
 
-def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
+def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
+    """Return the unit with its turn record cleared.
+
+    A piece that was out returns when its time is up, and pieces of destroyed units are detached.
+    """
     back = unit.health is Health.OUT and unit.out_until <= state.turn
     with_unit = state.host(unit)
     stays = with_unit is not None and not with_unit.destroyed and unit.health is not Health.KILLED
@@ -157,6 +161,7 @@ def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
+    """Return the phase: movement is sequential, phases with `has_to_do` simultaneous, others automatic."""
     together = Kind.SIMULTANEOUS if "has_to_do" in more else Kind.AUTOMATIC
     return phases.Phase(phase.value, title(phase), Kind.SEQUENTIAL if phase in MOVEMENT else together, **more)
 
@@ -164,7 +169,7 @@ def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
 PHASES = phases.Phases(
     (
         _phase(Phase.REINFORCEMENTS, on_begin=arrive),
-        _phase(Phase.BAYONETS, has_to_do=_may(FIX), on_end=fix_unseen),
+        _phase(Phase.BAYONETS, has_to_do=_can_do(FIX), on_end=fix_unseen),
         _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
         _phase(
             Phase.COMMANDERS,
@@ -177,40 +182,43 @@ PHASES = phases.Phases(
             on_end=settle_dooms,
             of_hidden=True,
         ),
-        _phase(Phase.EXPLOITATION, has_to_do=_may(TEST_CONDUCT, RALLY)),
-        _phase(Phase.MARKERS, on_begin=markers_off),
-        _phase(Phase.ARTILLERY, has_to_do=_may_fire, on_end=land_shots, of_hidden=True),
-        _phase(Phase.RIFLES, has_to_do=_may_fire, on_end=land_shots, of_hidden=True),
-        _phase(Phase.MELEE, has_to_do=_may(FIGHT), on_end=land_blows),
-        _phase(Phase.CRITICAL, has_to_do=_may(HIT)),
+        _phase(Phase.EXPLOITATION, has_to_do=_can_do(TEST_CONDUCT, RALLY)),
+        _phase(Phase.MARKERS, on_begin=remove_markers),
+        _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
+        _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
+        _phase(Phase.MELEE, has_to_do=_can_do(FIGHT), on_end=land_blows),
+        _phase(Phase.CRITICAL, has_to_do=_can_do(HIT)),
     ),
-    _order,
-    _next_turn,
+    _moving_order,
+    _begin_turn,
     RECKONING.is_over,
     SEQUENCE,
 )
 
 
 def end_phase(play: Play[EmpireState]) -> None:
-    """Ends the phase, and goes on to the next that asks anything of anybody."""
+    """End the phase, and go on to the next one in which a side has to act."""
     play.set(landed=())
     PHASES.go_on(play)
 
 
 def opened(state: EmpireState) -> EmpireState:
-    """A game begins with bayonets: nobody arrives in its first turn. Where nobody has any to fix, both pass on."""
+    """Return a new game's state in phase 2, for there are no arrivals in its first turn.
+
+    Sides without bayonets to fix have finished the phase, unless this is true of both.
+    """
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
     idle = PHASES.idle(state)
     return state.model_copy(update={"done": idle if len(idle) < len(state.sides) else ()})
 
 
-def asks(state: EmpireState) -> str:
-    """What the phase asks of whom, in words, and before guns are moved what it costs them (BE-3, house)."""
+def phase_instructions(state: EmpireState) -> str:
+    """Return what the phase asks of the sides, with the warning that moved guns do not fire (BE-3, house)."""
     if state.over is not None or RECKONING.is_over(state):
         return ""
     sequence = TABLES.charts["sequence"]
     told = [sequence.cell(sequence.row(state.phase), "what it asks").text]
-    if state.now is Phase.UNITS and any(a_move_costs_its_fire(state, each) for each in state.fighters(state.active)):
+    if state.now is Phase.UNITS and any(loses_fire_by_moving(state, each) for each in state.fighters(state.active)):
         told.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
     if state.done:
         told.append(f"The {in_a_row(side.name for side in state.sides if side.id in state.done)} have nothing to do.")

@@ -1,1 +1,1 @@
-"""The British automaton: the card's decisions, and the British turn as a sequence of small steps."""
+"""The British automaton: decisions by the card, and the British turn as a sequence of small steps."""

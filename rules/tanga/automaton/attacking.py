@@ -1,4 +1,4 @@
-"""Resolve a formation's fire, melee and rally, stack by stack, and apply a player's answers (TA-4, TA-5, TA-H)."""
+"""Fire, melee and rally of a formation, stack by stack, and a player's answers (TA-4, TA-5, TA-H)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,17 +12,17 @@ from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.combat.losses import eliminate, require_rally, settle, take_hits, tried_to_rally
+from rules.tanga.combat.losses import eliminate, record_rally, require_rally, settle, take_hits
 from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, Decision, Question, mark
-from rules.tanga.questions import by_box
+from rules.tanga.questions import ask_own_table
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
-from .stacks import acted, does, ids, in_order, ready
+from .stacks import ids, in_order, mark_acted, names_with_verb, ready
 
 FIRES = Cite(rule="TA-4")
 ATTACKS = Cite(rule="TA-5")
@@ -33,11 +33,11 @@ BEATEN: Mapping[str, Sequence[str]] = {
     questions.NEITHER: (),
     questions.BOTH: (GERMAN, BRITISH),
 }
-"""Sides that take a hit in a melee, by answer; a side that alone takes a hit has lost."""
+"""Sides that take a hit in a melee, by answer; if only one side takes a hit, it has lost."""
 
 
 def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """Choose the German hex to fire at, or to attack in melee, by the Target chart; None without a target.
+    """Return the choice of a German hex to fire at or attack, by the Target chart; None without a target.
 
     Fire needs a firing unit in range and sight, melee an adjacent hex.
     """
@@ -65,30 +65,33 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     fresh = [unit for unit in stack if not unit.fired]
     decision = target(state, fresh, melee=False) if fresh else None
     if decision is None:
-        acted(play, ids(stack))
+        mark_acted(play, ids(stack))
         return StepResult()
     decision = decision.by_word(forced)
     reckoned = fires.reckon(state, fresh, decision.taken)
     firers = (reckoned.shooter, *reckoned.support)
-    if (held := fires.holds_fire(state, reckoned)) is not None:
-        acted(play, ids(firers))
+    if (held := fires.withheld_fire(state, reckoned)) is not None:
+        mark_acted(play, ids(firers))
         play.say(held)
         return StepResult(decision)
-    if by_box(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
+    if ask_own_table(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
         play.say(reckoned.factor.step)
     else:
         fires.fire(play, reckoned)
     where = board_of(state).title(decision.taken)
-    return StepResult(decision, f"{does(state, firers, 'fire')} at {where}")
+    return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {where}")
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the next stack attack an adjacent hex by the chart, unless the hit chance is too low (TA-5, TA-H.7)."""
+    """Let the next stack attack an adjacent hex by the chart, unless its melee factor is too low (TA-5, TA-H.7).
+
+    Return None once every stack has had its turn.
+    """
     state = play.state
     stack = _next_stack(state, formation)
     if not stack:
         return None
-    acted(play, ids(stack))
+    mark_acted(play, ids(stack))
     here = hex_of(stack[0])
     fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
     decision = None if fought else target(state, stack, melee=True)
@@ -101,10 +104,10 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
         verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return StepResult(decision)
-    if not by_box(play, Ask.MELEE_RESULT, stack[0], there):
+    if not ask_own_table(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
     where = board_of(state).title(there)
-    return StepResult(decision, f"{does(state, stack, 'attack')} {where}")
+    return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {where}")
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
@@ -115,8 +118,8 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     unit = next(iter(in_order(state, able)), None)
     if unit is None:
         return None
-    acted(play, (unit.id,))
-    if by_box(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
+    mark_acted(play, (unit.id,))
+    if ask_own_table(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
         return StepResult()
     rally_by_dice(play, unit.id)
     return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
@@ -129,36 +132,36 @@ def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
 
 
 def answer(play: Play[TangaState], word: str) -> StepResult:
-    """Apply an answer to the open question, so that the turn can continue."""
+    """Apply an answer to the open question, and close the question."""
     asked = play.state.british.asked
     assert asked is not None
     mark(play, asked=None)
     if asked.ask is Ask.MELEE_RESULT:
-        return _melee_answered(play, asked, word)
+        return _answer_melee(play, asked, word)
     if asked.ask is not Ask.RALLY_RESULT:
-        return _fire_answered(play, asked, word)
+        return _answer_fire(play, asked, word)
     unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
     _report_answer(play, asked, word, f"{unit.name} tries to rally")
-    tried_to_rally(play, unit.id, rallies=rallied)
+    record_rally(play, unit.id, rallies=rallied)
     return StepResult(clause=f"{unit.name} rallies" if rallied else "")
 
 
-def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
-    """Apply an answer about fire: Germans may hold opportunity fire, or a player's box reports a volley's result."""
+def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
+    """Apply an answer about fire: whether Germans fire at marchers, or a volley's result by the player's box."""
     state, march, target = play.state, play.state.british.march, asked.at
     assert target is not None
     shooter, entering = state.units[asked.unit], tuple[str, ...]()
     there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
     stack = tuple(unit for unit in there if unit.id not in state.british.acted)
     if shooter.side == GERMAN and march is not None:
-        stack, entering = fires.asked_about(state, march, asked.unit), march.units
+        stack, entering = fires.units_asked_about(state, march, asked.unit), march.units
         if word == fires.HOLD:
             mark(play, offered=(*state.british.offered, *ids(stack)))
             play.note(stack[0].name, asked.cite, "holds fire", in_headline=True)
             return StepResult(clause=f"{stack[0].name} holds fire")
     reckoned = fires.reckon(state, stack, target, entering)
     if word == fires.FIRE:
-        return marching.fired_at(play, reckoned)
+        return marching.resolve_opportunity_fire(play, reckoned)
     said = _report_answer(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
     fires.spend(play, reckoned, said)
     if word == questions.GONE:
@@ -169,8 +172,8 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResul
     return StepResult()
 
 
-def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
-    """Apply a melee result: beaten sides take a hit, a sole loser retreats, and the winner may advance."""
+def _answer_melee(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
+    """Apply a melee result: beaten sides take a hit; if only one is beaten, it retreats and the other may advance."""
     attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
     here = hex_of(attacker)
     assert there is not None
@@ -180,12 +183,12 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> StepResu
     for side in beaten:
         take_hits(play, hexes[side], side, 1)
     if len(beaten) == 1:
-        melees.beaten(play, hexes[beaten[0]], hexes[foe(beaten[0])])
+        melees.retreat_loser(play, hexes[beaten[0]], hexes[foe(beaten[0])])
     return StepResult()
 
 
 def _report_answer(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
-    """Report the answer's text from the player's box, and return it."""
+    """Report the answer given from the player's box, and return its text."""
     said = dict(asked.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, said)
     return said

@@ -1,4 +1,4 @@
-"""March stacks hex by hex under opportunity fire; start retreats to RO hexes (TA-6, TA-9.5, TA-9.C, TA-H.6)."""
+"""Marches of stacks hex by hex under opportunity fire, and retreats to RO hexes (TA-6, TA-9.5, TA-9.C, TA-H.6)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,24 +10,24 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
-from rules.tanga.combat.entering import go_into, gone_into
+from rules.tanga.combat.entering import after_entering, go_into
 from rules.tanga.combat.losses import shot_at
-from rules.tanga.combat.retreats import in_parties, new_ro
+from rules.tanga.combat.retreats import new_ro, split_party
 from rules.tanga.field import board_of, of_formation, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, TangaState, TangaUnit, Trail
 from rules.tanga.progress import Decision, March, Question, Stage, mark
 from rules.tanga.questions import ask_about_fire
-from rules.tanga.ways import MOVING, decide, may_end, may_stay, next_hex, stays_behind
+from rules.tanga.ways import MOVING, decide, guns_left_behind, may_end, may_stay, next_hex
 
-from .stacks import MOST, acted, companions, does, ids, in_order, mf_left, names
+from .stacks import MOST, companions, ids, in_order, mark_acted, mf_left, names, names_with_verb
 
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
-"""A company that retreats alone joins another retreating company in reach, if no nearer to Germans."""
+"""Citation: a company that retreats alone joins another in reach, if that is no nearer to Germans."""
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""An MG leaves its stack if the path runs next to a German; a revealed MG joins its company if possible."""
+"""Citation: an MG leaves its stack if the path runs next to a German; a revealed MG joins its company."""
 
 
 def begin(
@@ -42,19 +42,18 @@ def begin(
 ) -> None:
     """Start the march of a stack in one hex; `hexes` is the length of a retreat or rout, None if MF counts.
 
-    `aim`, `why` and `rule` are the march's purpose.
-
-    A stack whose goal is its own hex has just landed there: the march enters that hex and ends.
+    `aim`, `why` and `rule` state the purpose of the march. A stack whose goal is its own hex has just landed there: the
+    march enters that hex and ends.
     """
     units = [play.state.units[unit.id] for unit in stack]
-    march = _set_out(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
+    march = _new_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
     if goal == march.way[0]:
         march = march.model_copy(update={"way": (goal, goal)})
     mark(play, march=march, offered=())
 
 
-def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
-    """Return the march of a stack from its hex; `hexes` are the hexes of a retreat or rout, None if MF counts."""
+def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
+    """Return the march of a stack from its hex; `hexes` is the length of a retreat or rout, None if MF counts."""
     left = mf_left(units) if hexes is None else hexes
     return March(units=ids(units), goal=goal, left=left, way=(hex_of(units[0]),), retreats=hexes is not None)
 
@@ -62,9 +61,9 @@ def _set_out(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
 def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
     """Whether the stack reaches `goal` by one march as the game stands, if nobody fires at it (TA-9.1).
 
-    The check takes the march's own steps: ways, their cost and the room on them count.
+    The check follows the march's own steps, with their cost and the room on the way.
     """
-    march, board = _set_out(units, goal, hexes), board_of(state)
+    march, board = _new_march(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
         step = next_hex(state, march).chosen
         if step is None:
@@ -75,12 +74,12 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
-    """Perform the march's next event: opportunity fire, entering a hex, or the end.
+    """Carry out the march's next event: opportunity fire, entering a hex, or its end.
 
-    A collapsed formation halts (TA-7).
+    The march of a collapsed formation ends, unless it is a retreat (TA-7).
     """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
-        return StepResult() if ask_about_fire(play, shot) else fired_at(play, shot)
+        return StepResult() if ask_about_fire(play, shot) else resolve_opportunity_fire(play, shot)
     state, going = play.state, units_able_to_march(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
@@ -94,8 +93,8 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
     return StepResult(decision)
 
 
-def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
-    """Resolve opportunity fire of one German hex: the first unit fires, the others support, only marchers are hit."""
+def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
+    """Resolve opportunity fire from one German hex: one unit fires, others support, only marchers are hit."""
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
@@ -113,11 +112,11 @@ def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...
 def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], hex_: Hex) -> None:
     """Enter the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
     board, way = board_of(play.state), (*march.way, hex_)
-    if stays := stays_behind(play.state, going, hex_):
+    if stays := guns_left_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
         play.reckon(text, LEAVES)
         if march.retreats and len(march.way) > 1:
-            acted(play, ids(stays))
+            mark_acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
     spent = 1 if march.retreats else board.cost(hex_) or 1
     shown = go_into(play, going, hex_, spent)
@@ -135,7 +134,7 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
 
     Units without room there return along their path to the last hex with room (TA-H.3).
     """
-    acted(play, march.units)
+    mark_acted(play, march.units)
     mark(play, march=None, offered=())
     if len(set(march.way)) == 1:
         return StepResult()
@@ -152,26 +151,26 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
     there = way[-1] == march.goal
     whereto = march.aim if there and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()
     alike = f"{verb} {march.purpose}" if march.purpose and not there else ""
-    return StepResult(clause=f"{does(play.state, units, verb)} to {whereto}", clause_of_several=alike)
+    return StepResult(clause=f"{names_with_verb(play.state, units, verb)} to {whereto}", clause_of_several=alike)
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Move the units back to the last hex of the path with room for them; return the extended path (TA-H.3).
+    """Move the units back to the last hex of the path with room for them, or to its start (TA-H.3).
 
-    Without such a hex, they return to the start. A revealed MG returns with its company, even over the limit.
+    Return the path, with that hex added if they moved. A revealed MG returns with its company, even over the limit.
     """
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
     if back == way[-1]:
         return way
-    returned = (gone_into(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
+    returned = (after_entering(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
     play.state = state.with_unit(*returned)
     play.note(f"No room for {names(state, units)} in {title(way[-1])}", ROOM, f"back to {title(back)}")
     return (*way, back)
 
 
 def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next stack's retreat to its RO hex; a stack already there is marked as retreating.
+    """Start the next stack's retreat to its RO hex, or mark a stack already there; None if no stack is left.
 
     The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders go with their hex's last units (TA-6).
     """
@@ -181,12 +180,12 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     if not waiting:
         return None
     lead = in_order(state, waiting)[0]
-    stack, _ = in_parties(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
+    stack, _ = split_party(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
     there = companions(state, lead)
     if not any(unit.is_combat and unit not in stack for unit in there):
         stack = (*stack, *(unit for unit in there if unit.is_leader))
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    decision = _gathering(state, stack, most) or new_ro(state, stack)
+    decision = _choose_gathering(state, stack, most) or new_ro(state, stack)
     decision = decision and decision.by_word(forced)
     here = hex_of(lead)
     goal = decision.taken if decision else lead.ro or here
@@ -196,16 +195,13 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     if goal != here:
         begin(play, marked, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
         return StepResult(decision)
-    acted(play, ids(marked))
+    mark_acted(play, ids(marked))
     play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
-    return StepResult(decision, f"{does(state, marked, 'stay')} in RO hex {title}")
+    return StepResult(decision, f"{names_with_verb(state, marked, 'stay')} in RO hex {title}")
 
 
-def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Choose the nearest hex where a lone retreating company can join another, by the Move chart (TA-6).
-
-    Return None without such a hex.
-    """
+def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
+    """Return the choice of the nearest hex in which a lone retreating company can join another (TA-6), or None."""
     lead, here = stack[0], hex_of(stack[0])
     own = nearest_of(state, here, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
@@ -214,7 +210,7 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
         near = nearest_of(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
-        near_enough = 0 < here.distance(hex_) <= most and _lacks(state, hex_, lead)
+        near_enough = 0 < here.distance(hex_) <= most and _can_take_in(state, hex_, lead)
         if further and near_enough and arrives(state, stack, hex_, hexes=most):
             found.add(hex_)
     if not found:
@@ -224,8 +220,8 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
     return decide(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
 
 
-def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
-    """Whether the hex has a single disrupted company of the unit's formation, and room for another company."""
+def _can_take_in(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
+    """Whether the hex has a single disrupted company of the unit's formation, and room for another."""
     there = [one for one in companions(state, unit, hex_) if one.arm is Arm.INFANTRY]
     if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):
         return False

@@ -1,4 +1,4 @@
-"""Choose where good-order stacks go: entry hexes, objectives, building, MGs out of contact (TA-9.A, TA-9.B, TA-9.5)."""
+"""Goals of good-order stacks: entry hexes, objectives, building, MGs away from Germans (TA-9.A, TA-9.B, TA-9.5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -12,27 +12,30 @@ from rules.tanga.charts import Measure, Measures, Situation, priority
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.ways import CHARTS, are_guns_alone, decide, may_end, may_stay, open_to, stays_behind
+from rules.tanga.ways import CHARTS, are_guns_alone, decide, guns_left_behind, may_end, may_stay, open_hexes
 
 from . import marching
-from .stacks import acted, ids, keeper, mf_left, names, ready, stack_of
+from .stacks import ids, keeper, mark_acted, mf_left, names, ready, stack_of
 
 CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")
 OBJECTIVE = Cite(rule="TA-9.B")
 GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""A revealed MG that starts next to a German moves away first."""
+"""Citation: a revealed MG that starts next to a German moves away first."""
 BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first."""
+    """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first.
+
+    Return None if no stack is left.
+    """
     state, done = play.state, play.state.british.acted
     waiting = ready(state, formation.id, done)
     if not waiting:
         return None
-    if gun := next((unit for unit in waiting if stays_behind(state, (unit,), hex_of(unit))), None):
-        return _gun_away(play, gun, forced)
+    if gun := next((unit for unit in waiting if guns_left_behind(state, (unit,), hex_of(unit))), None):
+        return _move_gun_away(play, gun, forced)
     stack = stack_of(state, waiting[0], done)
     decision = objective(state, stack).by_word(forced)
     stack, goal = tuple(unit for unit in stack if unit.id in decision.units), decision.chosen
@@ -44,8 +47,8 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
-    """Keep the deciding units in place; they build if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
-    acted(play, ids(stack))
+    """Keep the deciding units in place; one builds if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
+    mark_acted(play, ids(stack))
     state, here = play.state, hex_of(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
     free = here not in state.improved and not is_next_to(state, here, GERMAN)
@@ -58,13 +61,13 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
     return StepResult(decision, f"{who} builds an improved position in {where}")
 
 
-def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
+def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
     """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
     state, left, board = play.state, mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
     if not open_:
-        acted(play, (gun.id,))
+        mark_acted(play, (gun.id,))
         return StepResult()
     away = f"{names(state, (gun,))}, next to Germans, moves away to"
     decision = decide(state, (gun,), Question.STEP, open_, GUN_AWAY, lambda hex_, _: f"{away} {board.title(hex_)}")
@@ -74,12 +77,12 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """Choose the hex a stack marches to: its own hex if it stays, `chosen` None without any goal.
+    """Return the choice of the hex to march to: its own hex if the stack stays, `chosen` None without a goal.
 
     A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
     If a company of the stack keeps a victory hex, the decision is for that company alone.
     """
-    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_to(state, units)
+    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_hexes(state, units)
     letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
     landed = formation.kind is Kind.BATTALION and not formation.entered
     counts = frozenset(state.objectives)
@@ -111,7 +114,7 @@ def builds(decision: Decision) -> bool:
 
 
 def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool) -> Decision:
-    """Send the stack to its entry hex, which precedes objectives (TA-9.A); otherwise it stays."""
+    """Return a decision for the entry hex, which comes before objectives (TA-9.A), or for none."""
     formation, goal, why = state.formation(units[0].formation), None, "no objective is left to it"
     if landed:
         goal, why = formation.entry, f"{formation.name} has no entry hex yet"
@@ -129,7 +132,7 @@ def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool
 
 
 def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return the goal hexes of each row that applies (rows 1 to 7).
+    """Return the goal hexes of each row of the chart that applies, by measure (rows 1 to 7).
 
     Hexes without room among friends are left out. Hexes next to Germans are left out for machine guns alone (TA-9.5).
     """
@@ -148,7 +151,9 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     return {
         row.measure: frozenset(
             hex_
-            for hex_ in (found[row.measure] if row.measure in found else _victory(state, units, row.measure, row.one))
+            for hex_ in (
+                found[row.measure] if row.measure in found else _victory_goals(state, units, row.measure, row.one)
+            )
             if hex_ == here or (may_end(state, units, hex_) if guns else hex_ in held or may_stay(state, units, hex_))
         )
         for row in priority(CHART).rows
@@ -156,8 +161,8 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     }
 
 
-def _victory(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
-    """Return victory hexes without other good-order British units; none if one is enough and already held."""
+def _victory_goals(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
+    """Return victory hexes without other good-order British units; none if `one` is enough and one is held."""
     every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
     others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)
     taken = {unit.at for unit in others if unit.is_good and unit.is_combat}

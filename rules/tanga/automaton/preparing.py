@@ -1,4 +1,4 @@
-"""Prepare a formation: recovery from collapse, ammunition supply, entry hex, landing (TA-3, TA-7 to TA-9.A)."""
+"""Preparation of a formation: recovery from collapse, ammunition, entry hex, landing (TA-3, TA-7 to TA-9.A)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,13 +18,13 @@ from rules.tanga.model import BRITISH, Arm, Condition, Formation, Kind, TangaSta
 from rules.tanga.progress import Decision, Question, mark
 
 from . import marching
-from .stacks import acted, does, ids, in_order
+from .stacks import ids, in_order, mark_acted, names_with_verb
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
-"""A marker laid where British already stand counts as entered."""
+"""Citation: an entry marker laid where British stand counts as entered."""
 THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
-"""After the maximum number of throws, the nearest entry hex without a marker is taken."""
+"""Citation: after the most throws, the nearest entry hex without a marker is taken."""
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
@@ -33,9 +33,9 @@ A_PLACE = 2
 
 
 def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
-    """Roll a collapsed formation's recovery once (TA-7); supply ammunition; roll a missing entry hex.
+    """Throw for a collapsed formation's recovery, once (TA-7); supply ammunition; throw for a missing entry hex.
 
-    First, reveal MG markers that Germans already see, including newly dealt markers (TA-1).
+    First reveal MG markers that Germans already see, including newly dealt ones (TA-1). Return None when complete.
     """
     if reveal(play):
         return StepResult()
@@ -44,14 +44,14 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
     units = ids(of_formation(play.state, formation.id))
     if set(units) <= set(play.state.british.acted):
         return None
-    acted(play, units)
+    mark_acted(play, units)
     recover_from_collapse(play, formation.id)
     collapsed = play.state.formation(formation.id).collapsed
     return StepResult(clause=f"{'still collapsed' if collapsed else 'recovered from collapse'}")
 
 
 def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
-    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8)."""
+    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8); return None if not."""
     board, units = board_of(play.state), of_formation(play.state, formation.id)
     beach, bearers = board.beaches.get(formation.beach), next((one for one in units if one.arm is Arm.STEVEDORES), None)
     guns = (unit for unit in units if unit.on_map and unit.rounds is not None)
@@ -66,7 +66,10 @@ def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
 
 
 def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | None:
-    """Roll the entry hex of a battalion ashore without one (TA-9.A); it counts as entered if British stand there."""
+    """Throw for the entry hex of a battalion ashore without one (TA-9.A); return None if no throw is due.
+
+    The hex counts as entered if British stand there.
+    """
     ashore = any(unit.on_map for unit in of_formation(play.state, formation.id))
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
         return None
@@ -79,7 +82,7 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | Non
 
 
 def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
-    """Throw 2D6 for an entry hex, again if taken, up to `entry_throws` times; then take the nearest free hex.
+    """Return the entry hex by 2D6, thrown again if taken, at most `entry_throws` times; then the nearest free one.
 
     If every entry hex has a marker, the first throw counts.
     """
@@ -103,12 +106,15 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 
 
 def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Land the wave's next stack: on the beachhead, then the beach; a staff takes the beach first (TA-3)."""
+    """Land the wave's next stack: on the beachhead, then the beach; a staff takes the beach first (TA-3).
+
+    Return None when nobody lands.
+    """
     waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
     if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
         return None
-    decision = None if formation.beach else _draw(play, formation, waiting, forced)
+    decision = None if formation.beach else _draw_beach(play, formation, waiting, forced)
     state, formation = play.state, play.state.formation(formation.id)
     beach = board_of(state).beaches[formation.beach]
     if not ashore and beach not in _free_beaches(state, formation):
@@ -116,8 +122,8 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     for place in (beach.head, beach.beach) if formation.kind is Kind.BATTALION else (beach.beach, beach.head):
         free = min(A_PLACE, _capacity(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
-            group, title = _group(waiting, free), board_of(state).title(place)
-            who = f"{does(state, group, 'land')} at beach {formation.beach}, {title}"
+            group, title = _landing_group(waiting, free), board_of(state).title(place)
+            who = f"{names_with_verb(state, group, 'land')} at beach {formation.beach}, {title}"
             mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
             play.note(who, PLACES, in_headline=True)
             go_into(play, group, place)
@@ -154,7 +160,7 @@ def _free_beaches(state: TangaState, formation: Formation) -> list[Beach]:
 
 
 def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
-    """Return other formations' units that hold a place; leaders alone hold nothing."""
+    """Return other formations' units that hold a place; lone leaders do not hold it."""
     return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
@@ -164,8 +170,8 @@ def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
     return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
 
 
-def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
-    """Draw beach markers until one is free; the formation keeps that beach for later waves."""
+def _draw_beach(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
+    """Draw beach markers until one is free, and return the decision; the formation keeps that beach."""
     free = {beach.letter: beach.beach for beach in _free_beaches(play.state, here)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
@@ -190,8 +196,11 @@ def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit],
     return decision
 
 
-def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
-    """Return the units that land together: `room` combat units, one leader (all with the last units), stevedores."""
+def _landing_group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
+    """Return the units that land together: up to `room` combat units, a leader, stevedores.
+
+    With the last combat units all leaders land.
+    """
     combat, leaders = [unit for unit in waiting if unit.is_combat], [unit for unit in waiting if unit.is_leader]
     bearers = (unit for unit in waiting if unit.arm is Arm.STEVEDORES)
     return (*combat[:room], *(leaders if len(combat) <= room else leaders[:1]), *bearers)

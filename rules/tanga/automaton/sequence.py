@@ -1,4 +1,4 @@
-"""Run the British turn as a sequence of small steps, report it, and explain its decisions (TA-2, TA-H.0)."""
+"""The British turn as a sequence of small steps, with its report and explanations (TA-2, TA-H.0)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -31,8 +31,9 @@ STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepR
     Stage.MELEE: attacking.melee,
     Stage.RALLY: attacking.rally,
 }
-"""A formation's stages in order. Each function performs the stage's next step for the formation, with the umpire's
-choice in place of its own decision; it returns None when the stage is complete.
+"""A formation's stages in order, each with the function that carries out its next step.
+
+The function gets the umpire's choice in place of its own decision, and returns None when the stage is complete.
 """
 ORDER = tuple(STAGES)
 IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
@@ -40,7 +41,7 @@ IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
-    """Perform the next step, with `forced` in place of its decision. Raises AssertionError while a question is open."""
+    """Carry out the next step, with `forced` in place of its decision. Raises AssertionError if a question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
@@ -60,7 +61,7 @@ def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
 
 
 def _begin(play: Play[TangaState]) -> StepResult:
-    """Activate the next formation; after the last formation, begin the German phase."""
+    """Activate the next formation; after the last one, begin the German phases."""
     if (formation := acting(play.state)) is None:
         begin_german_phase(play)
     else:
@@ -69,7 +70,7 @@ def _begin(play: Play[TangaState]) -> StepResult:
 
 
 def acting(state: TangaState) -> Formation | None:
-    """Return the active or next formation, on the map or due to land; None after the last formation (TA-2)."""
+    """Return the active or next formation, on the map or due to land; None after the last one (TA-2)."""
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
@@ -84,9 +85,10 @@ def acting(state: TangaState) -> Formation | None:
 def play_on(
     play: Play[TangaState], first: Callable[[Play[TangaState]], StepResult] = step, *, one_decision: bool = False
 ) -> str:
-    """Perform steps until the formation has acted, a question opens, or one decision is made; return the headline.
+    """Carry out steps until the formation has acted, a question opens, or one decision is made; return the headline.
 
-    Decisions are stored, with the state before the last one, for overruling. Raises AssertionError for an endless loop.
+    The decisions are stored for explanation, with the state before the last one for overruling. Raises AssertionError
+    for an endless loop.
     """
     formation, steps = acting(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:
@@ -103,23 +105,25 @@ def play_on(
 
 
 def stack_reports(state: TangaState, formation: Formation | None, steps: Iterable[StepResult]) -> str:
-    """Describe each stack's actions; if no stack acted, the reason."""
+    """Return a headline of each stack's actions; if no stack acted, of the reason."""
     if formation is None:
         return "The British turn ends."
     return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")
 
 
 def explain(state: TangaState, number: int | None) -> Explained | None:
-    """Explain decision `number` of the last activation, or its newest real choice; None without decisions.
+    """Return the explanation of decision `number` of the last activation; None without decisions.
 
-    Raises Refused for an unknown number.
+    Without a number, explain the newest decision between several hexes. Raises Refused for an unknown number.
     """
     return explain_decision(
         state.decisions,
         number,
         partial(about, state),
         board_of(state).title,
-        whose=lambda decision: next((state.formation(unit.formation).name for unit in _still(state, decision)), ""),
+        whose=lambda decision: next(
+            (state.formation(unit.formation).name for unit in _units_left(state, decision)), ""
+        ),
         scene=scene(state),
         side=BRITISH,
         cite=TRACE,
@@ -128,10 +132,10 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
 
 
 def about(state: TangaState, decision: Decision) -> str:
-    """Describe a decision and its units, as in `target of A and B`."""
-    return f"{decision.question.value} of {names(state, _still(state, decision))}"
+    """Return a decision's question and units in words, as `target of A and B`."""
+    return f"{decision.question.value} of {names(state, _units_left(state, decision))}"
 
 
-def _still(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
+def _units_left(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
     """Return the decision's units that still exist in the game."""
     return [state.units[unit] for unit in decision.units if unit in state.units]

@@ -1,4 +1,4 @@
-"""Form stacks and order them: units that move together, acting order, names, units that have acted (TA-2, TA-9)."""
+"""Stacks: units that move together, acting order, names, units that have acted (TA-2, TA-9)."""
 
 from collections.abc import Container, Iterable, Sequence
 
@@ -15,13 +15,13 @@ MOST = {Arm.INFANTRY: 2, Arm.MACHINE_GUN: 1, Arm.LEADER: 1, Arm.COMMANDER: 1}
 """Maximum number of each arm in a stack; artillery moves alone."""
 
 
-def acted(play: Play[TangaState], units: Iterable[str]) -> None:
+def mark_acted(play: Play[TangaState], units: Iterable[str]) -> None:
     """Mark units as having acted in this stage."""
     mark(play, acted=tuple(dict.fromkeys((*play.state.british.acted, *units))))
 
 
 def in_order(state: TangaState, units: Iterable[TangaUnit]) -> list[TangaUnit]:
-    """Sort units into acting order, the lead first (TA-2)."""
+    """Return the units sorted into acting order, the lead first (TA-2)."""
     return sorted(units, key=lambda unit: acting_order(state, unit))
 
 
@@ -31,12 +31,12 @@ def ids(units: Iterable[TangaUnit]) -> tuple[str, ...]:
 
 
 def names(state: TangaState, units: Iterable[TangaUnit]) -> str:
-    """Join the units' short names, without their formation: `A, B and Leader 1`."""
+    """Return the units' short names, without their formation: `A, B and Leader 1`."""
     return in_a_row(short_name(state, unit) for unit in units) or "nobody"
 
 
-def does(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:
-    """Combine names and a verb: `A and B fire`, `A goes`."""
+def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:
+    """Return the units' names with the verb: `A and B fire`, `A goes`."""
     ending = "" if len(units) != 1 else "es" if verb.endswith("o") else "s"
     return f"{names(state, units)} {verb}{ending}"
 
@@ -48,7 +48,7 @@ def ready(state: TangaState, formation: str, without: Container[str] = ()) -> li
 
 
 def companions(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
-    """Return the units of the unit's formation in its hex or in `hex_`, including the unit itself in its hex."""
+    """Return the units of the unit's formation in hex `hex_`, by default in its own hex, itself included."""
     here = hex_ or unit.at
     return [one for one in units_at(state, here) if one.formation == unit.formation] if here else []
 
@@ -65,7 +65,7 @@ def stack_of(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -
 
 
 def keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
-    """Return the one company that stays and builds in a victory hex: the first in acting order (TA-9.B row 1)."""
+    """Return the company that stays and builds in a victory hex, the first in acting order; or None (TA-9.B row 1)."""
     if not any(hex_ in board_of(state).victory.get(kind, ()) for kind in state.objectives):
         return None
     companies = (unit for unit in units_at(state, hex_) if unit.side == BRITISH and unit.arm is Arm.INFANTRY)
@@ -79,5 +79,5 @@ def garrisons(state: TangaState, unit: TangaUnit) -> bool:
 
 
 def mf_left(units: Iterable[TangaUnit]) -> int:
-    """Return the MF left to the slowest unit, 0 without units (TA-9.5)."""
+    """Return the MF that the slowest unit has left, 0 without units (TA-9.5)."""
     return max(0, min((unit.mf - unit.moved for unit in units), default=0))

@@ -1,4 +1,4 @@
-"""Apply the effects of entering a hex: entry markers, units without escort, MG markers (TA-1, TA-9.A, TA-H.3)."""
+"""Effects of entering a hex on entry markers, units without escort, and MG markers (TA-1, TA-9.A, TA-H.3)."""
 
 from collections.abc import Sequence
 
@@ -18,14 +18,16 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
     """Move units into a hex at a cost of `mf`; return the MGs revealed there (TA-1)."""
-    play.state = play.state.with_unit(*(gone_into(play.state, play.state.unit(unit.id), hex_, mf) for unit in units))
+    play.state = play.state.with_unit(
+        *(after_entering(play.state, play.state.unit(unit.id), hex_, mf) for unit in units)
+    )
     enter_hex(play, hex_, units[0].side)
     before = {unit.id for unit in units_at(play.state, hex_)}
     reveal(play)
     return tuple(unit for unit in units_at(play.state, hex_) if unit.id not in before)
 
 
-def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
+def after_entering(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
     """Return the unit after it entered a hex at a cost of `mf`."""
     inland = unit.inland or hex_ not in board_of(state).landing
     now = {"at": hex_, "moved": unit.moved + mf, "acted": True, "inland": inland, "turned_up": False}

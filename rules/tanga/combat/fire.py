@@ -1,4 +1,4 @@
-"""Reckon and resolve fire: firing units, chances, volleys, opportunity fire (TA-4, TA-H.5, TA-H.6)."""
+"""Fire: firing units, chances, volleys, opportunity fire (TA-4, TA-H.5, TA-H.6)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaU
 from rules.tanga.progress import March
 
 from .losses import shot_at, take_hits
-from .strike import HIT_WORDS, HITS, Factor, cover, names_of, strike, weighed
+from .strike import HIT_WORDS, HITS, Factor, cover, names_of, nonzero_modifiers, strike
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -38,9 +38,9 @@ class Reckoning:
     aimed_at: TangaUnit
     """Firing unit of the target stack."""
     entering: tuple[str, ...]
-    """Ids of marchers that alone can be hit as they enter the hex (TA-H.6); empty for the whole stack."""
+    """Ids of the marchers that opportunity fire can hit as they enter the hex (TA-H.6); empty for the whole stack."""
     factor: Factor
-    """TCF: CF plus support, terrain and improved position."""
+    """Target combat factor (TCF): CF plus support, minus terrain and improved position."""
 
     @property
     def shooter(self) -> TangaUnit:
@@ -49,18 +49,18 @@ class Reckoning:
 
 
 def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
-    """Reckon the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
+    """Return the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
-    At most two combat units that could fire themselves add support (TA-H.5). Opportunity fire hits units in `entering`
-    only (TA-H.6).
+    At most two other units that could fire themselves add support (TA-H.5). Opportunity fire hits only units in
+    `entering` (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
-    shooter, *others = ready = _ready(state, tuple(units), target)
+    shooter, *others = ready = _units_ready(state, tuple(units), target)
     support = tuple(others[: options.most_support])
     aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
         raise Refused(f"{title} holds no enemy combat unit. Fire at a hex that does, or enter it.", HITS)
-    helped = weighed(HITS, (options.support * len(support), f"support of {names_of(support)}"))
+    helped = nonzero_modifiers(HITS, (options.support * len(support), f"support of {names_of(support)}"))
     factor = Factor(
         text=f"TCF of {shooter.name} at {title}",
         start=shooter.cf,
@@ -71,7 +71,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     return Reckoning(ready, support, target, aimed_at, entering, factor)
 
 
-def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
+def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
     """Return the units able to fire at the hex, firing unit first. Raises Refused if no unit can."""
     board = board_of(state)
     good = [unit for unit in stack if unit.is_good and unit.is_combat]
@@ -93,8 +93,8 @@ def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[
     return ready
 
 
-def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
-    """Return a step with the reason if the British withhold the volley, at a TCF under 2 (TA-4); otherwise None."""
+def withheld_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
+    """Return a step if the British withhold the volley, at a TCF under 2 (TA-4); otherwise None."""
     least = state.options.least_tcf
     if reckoned.shooter.side != BRITISH or reckoned.factor.total >= least:
         return None
@@ -102,7 +102,7 @@ def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
 
 
 def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
-    """Record a volley whatever its result: mark its units as fired, reduce artillery rounds, show the shot."""
+    """Record a volley: its units have fired, artillery has fewer rounds, the picture shows the shot."""
     shooter = reckoned.shooter
     for unit in (shooter, *reckoned.support):
         play.change(unit.id, fired=True, acted=True)
@@ -114,7 +114,7 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
 
 
 def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
-    """Throw a volley and apply its hits."""
+    """Throw the dice of a volley and apply its hits."""
     title = board_of(play.state).title(reckoned.target)
     who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {title}"
     hits = strike(play, reckoned.factor, who, "TCF", reckoned.shooter.side)
@@ -139,9 +139,9 @@ def odds(state: TangaState, reckoned: Reckoning) -> Odds:
 def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
     """Return possible opportunity fire at the march in its present hex, by hex number.
 
-    In each hex, units that fire by standing order come before units that ask. Shooters are good-order Germans that have
-    not fired, in range and sight, with a chance to hit. Omitted are units on hold, beyond their standing order's range,
-    or with fire already decided here (`offered`). Friends of the march already in the hex are no targets.
+    Shooters are good-order Germans that have not fired, in range and sight, with a chance to hit. In each hex, units
+    that fire by standing order come before units that ask. Units on hold do not fire, nor units beyond the range of
+    their standing order or already decided about (`offered`). Friends already in the hex are no targets.
     """
     target = march.way[-1]
     if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
@@ -151,7 +151,7 @@ def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
 
 
 def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]:
-    """Yield a hex's shots: units that fire by standing order together, then units that ask first."""
+    """Yield the hex's shots: first of the units that fire by standing order, then of those that ask."""
     target = march.way[-1]
     distance = hex_.distance(target)
     open_ = [one for one in able_to_fire(state, units_at(state, hex_), distance) if one.id not in state.british.offered]
@@ -162,8 +162,8 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
             yield shot
 
 
-def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
-    """Return the units that fire after a confirmed question: the whole party, or the one unit if orders changed."""
+def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
+    """Return the units that fire after a confirmed question: all that asked, or one unit if orders changed."""
     party = next((shot.units for shot in shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 

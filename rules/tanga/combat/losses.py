@@ -1,4 +1,4 @@
-"""Apply hits and their effects: disruption, collapse, recovery, rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
+"""Hits and their effects: disruption, collapse, recovery, rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
 
 from collections.abc import Collection
 
@@ -11,8 +11,8 @@ from rules.core.refusal import Refused, refuse
 from rules.tanga.field import board_of, firing_unit, losses, of_formation
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 
-from .reveal import deal, lost_with
-from .strike import HITS, Factor, weighed
+from .reveal import deal, lose_marker
+from .strike import HITS, Factor, nonzero_modifiers
 
 BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 RECOVERY = Cite(rule="TA-7")
@@ -23,8 +23,8 @@ RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
     """Apply hits one by one to the stack's current firing unit, good order first; formations may collapse.
 
-    `entering` limits hits to these units (ids), sparing friends already in the hex (TA-H.6). Excess hits are lost. Dice
-    are thrown only for unknown marker contents (TA-1).
+    `entering` limits hits to units with these ids, sparing friends already in the hex (TA-H.6). Excess hits are lost.
+    Dice are thrown only for markers with unknown contents (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(shot_at(play.state, hex_, side, entering))
@@ -43,49 +43,53 @@ def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
     if unit.is_disrupted:
         eliminate(play, unit)
     else:
-        _suffer(play, unit, condition=Condition.DISRUPTED)
+        _set_condition(play, unit, condition=Condition.DISRUPTED)
 
 
 def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
     """Remove a unit from the map for good; a company takes its MG marker along (TA-1)."""
-    _suffer(play, unit, **GONE)
-    lost_with(play, unit)
+    _set_condition(play, unit, **GONE)
+    lose_marker(play, unit)
 
 
-def _suffer(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
+def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
+    """Give the unit a new condition, and report it."""
     play.change(unit.id, condition=condition, **more)
     where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
     play.note(f"{unit.name}{where}", HITS, condition.value)
 
 
 def settle(play: Play[TangaState]) -> None:
-    """Collapse every formation whose FBL has reached its FBN: remove its entry marker, rout its units.
+    """Collapse every formation whose losses (FBL) have reached its break number (FBN).
 
-    RO hexes of earlier retreats lapse, because a rout chooses new ones (TA-9.C).
+    Its entry marker is removed and its units rout. RO hexes of earlier retreats lapse, because a rout chooses new
+    ones (TA-9.C).
     """
     for formation in play.state.formations.values():
         lost = losses(play.state, formation.id)
         if formation.collapsed or lost < formation.fbn:
             continue
-        _goes_on(play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False)
+        _set_collapsed(
+            play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False
+        )
         text = f"{formation.name}: FBL {lost} of FBN {formation.fbn}"
         play.note(text, BREAKS, "collapses, all its units rout")
         if formation.entry is not None:
             play.note(f"{formation.name}: its entry marker on {formation.entry}", RECOVERY, "removed")
 
 
-def _goes_on(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
-    """Store a formation's collapse or recovery; `units` lose their RO hexes."""
+def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
+    """Store a formation's collapse or recovery; `units` lose their RO hexes and retreat markers."""
     calm = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
 
 
 def recovery(state: TangaState, formation: Formation) -> Factor:
-    """Return FBN minus present FBL, which a D6 must not exceed to recover (TA-7). Raises Refused unless collapsed."""
+    """Return the factor for recovery: FBN minus FBL, at or under which a D6 must fall (TA-7). Raises Refused."""
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
-    lost = weighed(cite, (-losses(state, formation.id), "FBL"))
+    lost = nonzero_modifiers(cite, (-losses(state, formation.id), "FBL"))
     return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=lost, cite=cite, dice=1)
 
 
@@ -106,12 +110,12 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
         recovers = factor.throw(play, f"{formation.name}: recovery", formation.side, words, "to recover") > 0
     if recovers:
         good = [unit for unit in of_formation(play.state, formation_id) if unit.is_good]
-        _goes_on(play, formation, good, collapsed=False)
+        _set_collapsed(play, formation, good, collapsed=False)
         deal(play, formation_id)
 
 
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
-    """Return the score that 2D6 must not exceed: 6 plus the best leader's EB, or 4 without leader. Raises Refused."""
+    """Return the factor for 2D6 to rally: 6 plus the best leader's EB, or 4 without a leader. Raises Refused."""
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
     leaders = (other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader)
@@ -119,7 +123,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
     return Factor(
         text=f"{unit.name}, {f'with {leader.name}' if leader else 'without a leader'}, rallies at or under",
         start=options.rally_with_leader if leader else options.rally_alone,
-        modifiers=weighed(RALLYING, (leader.eb, f"EB of {leader.name}")) if leader else (),
+        modifiers=nonzero_modifiers(RALLYING, (leader.eb, f"EB of {leader.name}")) if leader else (),
         cite=RALLYING,
     )
 
@@ -140,10 +144,10 @@ def rally(play: Play[TangaState], unit_id: str) -> None:
     factor, unit = rally_factor(play.state, unit_id), play.state.unit(unit_id)
     words = ("still disrupted", Condition.GOOD.value)
     rallies = factor.throw(play, f"{unit.name} rallies", unit.side, words, "to rally") > 0
-    tried_to_rally(play, unit_id, rallies=rallies)
+    record_rally(play, unit_id, rallies=rallies)
 
 
-def tried_to_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
+def record_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
     """Record a rally attempt; a rallied unit is in good order, without RO hex and retreat marker."""
     play.change(unit_id, tried_to_rally=True)
     if rallies:

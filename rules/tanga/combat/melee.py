@@ -1,4 +1,4 @@
-"""Resolve melee: both sides strike at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
+"""Melee: both sides strike at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -14,12 +14,12 @@ from rules.core.throws import Against, Spread, differences
 from rules.tanga.field import board_of, foe, leader_bonus
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
-from rules.tanga.ways import closed_beaches, stays_behind
+from rules.tanga.ways import closed_beaches, guns_left_behind
 
 from .entering import go_into
 from .losses import take_hits
-from .retreats import in_parties, new_ro, retreat, ro_hex, with_leaders
-from .strike import SIDES, Factor, cover, names_of, strike, weighed
+from .retreats import new_ro, retreat, ro_hex, split_party, with_leaders
+from .strike import SIDES, Factor, cover, names_of, nonzero_modifiers, strike
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
@@ -29,17 +29,16 @@ OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defend
 
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
-    """Return a side's melee factor: CF of good-order units, plus best EB, minus the other hex's protection.
-
-    Rule TA-H.7.
-    """
-    stack = _of(state, hex_, side)
+    """Return a side's melee factor: CF of good-order units, plus best EB, minus protection of `against` (TA-H.7)."""
+    stack = _units_of(state, hex_, side)
     able = fighters(stack)
     return Factor(
         text=f"Melee factor of {names_of(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
         start=able[0].cf if able else 0,
         modifiers=(
-            *weighed(BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")),
+            *nonzero_modifiers(
+                BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")
+            ),
             *cover(state, against),
         ),
         cite=BLOWS,
@@ -48,29 +47,31 @@ def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
 
 
 def fighters(stack: Iterable[TangaUnit]) -> list[TangaUnit]:
-    """Return the stack's fighting units: its combat units in good order."""
+    """Return the stack's combat units in good order."""
     return [unit for unit in stack if unit.is_good and unit.is_combat]
 
 
-def _of(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+def _units_of(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    """Return the side's units in the hex."""
     return [unit for unit in units_at(state, hex_) if unit.side == side]
 
 
-def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
-    return [unit for unit in _of(state, hex_, side) if unit.is_combat]
+def _combat_units(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    """Return the side's combat units in the hex."""
+    return [unit for unit in _units_of(state, hex_, side) if unit.is_combat]
 
 
 def least(state: TangaState, side: str) -> int:
-    """Return a side's minimum factor to begin a melee: the house minimum, for the British also the card's.
+    """Return the least factor with which a side begins a melee (TA-5, TA-H.7).
 
-    With the player's own tables, only the card's minimum counts (TA-5, TA-H.7).
+    It is the house minimum, for the British at least the card's. With the player's own tables only the card's counts.
     """
     house = 0 if state.options.resolution is Resolution.OWN else state.options.begins_melee
     return max(house, state.options.least_melee) if side == BRITISH else house
 
 
 def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
-    """Whether a side in a hex is strong enough to begin a melee with another hex (TA-5, TA-H.7)."""
+    """Whether a side in a hex is strong enough to begin a melee with the hex `enemy` (TA-5, TA-H.7)."""
     return factor(state, hex_, side, enemy).total >= least(state, side)
 
 
@@ -78,7 +79,7 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     """Whether British defenders retreat before blows: they are too weak, and have a hex to retreat to (TA-5)."""
     if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
         return False
-    first, _ = in_parties(state, _combat(state, here, BRITISH))
+    first, _ = split_party(state, _combat_units(state, here, BRITISH))
     going = with_leaders(state, first)
     return ro_hex(going, new_ro(state, going)) != here
 
@@ -91,19 +92,19 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
         weak = factor(play.state, defenders, BRITISH, attackers).step
         verdict = f"under {play.state.options.least_melee}, they retreat before blows"
         play.say(weak.model_copy(update={"cite": REFUSES, "verdict": verdict}))
-        beaten(play, defenders, attackers)
+        retreat_loser(play, defenders, attackers)
         return
-    struck = _blow(play, attackers, side, defenders)
-    taken = _blow(play, defenders, foe(side), attackers)
+    struck = _throw_side(play, attackers, side, defenders)
+    taken = _throw_side(play, defenders, foe(side), attackers)
     take_hits(play, defenders, foe(side), struck)
     take_hits(play, attackers, side, taken)
     if struck == taken:
         play.note("As many hits on either side", BLOWS, "both stay")
     else:
-        beaten(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
+        retreat_loser(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
 
 
-def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
+def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     """Return the attackers' side. Raises Refused unless they may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
     able, done = fighters(stack), [unit for unit in stack if unit.fought]
@@ -115,7 +116,7 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
         (done, f"{names_of(done)} attacked this turn already; a stack attacks once a turn."),
     )
     side = able[0].side
-    nobody = not _combat(state, defenders, foe(side))
+    nobody = not _combat_units(state, defenders, foe(side))
     refuse(BLOWS, (nobody, f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead."))
     if not begins(state, attackers, side, defenders):
         total = factor(state, attackers, side, defenders).total
@@ -135,9 +136,9 @@ def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     play.set(trails=(*play.state.trails, blow))
 
 
-def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
-    """Throw a side's blow, and return its hits."""
-    able = fighters(_of(play.state, hex_, side))
+def _throw_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
+    """Throw a side's dice in a melee, and return its hits."""
+    able = fighters(_units_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
     if able:
         return strike(play, worth, f"{names_of(able)} in melee", "melee factor", side)
@@ -145,23 +146,23 @@ def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
     return 0
 
 
-def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
+def retreat_loser(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
     """Retreat the loser of a melee, in good order or not, and let the winner advance into its hex (TA-H.7).
 
-    No opportunity fire is drawn on the way.
+    The retreat draws no opportunity fire.
     """
     side = units_at(play.state, winner)[0].side
-    if losers := _combat(play.state, loser, foe(side)):
+    if losers := _combat_units(play.state, loser, foe(side)):
         retreat(play, losers, play.state.options.retreat_hexes)
     advance(play, winner, loser, side)
 
 
 def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
-    """Throw for the winner's advance, if the hex holds no enemy combat unit: D6 plus EB must reach 4."""
-    going = advancing(play.state, winner, into, side)
+    """Throw for the winner's advance, D6 plus EB against option advance_on, if no enemy combat unit is left there."""
+    going = units_to_advance(play.state, winner, into, side)
     if not going:
         return
-    bonus = weighed(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
+    bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
     test = Against(1, SIDES, play.state.options.advance_on, bonus)
     onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
     trial = Trial(going[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
@@ -170,36 +171,36 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
         go_into(play, going, into)
 
 
-def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
-    """Return the units that would advance: good order, free to go, with their leaders (one, if other units stay)."""
+def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
+    """Return the units that would advance: good order, free to go, with leaders (one if combat units stay)."""
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
-    stack = [unit for unit in _of(state, winner, side) if unit.is_good]
-    able = [unit for unit in stack if unit.is_combat and _may_go(state, unit, into)]
-    going, _ = in_parties(state, able)
+    stack = [unit for unit in _units_of(state, winner, side) if unit.is_good]
+    able = [unit for unit in stack if unit.is_combat and _may_advance(state, unit, into)]
+    going, _ = split_party(state, able)
     stays = any(unit.is_combat and unit not in going for unit in units_at(state, winner))
     leaders = sorted((unit for unit in stack if unit.is_leader), key=lambda unit: -unit.eb)
     return (*going, *(leaders[:1] if stays else leaders)) if going else ()
 
 
-def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
+def _may_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
     """Whether the unit may advance: no order to hold, no closed beach, no British MG next to Germans (TA-3, TA-9.5)."""
     if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
         return False
-    return not stays_behind(state, (unit,), into)
+    return not guns_left_behind(state, (unit,), into)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
-    """Return the exact chances of each winner, or certain retreat if the British give way.
+    """Return the exact chance of each winner, or the certain retreat of the British if they give way.
 
-    Raises Refused like `require`.
+    Raises Refused like `require_attack`.
     """
-    side = require(state, attackers, defenders)
+    side = require_attack(state, attackers, defenders)
     question = f"Who wins the melee for {board_of(state).title(defenders)}?"
     ours, theirs = factor(state, attackers, side, defenders), factor(state, defenders, foe(side), attackers)
     if side != BRITISH and gives_way(state, defenders, attackers):
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
-    taken: Spread = theirs.spread if fighters(_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
+    taken: Spread = theirs.spread if fighters(_units_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
     ends = outcomes(reversed(differences(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
     return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

@@ -1,4 +1,4 @@
-"""Retreat and rout units hex by hex to their RO hex, leaders with their stack's last units (TA-6, TA-9.C, TA-H.9)."""
+"""Retreats and routs hex by hex to the RO hex, leaders with their stack's last units (TA-6, TA-9.C, TA-H.9)."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from rules.core.report import Step
 from rules.tanga.field import board_of, foe, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.progress import BritishTurn, Decision, March
-from rules.tanga.ways import next_hex, retreat_hex, stays_behind
+from rules.tanga.ways import guns_left_behind, next_hex, retreat_hex
 
 from .entering import go_into
 from .losses import recover
 
 RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
-"""Germans choose RO hexes and retreat by the card's rules for the British."""
+"""Citation for Germans, who choose RO hexes and retreat by the card's rules for the British."""
 
 
 def begin_german_phase(play: Play[TangaState]) -> None:
@@ -31,7 +31,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 
 
 def _flee(play: Play[TangaState], hex_: Hex) -> None:
-    """Rout or retreat a hex's Germans together, as required; units in their RO hex stay (TA-6, TA-H.9)."""
+    """Rout or retreat those Germans of a hex that have to; units in their RO hex stay (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
     there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     if routed := [unit for unit in there if state.formation(unit.formation).collapsed]:
@@ -43,34 +43,34 @@ def _flee(play: Play[TangaState], hex_: Hex) -> None:
 def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, revealing MG markers in sight.
 
-    Disrupted units, and units of collapsed formations, keep that RO hex and a retreat marker. Units in their RO hex, or
+    Disrupted units, and units of collapsed formations, keep the RO hex and a retreat marker. Units in their RO hex, or
     without a path, stay. British MGs leave the stack where the path runs next to Germans, and retreat separately
     (TA-9.5). A revealed MG over the stacking limit follows separately (TA-1).
     """
-    first, after = in_parties(play.state, units)
-    _go(play, first, hexes)
+    first, after = split_party(play.state, units)
+    _retreat_party(play, first, hexes)
     if after:
         retreat(play, [play.state.unit(unit.id) for unit in after], hexes)
 
 
-def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """Retreat one party; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
+def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
+    """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
     start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
     decision = new_ro(play.state, going)
-    _keep(play, decision)
+    _store_decision(play, decision)
     goal = ro_hex(going, decision)
-    why = _why(play.state, going[0].side, goal, decision)
-    _mark(play, going, goal)
+    why = _ro_reason(play.state, going[0].side, goal, decision)
+    _mark_retreating(play, going, goal)
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
-    while march.left and (ahead := _keep(play, next_hex(play.state, march))) is not None:
-        if parting := stays_behind(play.state, going, ahead):
+    while march.left and (ahead := _store_decision(play, next_hex(play.state, march))) is not None:
+        if parting := guns_left_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
         shown = go_into(play, going, ahead)
         if within_limit(play.state, (*going, *shown)):
-            _mark(play, shown, goal)
+            _mark_retreating(play, shown, goal)
             going = (*going, *shown)
         named, way = tuple(unit.id for unit in going), (*march.way, ahead)
         march = march.model_copy(update={"units": named, "left": march.left - 1, "way": way})
@@ -87,8 +87,8 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
         retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
 
 
-def _keep(play: Play[TangaState], decision: Decision | None) -> Hex | None:
-    """Return the decision's hex, if any; store British decisions for later explanation (TA-0.3)."""
+def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | None:
+    """Return the decision's hex, or None; store British decisions for `/british why` (TA-0.3)."""
     if decision is None or decision.chosen is None:
         return None
     if play.state.unit(decision.units[0]).side == BRITISH:
@@ -96,8 +96,8 @@ def _keep(play: Play[TangaState], decision: Decision | None) -> Hex | None:
     return decision.chosen
 
 
-def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
-    """Split a hex's combat units into a party within the stacking limit, and the rest: a revealed MG (TA-1)."""
+def split_party(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
+    """Return a hex's combat units in two parts: up to the stacking limit, and the rest, as a revealed MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]
 
@@ -110,11 +110,12 @@ def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUn
 
 
 def ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
-    """Return the decision's RO hex, or without a decision the hex kept so far (TA-9.C)."""
+    """Return the decision's RO hex; without a decision, the present RO hex of the units (TA-9.C)."""
     return decision.taken if decision is not None else units[0].ro or hex_of(units[0])
 
 
-def _why(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
+def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
+    """Return the reason for the RO hex in words."""
     title = board_of(state).title(goal)
     if decision is None:
         return f"RO hex {title}, as before"
@@ -122,15 +123,15 @@ def _why(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> 
 
 
 def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
-    """Choose a new RO hex; return None if the first unit keeps its RO hex, with no enemy near (TA-9.C)."""
+    """Return the choice of a new RO hex; None if the first unit keeps its own, with no enemy near (TA-9.C)."""
     near = nearest_of(state, hex_of(units[0]), foe(units[0].side))
     if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
     return retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
 
 
-def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
-    """Store the RO hex and a retreat marker on units that retreat or rout."""
+def _mark_retreating(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
+    """Store the RO hex and a retreat marker on those units that are disrupted or rout."""
     for unit in units:
         if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):
             play.change(unit.id, ro=goal, retreating=True)

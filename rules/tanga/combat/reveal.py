@@ -1,4 +1,4 @@
-"""Manage machine guns hidden under face-down markers: dealing, revealing, and who may know (TA-1)."""
+"""Machine guns hidden under face-down markers: dealing, revealing, and who may know (TA-1)."""
 
 from rules.core.hexboard.stacks import hexes_of, sees_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -10,11 +10,11 @@ from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaStat
 GUNS = Cite(rule="TA-1")
 DRAWN = Cite(rule="TA-1", mark=Mark.RULING)
 WITH_MARKERS = ("A", "C", "E", "G")
-"""Letters of the companies that receive markers, if possible."""
+"""Letters of the companies that receive markers first."""
 
 
 def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
-    """Return a formation's MG (off the map while hidden), or None."""
+    """Return a formation's MG, hidden or not; None without an MG."""
     return next((unit for unit in of_formation(state, formation) if unit.arm is Arm.MACHINE_GUN), None)
 
 
@@ -29,7 +29,7 @@ def reveal(play: Play[TangaState]) -> bool:
 
 
 def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
-    """Remove a marker: an MG below becomes a unit, even in a full hex, or is lost with its company.
+    """Remove a marker: its MG, if any, becomes a unit, even in a full hex, or is lost with its company.
 
     A sketch does not guess the marker's contents.
     """
@@ -50,7 +50,7 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 
 
 def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
-    """Whether the marker hides the MG: as dealt, or if unknown, drawn among the unknown markers."""
+    """Whether the marker hides the MG, as dealt; if nobody knows, draw among the unknown markers."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if not is_hidden(gun_of(play.state, marker.formation)):
         return False
@@ -65,20 +65,20 @@ def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
     return throw.total == 1
 
 
-def undrawn(state: TangaState) -> bool:
-    """Whether a battalion's MG position is unknown to the game, as after loading a player's file without secrets."""
+def is_gun_undrawn(state: TangaState) -> bool:
+    """Whether no marker is known to hide a battalion's MG, as after loading a player's file without secrets."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
     return any(is_hidden(gun_of(state, formation)) for formation in unknown)
 
 
 def is_hidden(gun: TangaUnit | None) -> bool:
-    """Whether the MG exists and is still hidden or due to land."""
+    """Whether there is an MG that is still hidden or due to land."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
-def lost_with(play: Play[TangaState], company: TangaUnit) -> None:
-    """Reveal the marker of an eliminated company; a real MG is lost."""
+def lose_marker(play: Play[TangaState], company: TangaUnit) -> None:
+    """Reveal the marker of an eliminated company; an MG under the marker is lost."""
     marker = next((one for one in play.state.markers.values() if one.company == company.id), None)
     if marker is not None:
         turn_up(play, marker, "Eliminated with its company")
@@ -90,7 +90,7 @@ def deal(play: Play[TangaState], formation: str) -> None:
     A revealed MG returns under its marker. Good-order companies come first, then A, C, E and G.
     """
     state, gun = play.state, gun_of(play.state, formation)
-    under, name = _hosts(state, formation), state.formation(formation).name
+    under, name = _marker_hosts(state, formation), state.formation(formation).name
     if state.formation(formation).kind is not Kind.BATTALION or not under:
         return
     if gun is None or gun.condition is Condition.ELIMINATED:
@@ -109,7 +109,7 @@ def deal(play: Play[TangaState], formation: str) -> None:
     )
 
 
-def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
+def _marker_hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
     """Return the companies that receive markers, by letter: four at most, one per hex (aboard ship, one each)."""
     units = of_formation(state, formation)
     alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]

@@ -1,4 +1,4 @@
-"""Throw dice against a factor: its parts, its chances and its throw have one description (TA-H.5, TA-H.7)."""
+"""Throws against a factor: its parts, chances and dice (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ HIT_WORDS = ("no hit", "hit", "2 hits")
 
 @dataclass(frozen=True)
 class Factor:
-    """Maximum score of a successful throw, with its parts. A `total` below the lowest throw always fails."""
+    """Maximum score of a successful throw, with its parts. A `total` below the lowest possible throw always fails."""
 
     text: str
     start: int
@@ -85,23 +85,26 @@ class Factor:
         return result
 
 
-def weighed(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...]:
-    """Return a modifier for each nonzero value, with its reason."""
+def nonzero_modifiers(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...]:
+    """Return a modifier for each pair of value and reason whose value is not 0."""
     return tuple(Modifier(value=Fraction(value), reason=reason, cite=cite) for value, reason in rows if value)
 
 
 def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
-    """Return the nonzero deductions for a hex's terrain and its improved position (TA-H.2)."""
+    """Return the deductions for a hex's terrain and improved position, without zeros (TA-H.2)."""
     terrain = board_of(state).terrain[hex_]
     bonus = state.options.improved_protection if hex_ in state.improved else 0
-    return (*weighed(terrain.cite, (-terrain.protection, terrain.name)), *weighed(COVER, (-bonus, "improved position")))
+    return (
+        *nonzero_modifiers(terrain.cite, (-terrain.protection, terrain.name)),
+        *nonzero_modifiers(COVER, (-bonus, "improved position")),
+    )
 
 
 def names_of(units: Iterable[TangaUnit]) -> str:
-    """Join the units' names."""
+    """Return the units' names, joined by commas and `and`."""
     return in_a_row(unit.name for unit in units)
 
 
 def strike(play: Play[TangaState], factor: Factor, who: str, called: str, side: str) -> int:
-    """Throw a side's 2D6 against a factor; return the hits."""
+    """Throw a side's 2D6 against a factor; return the number of hits."""
     return factor.throw(play, who, side, HIT_WORDS, "to hit", against=f"{called} ")

@@ -1,4 +1,4 @@
-"""Define German fire and melee: a stack fires as one, and attacks an adjacent hex (TA-H.5, TA-H.7)."""
+"""German fire and melee: a stack fires as one, and attacks an adjacent hex (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -18,7 +18,7 @@ from rules.tanga.field import board_of, reach_of
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, Prospect, good, hex_of_foe
+from .orders import DiceType, Prospect, find_good_german, hex_of_foe
 
 
 class Fire(Action):
@@ -55,17 +55,17 @@ class FireType(DiceType[Fire]):
 
     @override
     def check(self, state: TangaState, action: Fire) -> None:
-        """Raise Refused out of range or sight, or if the unit has fired."""
-        unit = good(state, action.unit, "fire")
+        """Raise Refused if the unit has fired, or the target is out of range or sight."""
+        unit = find_good_german(state, action.unit, "fire")
         fires.reckon(state, (unit,), hex_of_foe(state, action.target))
 
     def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
-        """Reckon the volley of the whole stack."""
+        """Return the volley of the whole stack."""
         return fires.reckon(state, units_at(state, hex_of(state.unit(action.unit))), hex_of_foe(state, action.target))
 
     @override
     def prospect(self, state: TangaState, action: Fire) -> Prospect:
-        """Return the volley's prospect, labelled as in `1st Platoon 17. FK at 2712: 58%`."""
+        """Return the volley's prospect, with a button text such as `1st Platoon 17. FK at 2712: 58%`."""
         volley = self.volley(state, action)
         chance, title = volley.factor.chance, board_of(state).title(volley.target)
         caption = Caption(f"{volley.shooter.name} at {title}", Chance(chance))
@@ -103,8 +103,8 @@ class MeleeType(DiceType[Melee]):
     @override
     def check(self, state: TangaState, action: Melee) -> None:
         """Raise Refused unless the hexes are adjacent and the stack has not fought."""
-        good(state, action.unit, "attack")
-        melees.require(state, *self.hexes(state, action))
+        find_good_german(state, action.unit, "attack")
+        melees.require_attack(state, *self.hexes(state, action))
 
     def hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
         """Return the attacking hex and the attacked hex."""
@@ -112,9 +112,9 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def prospect(self, state: TangaState, action: Melee) -> Prospect:
-        """Return the melee's prospect, rated by winning minus losing chance.
+        """Return the melee's prospect, whose chance is that of winning minus that of losing.
 
-        Its label reads `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
+        The button text is such as `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
         """
         unit, there = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes

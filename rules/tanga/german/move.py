@@ -1,4 +1,4 @@
-"""Define the German move: a path of hexes within MF, never through British combat units (TA-H.3)."""
+"""German moves along hexes within MF, never through British combat units (TA-H.3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from rules.tanga.field import board_of, has_room
 from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 
-from .orders import GermanType, good, phase_of, require_phase
+from .orders import GermanType, find_good_german, phase_of, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 MAP = Cite(rule="TA-H.1", mark=Mark.HOUSE)
@@ -61,14 +61,14 @@ class MoveType(GermanType[Move, MovePlan]):
 
     @override
     def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
-        """Return the candidates unchecked, because every hex in reach is a legal move."""
+        """Yield the candidates unchecked, because every hex in reach is a legal move."""
         return self.candidates(state, viewer, unit)
 
     @override
     def plan(self, state: TangaState, action: Move) -> MovePlan:
         """Return the path. Raises Refused for a hex out of reach, held or full."""
         require_phase(state, Phase.MOVE)
-        unit = good(state, action.unit, "move")
+        unit = find_good_german(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
             raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
         stack = units_at(state, hex_of(unit)) if STACK in action.circumstances else ()
@@ -99,6 +99,7 @@ class MoveType(GermanType[Move, MovePlan]):
 
 
 def _names(state: TangaState, plan: MovePlan) -> str:
+    """Return the names of the moving units."""
     return ", ".join(state.unit(unit).name for unit in plan.units)
 
 
@@ -119,7 +120,7 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 
 def _ground_bars(board: Board, hex_: Hex) -> tuple[str, Cite]:
-    """Return the ground that bars units from a hex, with its rule (TA-H.1, TA-H.2)."""
+    """Return why the ground bars units from the hex, with the rule (TA-H.1, TA-H.2)."""
     terrain = board.terrain.get(hex_)
     return (f"it is {terrain.name}", TERRAIN) if terrain is not None else ("the map ends there", MAP)
 

@@ -1,4 +1,4 @@
-"""Share code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
+"""Shared code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
 
 from abc import abstractmethod
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
-from rules.tanga.questions import by_box, prompts
+from rules.tanga.questions import ask_own_table, prompts
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
@@ -41,7 +41,7 @@ class GermanType(ActionType[TangaState, A, P]):
 
 @dataclass(frozen=True)
 class Prospect:
-    """Expected result of an order: unit, hex, chance, and button text."""
+    """Expected result of an order: unit, hex, button text, and a chance by which orders are sorted."""
 
     unit: TangaUnit
     hex: Hex
@@ -50,7 +50,7 @@ class Prospect:
 
 
 class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
-    """Base class of a unit's orders in one phase."""
+    """Base class of orders that a unit has in one phase."""
 
     phase: ClassVar[Phase]
     cite: ClassVar[Cite]
@@ -60,7 +60,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     """Whether all units of a hex with equal targets share one button."""
 
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
-        """Yield useful orders for a unit on the map; illegal orders are filtered later."""
+        """Yield useful orders for a unit on the map; illegal ones are dropped later."""
         yield self.action(unit=unit.id)
 
     @abstractmethod
@@ -74,7 +74,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[A]:
-        """Yield orders of every German, in this phase and without an open question."""
+        """Yield orders for every German in this phase, unless a question is open."""
         if phase_of(state) is self.phase and state.british.asked is None:
             for unit in state.of_side(GERMAN):
                 yield from self.to(state, unit)
@@ -87,13 +87,13 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
     @override
     def suppose(self, state: TangaState, action: A) -> A:
-        """Return the order in any phase. Raises Refused if the player's own tables decide it."""
+        """Return the order in any phase. Raises Refused if the player's own tables decide its result."""
         if state.options.resolution is Resolution.OWN:
             raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)
         return super().plan(state, action)
 
     def buttons(self, state: TangaState) -> Iterable[Prompt]:
-        """Yield a prompt with the likeliest orders, all optional; none with the player's own tables."""
+        """Yield an optional prompt with the likeliest orders; none if the player's own tables decide."""
         if state.options.resolution is Resolution.OWN:
             return
         found: dict[object, tuple[Prospect, A]] = {}
@@ -110,7 +110,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
 
 class DiceType(OrderType[A]):
-    """Base class of orders with dice; in a player's own game, the player reports the result."""
+    """Base class of orders with dice; with the player's own tables, the player reports the result instead."""
 
     asks: ClassVar[Ask]
     does: ClassVar[str]
@@ -124,7 +124,7 @@ class DiceType(OrderType[A]):
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throw the order's dice, or ask for the result of the player's own table."""
         found = self.prospect(play.state, plan)
-        if by_box(play, self.asks, found.unit, found.hex):
+        if ask_own_table(play, self.asks, found.unit, found.hex):
             play.set(trails=())
             play.tell(headline=prompts(play.state)[0].text, units=(found.unit.id,))
             return
@@ -139,7 +139,7 @@ def phase_of(state: TangaState) -> Phase:
     return Phase(state.phase)
 
 
-def german(state: TangaState, unit_id: str | None) -> TangaUnit:
+def find_german(state: TangaState, unit_id: str | None) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map."""
     unit: TangaUnit = known(state, unit_id)
     refuse(
@@ -150,9 +150,9 @@ def german(state: TangaState, unit_id: str | None) -> TangaUnit:
     return unit
 
 
-def good(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
+def find_good_german(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map in good order."""
-    unit = german(state, unit_id)
+    unit = find_german(state, unit_id)
     refuse(TURN, (not unit.is_good, f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."))
     return unit
 
@@ -167,7 +167,7 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
-    """Raise Refused outside the phase, with the way to reach the phase."""
+    """Raise Refused outside the phase, saying how to reach it; also while a question is open."""
     now = phase_of(state)
     order, doing = list(Phase), ORDERS.get(now)
     refuse(

@@ -1,4 +1,4 @@
-"""Define German actions without movement: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
+"""German actions without movement: improving positions, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, GermanType, OrderType, Prospect, german, good
+from .orders import DiceType, GermanType, OrderType, Prospect, find_german, find_good_german
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
@@ -37,7 +37,7 @@ class Rally(Action):
 
 
 class StandingOrder(Action):
-    """Standing order of a unit for the British entering a hex in its range: hold, fire within a distance, or ask."""
+    """Standing order of a unit for when British enter a hex in its range: hold, fire within a distance, or ask."""
 
     kind = "standing"
     is_word = True
@@ -58,8 +58,8 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def check(self, state: TangaState, action: Improve) -> None:
-        """Raise Refused next to an enemy, or if the unit has moved, fired or fought."""
-        unit = good(state, action.unit, "build")
+        """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
+        unit = find_good_german(state, action.unit, "build")
         here, name = hex_of(unit), unit.name
         refuse(
             WORKS,
@@ -71,7 +71,7 @@ class ImproveType(OrderType[Improve]):
 
     @override
     def prospect(self, state: TangaState, action: Improve) -> Prospect:
-        """Return the prospect, labelled as in `Dig in: 1st Platoon 17. FK in 2712`."""
+        """Return the prospect, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
         return Prospect(unit, hex_of(unit), Caption(f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}"))
 
@@ -100,11 +100,11 @@ class RallyType(DiceType[Rally]):
     @override
     def check(self, state: TangaState, action: Rally) -> None:
         """Raise Refused unless the unit is disrupted, in its RO hex, and has not tried this turn."""
-        require_rally(state, german(state, action.unit))
+        require_rally(state, find_german(state, action.unit))
 
     @override
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
-        """Return the prospect, labelled as in `Rally 1st Platoon 17. FK: 42%`."""
+        """Return the prospect, with a button text such as `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
         return Prospect(unit, hex_of(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
 
@@ -126,7 +126,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
-        """Yield every other standing order for each combat unit."""
+        """Yield every other standing order of each German combat unit."""
         for one in state.of_side(GERMAN):
             for order in Standing:
                 if one.is_combat and order is not one.standing:
@@ -135,7 +135,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def check(self, state: TangaState, action: StandingOrder) -> None:
         """Raise Refused unless the unit is a German on the map."""
-        german(state, action.unit)
+        find_german(state, action.unit)
 
     @override
     def caption(self, state: TangaState, plan: StandingOrder) -> Caption:
@@ -147,36 +147,36 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
             Standing.WITHIN: f"fire when the British come within {near}",
             Standing.ASK: "ask each time the British come into reach",
         }
-        return Caption(f"{_who(state, plan)}: {told[plan.order]}")
+        return Caption(f"{_receiver(state, plan)}: {told[plan.order]}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
         """Store the standing order on all units concerned."""
         state, within = play.state, _firing_distance(play.state, plan)
         for unit in state.units.values():
-            if _shares(unit, state.unit(plan.unit), plan.circumstances):
+            if _applies_to(unit, state.unit(plan.unit), plan.circumstances):
                 play.change(unit.id, standing=plan.order, fires_within=within)
         play.note(self.label(state, plan), WATCH)
         has = "have" if ALL in plan.circumstances else "has"
-        play.tell(headline=f"{_who(state, plan)} {has} a standing order for opportunity fire")
+        play.tell(headline=f"{_receiver(state, plan)} {has} a standing order for opportunity fire")
 
 
 def _firing_distance(state: TangaState, said: StandingOrder) -> int:
-    """Return the distance in hexes for firing: the order's number, else the default or the present one."""
+    """Return the firing distance in hexes: the number in the order, else the default or the unit's present one."""
     usual = said.order is Standing.WITHIN
     return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)
 
 
-def _who(state: TangaState, said: StandingOrder) -> str:
-    """Return the receiver of the order in words."""
+def _receiver(state: TangaState, said: StandingOrder) -> str:
+    """Return in words who receives the order: the unit, its formation or all Germans."""
     unit = state.unit(said.unit)
     if FORMATION in said.circumstances:
         return state.formation(unit.formation).name
     return "All Germans" if ALL in said.circumstances else unit.name
 
 
-def _shares(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
-    """Whether the order to `unit` also applies to `other`."""
+def _applies_to(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
+    """Whether the order to `unit` also applies to `other`, by the circumstances `said`."""
     shared = ALL in said or (FORMATION in said and other.formation == unit.formation)
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 

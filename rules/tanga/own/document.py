@@ -1,4 +1,4 @@
-"""Define the scenario file of a player's own boxed game (documented in `docs/own-game.md`)."""
+"""The scenario file of a player's own boxed game (documented in `docs/own-game.md`)."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

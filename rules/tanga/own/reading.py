@@ -1,4 +1,4 @@
-"""Read a player's own scenario, refuse faults with their place and remedy, and set up the game."""
+"""Reading of a player's own scenario, faults with place and remedy, and the game's initial state."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import as_listed, begin_game, dealt, require_no_choices, set_up
+from rules.tanga.scenarios import as_listed, begin_game, deal_markers, require_no_choices, set_up
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -35,7 +35,7 @@ def reader() -> Reader:
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
-    """Read a document into a scenario and its map. Raises Refused with the places of the first faults."""
+    """Return the scenario and map of a document. Raises Refused with the places of the first faults."""
     scenario: OwnScenario = reader().read(document)
     require(scenario.map.block_faults())
     own = _map(scenario)
@@ -46,16 +46,16 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 
 def listed(document: bytes) -> Scenario:
-    """Read a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
+    """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
     return as_listed(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
-    """Create the initial state of a document's scenario. Raises Refused before any die is thrown."""
+    """Return the initial state of a document's scenario. Raises Refused before any die is thrown."""
     scenario, own = read(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
-    return dealt(_state(scenario, own), dice, hidden)
+    return deal_markers(_state(scenario, own), dice, hidden)
 
 
 class OwnScenarios:
@@ -98,6 +98,7 @@ def map_faults(own: OwnMap) -> Iterator[Fault]:
 
 
 def _other_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+    """Yield faults in the numbers of victory hexes needed, and in improved positions."""
     for kind, number in (scenario.needed.kinds if scenario.needed else {}).items():
         if number > len(own.victory.get(kind, ())):
             yield f"needed.{kind.replace(' ', '_')}", f"the map has {len(own.victory.get(kind, ()))} such hexes"
@@ -113,26 +114,26 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
         return
     if len({formation.side for formation in scenario.formations}) < 2:
         yield "formations", "there are British (battalion, staff) and Germans (company)"
-    yield from _twice(scenario)
+    yield from _duplicate_faults(scenario)
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
-        yield from _coming(place, formation, scenario, own)
+        yield from _arrival_faults(place, formation, scenario, own)
         if formation.kind is Kind.BATTALION:
-            yield from _guns(place, formation)
+            yield from _gun_faults(place, formation)
         elif formation.hidden_gun:
             yield f"{place}.hidden_gun", "only a battalion's MG begins under a marker"
         for at, unit in enumerate(formation.units):
-            yield from _unit(f"{place}.units[{at}]", unit, formation, own)
-    yield from _stacks(scenario)
+            yield from _unit_faults(f"{place}.units[{at}]", unit, formation, own)
+    yield from _stack_faults(scenario)
 
 
-def _found(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
-    """Return faults for the rows that are wrong, with their place and reason."""
+def _faults_of(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
+    """Yield a fault, with place and reason, for each row whose first value is true."""
     return ((f"{place}.{where}", why) for wrong, where, why in rows if wrong)
 
 
-def _twice(scenario: OwnScenario) -> Iterator[Fault]:
-    """Yield ids and names that occur twice, ignoring case."""
+def _duplicate_faults(scenario: OwnScenario) -> Iterator[Fault]:
+    """Yield a fault for each id or name that occurs twice, ignoring case."""
     seen = set[tuple[str, str]]()
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
@@ -148,13 +149,13 @@ def _twice(scenario: OwnScenario) -> Iterator[Fault]:
             seen.add((kind, name.casefold()))
 
 
-def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     """Yield faults in the arrival time and place of units off the map (TA-3, TA-H.11)."""
     off, name, beach = formation.waiting, formation.name, formation.beach
     german, train = formation.side == GERMAN, formation.by_train
     no_such = all(one.letter != beach for one in own.beaches)
     in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
-    yield from _found(
+    yield from _faults_of(
         place,
         (formation.arrives > scenario.turns, "arrives", f"the last turn is {scenario.turns}"),
         (train and not german, "by_train", "only Germans come by train"),
@@ -164,7 +165,7 @@ def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: Own
         (beach and not german and no_such, "beach", f"the map has no beach {beach}"),
         (off and formation.kind is Kind.STAFF and not beach, "beach", "a staff that has to land names its beach"),
     )
-    yield from _found(
+    yield from _faults_of(
         "map",
         (off and german and train and own.station is None, "station", f"{name} comes by train: give the station's hex"),
         (off and german and not train and not own.west_edge, "west_edge", f"{name} marches on there: give its hexes"),
@@ -172,12 +173,12 @@ def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: Own
     )
 
 
-def _guns(place: str, formation: OwnFormation) -> Iterator[Fault]:
+def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
     """Yield faults in a battalion's MG: at most one, hidden under a marker unless on the map (TA-1)."""
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
-    yield from _found(
+    yield from _faults_of(
         place,
         (len(guns) > 1, f"units[{guns[1] if len(guns) > 1 else 0}]", "a battalion has one MG"),
         (hidden and not guns, "hidden_gun", "there is no MG among its units"),
@@ -186,20 +187,21 @@ def _guns(place: str, formation: OwnFormation) -> Iterator[Fault]:
     for at in guns[:1]:
         shown = formation.units[at].at is not None
         off_map = "an MG that starts off the map begins under a marker: set hidden_gun"
-        yield from _found(
+        yield from _faults_of(
             f"{place}.units[{at}]",
             (not shown and not hidden, "at", off_map),
             (shown and hidden, "at", "it begins under a marker: give it no hex"),
         )
 
 
-def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
+def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
+    """Yield faults in a counter's letter, rounds, hex or condition."""
     company = formation.kind is Kind.BATTALION and unit.arm is Arm.INFANTRY
     shared = unit.letter and any(one.letter == unit.letter for one in formation.units if one is not unit)
     rounds, full = unit.rounds, unit.rounds_full
     more = full is not None and (rounds is None or rounds > full)
     lost = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
-    yield from _found(
+    yield from _faults_of(
         place,
         (unit.letter and not company, "letter", "only a battalion's infantry has a letter"),
         (company and not unit.letter, "letter", "a battalion's company has a letter, A to H"),
@@ -212,8 +214,8 @@ def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> It
     )
 
 
-def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
-    """Yield hexes with two formations, or with more combat units than may stack (TA-H.3)."""
+def _stack_faults(scenario: OwnScenario) -> Iterator[Fault]:
+    """Yield a fault for each hex with two formations, or with more combat units than may stack (TA-H.3)."""
     holder: dict[Hex, OwnFormation] = {}
     combat, most = Counter[Hex](), scenario.options.stack_limit
     for number, formation in enumerate(scenario.formations):
@@ -245,11 +247,13 @@ def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
 
 
 def _formation(one: OwnFormation, order: int) -> Formation:
+    """Return the game's formation for a formation of the file."""
     told = one.model_dump(exclude={"beach", "hidden_gun", "units"})
     return Formation(**told, side=one.side, order=order, beach=one.beach or "")
 
 
 def _units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[TangaUnit]:
+    """Yield the game's units for a formation's counters."""
     for unit in formation.units:
         told = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
         full = unit.rounds if unit.rounds_full is None else unit.rounds_full

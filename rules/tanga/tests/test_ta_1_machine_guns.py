@@ -11,8 +11,8 @@ from rules.core.dice import NoDice, Throw
 from rules.core.model import UMPIRE, Viewer
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
-from rules.tanga.combat.entering import gone_into
-from rules.tanga.combat.reveal import deal, lost_with, reveal
+from rules.tanga.combat.entering import after_entering
+from rules.tanga.combat.reveal import deal, lose_marker, reveal
 from rules.tanga.corrections import settle
 from rules.tanga.field import has_room
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
@@ -206,8 +206,8 @@ def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_t
 def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
     state = state_of(*FULL, f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
     after, _, _ = play_part(reveal, state, NoDice())
-    moved = gone_into(after, after.units["13-mg"], hex_at("2813"))
-    back = after.with_unit(gone_into(after, moved, hex_at("2812")))
+    moved = after_entering(after, after.units["13-mg"], hex_at("2813"))
+    back = after.with_unit(after_entering(after, moved, hex_at("2812")))
     assert not has_room(back, hex_at("2812"), "13", (back.units["13-mg"],))
 
 
@@ -308,7 +308,7 @@ def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
 @pytest.mark.parametrize("real", [True, False])
 def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) -> None:
     state = state_of("13 A 2812 eliminated", MG, on=OPEN, markers=(marker("13-a", real=real),))
-    after, steps = play_part(lost_with, state, state.unit("13-a"), NoDice())
+    after, steps = play_part(lose_marker, state, state.unit("13-a"), NoDice())
     assert not after.markers
     assert (after.unit("13-mg").condition is Condition.ELIMINATED) is real
     assert ("lost with it" if real else "a dummy") in text_of(steps)
@@ -316,7 +316,7 @@ def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) 
 
 def test_ta_1_a_company_without_a_marker_loses_none() -> None:
     state = state_of("13 B 2812 eliminated", MG, on=OPEN)
-    assert play_part(lost_with, state, state.unit("13-b"), NoDice()) == (state, ())
+    assert play_part(lose_marker, state, state.unit("13-b"), NoDice()) == (state, ())
 
 
 def test_ta_1_a_gun_is_unknown_while_nobody_drew_its_marker_and_it_may_still_lie_there() -> None:

@@ -11,7 +11,7 @@ from rules.tanga.automaton.moving import objective
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, March, Question
-from rules.tanga.ways import may_end, next_hex, open_to, retreat_hex
+from rules.tanga.ways import may_end, next_hex, open_hexes, retreat_hex
 
 from .field import formation, hex_at, marker, state_of
 
@@ -112,7 +112,7 @@ def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
         if decision.chosen is None or decision.chosen == units[0].at:
             continue
         if decision.question is Question.STEP:
-            assert decision.chosen in open_to(state, units)
+            assert decision.chosen in open_hexes(state, units)
         if decision.question is Question.RETREAT_HEX:
             assert may_end(state, units, decision.chosen)
 

@@ -11,7 +11,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.fire import Reckoning, holds_fire, odds, reckon
+from rules.tanga.combat.fire import Reckoning, odds, reckon, withheld_fire
 from rules.tanga.combat.losses import take_hits
 from rules.tanga.field import protection
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
@@ -48,7 +48,7 @@ def test_ta_4_no_fire_under_2() -> None:
     reckoned = volley(state)
     assert reckoned.factor.total == 1
     assert reckoned.factor.chance == 0
-    held = holds_fire(state, reckoned)
+    held = withheld_fire(state, reckoned)
     assert held is not None
     assert held.cite.rule == "TA-4"
     assert held.verdict == "under 2, it does not fire"
@@ -59,13 +59,13 @@ def test_ta_4_a_second_company_makes_it_2_and_a_36th() -> None:
     reckoned = volley(state)
     assert reckoned.factor.total == 2
     assert reckoned.factor.chance == Fraction(1, 36)
-    assert holds_fire(state, reckoned) is None
+    assert withheld_fire(state, reckoned) is None
 
 
 def test_ta_4_germans_fire_at_any_tcf() -> None:
     state = state_of(f"{FK} 1 2811 cf2", "13 A 2711", on=TOWN)
     assert volley(state).factor.total == 0
-    assert holds_fire(state, volley(state)) is None
+    assert withheld_fire(state, volley(state)) is None
 
 
 # TA-4

@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.melee import OVER, advancing, begins, factor, gives_way, odds
+from rules.tanga.combat.melee import OVER, begins, factor, gives_way, odds, units_to_advance
 from rules.tanga.german.fight import MELEE, Melee
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
@@ -304,5 +304,5 @@ def test_ta_h_7_an_mg_turned_up_beside_who_has_attacked_begins_no_second_attack(
 
 def test_ta_h_7_nobody_advances_into_a_hex_that_is_still_held() -> None:
     state = state_of("13 A 3010", "13 L 3010", "17.FK 1 2910", on={"*": "open"})
-    assert advancing(state, hex_at("3010"), hex_at("2910"), BRITISH) == ()
-    assert [one.id for one in advancing(state, hex_at("3010"), hex_at("2911"), BRITISH)] == ["13-a", "13-l"]
+    assert units_to_advance(state, hex_at("3010"), hex_at("2910"), BRITISH) == ()
+    assert [one.id for one in units_to_advance(state, hex_at("3010"), hex_at("2911"), BRITISH)] == ["13-a", "13-l"]

@@ -8,7 +8,7 @@ from rules.core.hexboard.stacks import hex_of
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
-from rules.tanga.combat.fire import asked_about, in_words, shots
+from rules.tanga.combat.fire import in_words, shots, units_asked_about
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
@@ -127,7 +127,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
     (volley,) = shots(state, march)
     assert volley.aimed_at.id == "13-a"
-    after = play_part(marching.fired_at, state, volley, dice(1, 1))[0]
+    after = play_part(marching.resolve_opportunity_fire, state, volley, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
     assert "may fire at 13 A in 2911" in in_words(state, volley)
@@ -149,6 +149,6 @@ def test_ta_h_6_a_leader_who_joins_friends_draws_no_fire_on_them() -> None:
 
 def test_ta_h_6_who_was_asked_fires_though_his_standing_order_was_changed_meanwhile() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.ASK))
-    assert [one.id for one in asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
+    assert [one.id for one in units_asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
     changed = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
-    assert [one.id for one in asked_about(changed, march, "17.fk-1")] == ["17.fk-1"]
+    assert [one.id for one in units_asked_about(changed, march, "17.fk-1")] == ["17.fk-1"]

@@ -7,7 +7,7 @@ import pytest
 
 from rules.tanga.model import Standing
 from rules.tanga.progress import March
-from rules.tanga.ways import may_end, next_hex, open_to, stays_behind
+from rules.tanga.ways import guns_left_behind, may_end, next_hex, open_hexes
 
 from .field import formation, hex_at, hexes, state_of
 
@@ -131,7 +131,7 @@ def test_ta_9_5_without_a_legitimate_path_it_goes_as_near_as_it_can() -> None:
 def barred(state, hex_: str, *units: str, ending: bool = False):
     """Whether the hex is closed to the units, either for entering or, with `ending`, for staying."""
     stack = tuple(state.units[unit] for unit in units or ("13-a",))
-    return not may_end(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in open_to(state, stack)
+    return not may_end(state, stack, hex_at(hex_)) if ending else hex_at(hex_) not in open_hexes(state, stack)
 
 
 def test_ta_9_5_the_sea_and_germans_are_prohibited() -> None:
@@ -173,9 +173,9 @@ def test_ta_9_5_a_machine_gun_shuns_hexes_next_to_germans() -> None:
     assert barred(state, "2909", "13-mg", "13-l1")
     assert not barred(state, "2909")
     assert not barred(state, "2909", "13-a", "13-mg")
-    guns = stays_behind(state, (state.units["13-a"], state.units["13-mg"]), hex_at("2909"))
+    guns = guns_left_behind(state, (state.units["13-a"], state.units["13-mg"]), hex_at("2909"))
     assert [gun.id for gun in guns] == ["13-mg"]
-    assert stays_behind(state, (state.units["13-mg"],), hex_at("2910")) == ()
+    assert guns_left_behind(state, (state.units["13-mg"],), hex_at("2910")) == ()
 
 
 # Paths of machine guns.
