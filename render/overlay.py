@@ -19,7 +19,7 @@ from .hidden_markers import marker_sprite
 from .numbers import draw_numbers
 from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
-from .plate_placement import PlatePosition, Wish, place
+from .plate_placement import PlatePosition, UnplacedPlate, place
 from .plates import plate
 from .short_names import shortened
 
@@ -123,7 +123,7 @@ class Overlay:
         """Return the plates' positions."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         wishes = [
-            Wish(drawn.width, drawn.height, around(ring), base.facing)
+            UnplacedPlate(drawn.width, drawn.height, around(ring), base.facing)
             for drawn, (base, ring, _) in zip(self.plates, self._named, strict=True)
         ]
         others = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]

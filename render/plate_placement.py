@@ -60,7 +60,7 @@ class Cost:
     """Cost of a plate beside the unit; none behind the unit, double in front."""
 
 
-class Wish(NamedTuple):
+class UnplacedPlate(NamedTuple):
     """A plate to place: its size, its base (pixels) and the unit's facing."""
 
     width: int
@@ -84,7 +84,7 @@ class _Trials(NamedTuple):
     costs: Floats
 
 
-def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
+def place(wishes: Sequence[UnplacedPlate], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
     """Place every plate, without overlaps and inside `frame` while space allows."""
     if not wishes:
         return ()
@@ -121,12 +121,12 @@ def _settle(costs: Floats, taken_by: Callable[[int, int], Numbers], order: Seque
     return chosen, float(quarrels.sum())
 
 
-def _trials(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> _Trials:
+def _trials(wishes: Sequence[UnplacedPlate], occupied: Occupied, frame: Box) -> _Trials:
     """Compute the cheapest candidate positions of every plate."""
     sizes = np.array([(wish.width, wish.height) for wish in wishes], dtype=float)
     bases = np.array([wish.base for wish in wishes], dtype=float)
     boxes = _boxes(sizes, bases)
-    leaders = _leaders(boxes, bases)
+    leaders = _leader_lines(boxes, bases)
     far = np.repeat(GAPS > LEADER_FROM, len(WAYS))
     doubtful = _doubts(boxes, bases)
     led = far | (doubtful > 0)
@@ -161,7 +161,7 @@ def _boxes(sizes: Floats, bases: Floats) -> Floats:
     return flat
 
 
-def _leaders(boxes: Floats, bases: Floats) -> Floats:
+def _leader_lines(boxes: Floats, bases: Floats) -> Floats:
     """Return leader lines from each plate's nearest edge to its base's centre."""
     ends = np.broadcast_to(((bases[:, :2] + bases[:, 2:]) / 2)[:, None, :], (*boxes.shape[:2], 2))
     starts = np.clip(ends, boxes[..., :2] + 4, boxes[..., 2:] - 4)
@@ -176,7 +176,7 @@ def _doubts(boxes: Floats, bases: Floats) -> Numbers:
     return np.asarray(touching.sum(axis=-1))
 
 
-def _against(wishes: Sequence[Wish], boxes: Floats, occupied: Occupied) -> Floats:
+def _against(wishes: Sequence[UnplacedPlate], boxes: Floats, occupied: Occupied) -> Floats:
     """Return each candidate's cost for its direction from the base and for covered content."""
     facings = np.radians([wish.facing for wish in wishes])[:, None]
     ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
@@ -251,7 +251,7 @@ def _position(trials: _Trials, number: int, chosen: int) -> PlatePosition:
     return PlatePosition(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
 
 
-def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -> tuple[PlatePosition, ...]:
+def _apart(positions: list[PlatePosition], wishes: Sequence[UnplacedPlate], frame: Box) -> tuple[PlatePosition, ...]:
     """Move each plate that overlaps an earlier plate, or leaves the frame, to the nearest free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
@@ -263,7 +263,7 @@ def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -
     return tuple(settled)
 
 
-def _anywhere(wish: Wish, others: Sequence[Box], frame: Box) -> PlatePosition | None:
+def _anywhere(wish: UnplacedPlate, others: Sequence[Box], frame: Box) -> PlatePosition | None:
     """Return the free position nearest to the base in the whole frame, or None if the frame is full."""
     x, y = wish.base.centre
     lefts = np.arange(int(frame.left), int(frame.right) - wish.width + 1, STEP)

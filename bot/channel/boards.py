@@ -91,7 +91,7 @@ class Boards:
         return any(claimed)
 
     async def shown(self, board: Board, seq: int) -> None:
-        """Notes that it shows the game as of that entry, and lets it rest."""
+        """Record that the board shows the game as of entry `seq`, and keep it from being drawn again for REST."""
         rests = self._games.clocks.now() - LEASE + REST
         await self._change(board, seq=seq, claimed=rests)
 

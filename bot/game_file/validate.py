@@ -59,7 +59,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
         require_simple(file.decode(), MOST_VALUES, is_json=True)
         game = ExportedGame.model_validate(in_todays_form(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
-        raise _bad(*_place(error)) from None
+        raise _bad(*_first_error(error)) from None
     except Refused as error:
         raise BadFile(f"The file cannot be imported: {error}. Nothing was changed.") from None
     except ValueError as error:
@@ -118,7 +118,7 @@ def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, st
             same = ruleset.read_state(text) == state
             ruleset.check(state)
         except ValidationError as error:
-            deeper, why = _place(error)
+            deeper, why = _first_error(error)
             raise _bad(f"{where}.{deeper}", why) from None
         except Refused as error:
             raise _bad(where, error.why.removesuffix(".")) from None
@@ -275,7 +275,8 @@ def is_bot_of(state: State, seat: ExportedSeat) -> bool:
     return seat.level is not None and seat.user == bot_of(state, seat.side)
 
 
-def _place(error: ValidationError) -> tuple[str, str]:
+def _first_error(error: ValidationError) -> tuple[str, str]:
+    """Return the path and message of the first validation error."""
     first = error.errors()[0]
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
     return path.removeprefix("."), first["msg"].lower()

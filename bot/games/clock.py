@@ -118,7 +118,7 @@ class _ClockChange:
             report=Report(headline=f"{self.actor.name} {does}", outcome=in_words(clock), side=PUBLIC),
             action={"hours": hours, "quiet": str(clock.quiet or "")},
             state_seq=game.state_seq,
-            waits=game.waits_for_all,
+            waits=game.all_awaited_sides,
             also=partial(_store_clock, game=game.id, clock=clock),
         )
 

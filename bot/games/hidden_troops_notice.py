@@ -21,7 +21,7 @@ def who_sees_all(game: Game) -> str:
 
 
 def sight_of_seat(game: Game, user: int) -> str:
-    """What the umpire is told who takes a seat where units may be hidden; nothing for anybody else."""
+    """Return what to tell an umpire who takes a seat in a game with hidden units; `""` for any other user."""
     return OF_A_SEAT if game.state.may_hide and game.is_umpire(user) else ""
 
 

@@ -31,7 +31,10 @@ class Foreseen:
 
 
 def foresee(game: Game, actor: Actor, action: Action) -> Foreseen:
-    """Chances or a sketch at least. Raises NotAllowed where only the umpire may say such a thing, Refused."""
+    """Return an action's odds, its sketch, or both.
+
+    Raises NotAllowed if the action is the umpire's alone, Refused if it has neither odds nor a sketch.
+    """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)
     viewer = game.viewer(actor.id)

@@ -86,7 +86,7 @@ class Readings:
 
 
 async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:
-    """The lines that the viewer may read at all, oldest first, nothing in them redacted; `states`: theirs with them."""
+    """Return the entries that the viewer may read in part or whole, oldest first, unredacted; `states` adds states."""
     columns = [null().label(STATE) if name == STATE and not states else _as_stored(name) for name in Line._fields]
     query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
     found: list[Line] = []

@@ -160,9 +160,8 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """Return what `user` may see: everything for the umpire, a side's view for its player, else the public view.
 
-        Where the umpire plays against the bot, nobody sees everything: the umpire sees what his side sees; so does one
-        who holds a seat, or has held one, where units may be hidden. Where the game cannot be read, everyone sees what
-        is public.
+        An umpire sees only his side's view if he plays against the bot, or if units may be hidden and he holds or has
+        held a seat. If the game cannot be read, everyone sees only what is public.
         """
         if not self.state_is_readable:
             return PUBLIC
@@ -210,10 +209,10 @@ class Game:
     @property
     def waits_for(self) -> frozenset[Viewer]:
         """Return the waited-for sides played by people, including the umpire."""
-        return self.waits_for_all - {*self.bots}
+        return self.all_awaited_sides - {*self.bots}
 
     @property
-    def waits_for_all(self) -> frozenset[Viewer]:
+    def all_awaited_sides(self) -> frozenset[Viewer]:
         """Return all waited-for sides, including sides of the bot."""
         if self.ended is not None or not self.state_is_readable:
             return frozenset()
@@ -222,7 +221,7 @@ class Game:
     @property
     def bots_due(self) -> tuple[Seat, ...]:
         """The bot's seats that have something to do before it goes on; none while people first owe something."""
-        due = [seat for side, seat in sorted(self.bots.items()) if side in self.waits_for_all]
+        due = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
         if not due or not self.waits_for:
             return tuple(due)
         owed = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}

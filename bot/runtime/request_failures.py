@@ -26,17 +26,19 @@ def noted(into: Stumbles) -> Iterator[None]:
 def trace() -> aiohttp.TraceConfig:
     """To be given to the client whose requests are watched."""
     config = aiohttp.TraceConfig()
-    config.on_request_end.append(_ended)
-    config.on_request_exception.append(_broken_off)
+    config.on_request_end.append(_note_server_error)
+    config.on_request_exception.append(_note_exception)
     return config
 
 
-async def _ended(_session: aiohttp.ClientSession, _context: Any, request: aiohttp.TraceRequestEndParams) -> None:
+async def _note_server_error(
+    _session: aiohttp.ClientSession, _context: Any, request: aiohttp.TraceRequestEndParams
+) -> None:
     if request.response.status >= 500:
         _note(f"{request.response.status}")
 
 
-async def _broken_off(
+async def _note_exception(
     _session: aiohttp.ClientSession, _context: Any, request: aiohttp.TraceRequestExceptionParams
 ) -> None:
     _note(type(request.exception).__name__)

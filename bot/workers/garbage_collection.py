@@ -11,7 +11,7 @@ With Python's own numbers a seventh of the time of an opponent that thinks went 
 
 
 def spare_lasting() -> None:
-    """Leave out of every later search what exists now: what is loaded at the start lasts as long as the program."""
+    """Exempt all objects that exist now from later garbage collections: they last as long as the program."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(MADE, *OLDER)

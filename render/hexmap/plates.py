@@ -11,7 +11,7 @@ from render.arrows import draw_leader
 from render.coverage import Occupied
 from render.geometry import Box, View
 from render.palette import SideLook, Theme
-from render.plate_placement import Wish, place
+from render.plate_placement import UnplacedPlate, place
 from render.plates import plate
 from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
@@ -64,7 +64,7 @@ def draw_plates(
     seen: list[Sequence[Point]] = [box.ring for box in written]
     seen += [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
     occupied = Occupied(field.size, [base.ring for base in bases], seen, [box.ring for box in stood.values()])
-    wishes = [Wish(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
+    wishes = [UnplacedPlate(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
     positions = place(wishes, occupied, view.frame.grown(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):
         if position.leader:

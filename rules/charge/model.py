@@ -97,7 +97,11 @@ class Fight(Model):
 
 
 class ChargeState(TableState[ChargeUnit]):
-    """A game of Charge!: `mover` is the side whose turn it is, `first` who opens each, `began` how many have begun."""
+    """A game of Charge!
+
+    `mover` is the side whose turn it is, `first` the side that moves first in each turn, `began` the number of sides'
+    turns that have begun.
+    """
 
     ruleset: str = "charge"
     options: ChargeOptions = ChargeOptions()

@@ -15,7 +15,7 @@ NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
 
 
 def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
-    """Why a tank gains no ground whatever its close combat brings; nothing where it may (GW-6.1)."""
+    """Return why a tank cannot gain ground, however its close combat ends; `""` if it can (GW-6.1)."""
     now = unit.this_turn
     if not (now.is_ordered or supposing):
         return "it is not ordered"

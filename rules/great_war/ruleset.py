@@ -32,7 +32,7 @@ from .values import VALUES
 
 
 def _orders_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
-    """Return the order to the unit of a move or battle given in the phase of orders (GW-1.1).
+    """Return the order that a move or battle asked for in the orders phase needs first (GW-1.1).
 
     Raises Refused if no order is left.
     """

@@ -24,8 +24,8 @@ from .firing.firepower import (
     factor,
     factors,
     furthest,
-    halvings,
     least_range,
+    reductions,
     rounded,
     rounds_up,
 )
@@ -173,7 +173,7 @@ def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Ma
 @remembered
 def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
     """Return what remains of the dice thrown at a unit by a weapon (MM-3.4)."""
-    return float(prod(each.value for each in halvings(bare_table(terrain, options), weapon, foe)))
+    return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
 
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:

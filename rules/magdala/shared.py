@@ -139,28 +139,28 @@ def fighters(
 
 
 def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Alternate turns: each side acts in its own. Raises Refused."""
+    """Raise Refused outside the turn of the unit's side."""
     whose = state.side(state.active)
     why = f"It is the turn of {whose:the}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 
 def free_in_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Whether a unit may be ordered to do anything at all: its turn, under command, in no melee. Raises Refused."""
+    """Raise Refused unless the unit may be ordered: in its side's turn, under command, in no melee."""
     own_turn(state, unit)
     under_command(state, unit)
     not_in_melee(unit)
 
 
 def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Whether the unit obeys, and has not spent its whole turn. Raises Refused."""
+    """Raise Refused unless the unit obeys and has not spent its whole turn."""
     obeys(state, unit)
     spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
     refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
 
 
 def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Routed, retreating and pursuing units do what they must; who owes a test settles it first. Raises Refused."""
+    """Raise Refused for a routed, retreating or pursuing unit, and for one that owes a test."""
     rule = FLYING.get(unit.morale)
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
     owed = first_prompt(state, unit.id, *SETTLE_FIRST)
@@ -169,7 +169,7 @@ def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 
 def not_in_melee(unit: MagdalaUnit) -> None:
-    """Who is in melee fights, and does nothing else. Raises Refused."""
+    """Raise Refused for a unit in melee: it fights, and does nothing else."""
     why = f"{unit:are} in melee: {unit:they fight} on until one side gives way."
     refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))
 

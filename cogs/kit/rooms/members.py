@@ -117,7 +117,7 @@ async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
 
 
 async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
-    """The thread. Raises HTTPException; a thread that is gone is forgotten."""
+    """Return the thread with this id. Raises HTTPException; deletes the room of a thread that is gone first."""
     known = bot.get_channel(thread)
     try:
         found = known if isinstance(known, discord.Thread) else await bot.fetch_channel(thread)

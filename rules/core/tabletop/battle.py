@@ -178,7 +178,7 @@ class TableState(State, Generic[U]):
 
     @override
     def title_of(self, turn: str) -> str:
-        """As ever; before the battle begins `Set-up`."""
+        """Return the title of the turn; `Set-up` while the battle is being set up."""
         return SET_UP if self.being_set_up else super().title_of(turn)
 
     @property

@@ -93,8 +93,8 @@ def all_shown(state: S) -> S:
     return show_units(state, tuple(state.hidden))
 
 
-def may_know(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
-    """The hidden units that the viewer may know of."""
+def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
+    """Return the hidden units that the viewer may know of, by id."""
     return {unit: each for unit, each in state.hidden.items() if viewer in (UMPIRE, each.side)}
 
 
@@ -107,7 +107,7 @@ def view_of(state: S, viewer: Viewer) -> S:
     state = knowing_of_ambushes(state, state, viewer)
     if not state.hidden:
         return state
-    own = may_know(state, viewer)
+    own = hidden_units_known_to(state, viewer)
     there = {unit: each for unit, each in own.items() if not is_off_table(state, each)}
     return state.model_copy(update={"hidden": own, "units": {**state.units, **there}})
 

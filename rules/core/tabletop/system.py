@@ -100,7 +100,7 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view, with the hidden units that the viewer may know kept in `hidden`."""
-        kept = hidden_units.may_know(state, viewer)
+        kept = hidden_units.hidden_units_known_to(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
         return hidden_units.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
 

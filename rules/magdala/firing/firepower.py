@@ -41,11 +41,12 @@ TARGET_WORDS = (IN_THE_OPEN, *COVER_WORDS, SKIRMISHING, PRONE, PINNED)
 COVERING_GROUND = COVERING | ROUGH_GOING
 COVER = "target in cover or rough going"
 STANDING = Cite(rule="MM-3.1")
-HALF = Fraction(1, 2)
+ROUNDED_UP_FROM = Fraction(1, 2)
+"""Least fraction of a die that counts as one, for units that round up (MM-3.5)."""
 
 
 def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
-    """Armed, unlimbered, not jammed, in its turn, once; or as it is charged. Raises Refused (MM-3.1)."""
+    """Raise Refused unless the unit may fire: able to, and once in its turn or when it is charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
     refuse(JAM.ruled, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))
@@ -62,7 +63,7 @@ def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: S
 
 
 def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
-    """An enemy, not a leader alone, and in no melee but that it comes into. Raises Refused (MM-3.1)."""
+    """Raise Refused unless the target is an enemy, no lone leader, and in no melee but with its attacker (MM-3.1)."""
     ours = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
     melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
@@ -74,7 +75,7 @@ def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit,
 def half_effect(
     state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
 ) -> str:
-    """Why the volley is at half effect; empty at full. Raises Refused if full effect was asked for and may not be.
+    """Return why the volley is at half effect, or `""`. Raises Refused if full effect was asked for and is not allowed.
 
     Full effect needs a unit to stand (MM-3.1), in the order it began the turn in (ruling), held by no test (MM-5.7).
     """
@@ -93,10 +94,10 @@ def half_effect(
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
 
-def halvings(
+def reductions(
     state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), half: str = ""
 ) -> tuple[Modifier, ...]:
-    """Return everything that halves a volley of the weapon (MM-3.4); `half` says why it is at half effect."""
+    """Return the modifiers that reduce a volley at the target (MM-3.4); `half` says why it is at half effect."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")
@@ -157,14 +158,14 @@ def rounds_up(unit: MagdalaUnit) -> bool:
 
 
 def factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
-    """What a circumstance makes of the number of dice (MM-3.3, MM-3.4), by its row or by the rule of works."""
+    """Return the modifier that multiplies the dice for a circumstance (MM-3.3, MM-3.4), by its row."""
     times, divided_by = (value("firing-factors", label, column) for column in ("times", "divided by"))
     rule = by or cite("firing-factors", label)
     return Modifier(value=Fraction(times, divided_by), reason=reason or label, cite=rule, times=True)
 
 
 def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
-    """What the unit's own kind and weapon make of its strength."""
+    """Return the modifiers that turn the unit's figures into dice, by its kind and weapon (MM-3.3)."""
     by = firer(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
     each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
@@ -179,14 +180,16 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
 
 
 def rounded(exact: Fraction | float, up: bool) -> int:
-    """Whole dice: a half or more counts as one where halves round up, else all fractions are dropped (MM-3.5)."""
-    return floor(exact + HALF) if up else floor(exact)
+    """Return whole dice: if `up`, a half or more counts as one; else all fractions are dropped (MM-3.5)."""
+    return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
 
-def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
-    """The dice of the unit's whole strength, and the sum that leads to them; in which order makes no difference."""
+def volley(
+    unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
+) -> tuple[int, tuple[Step, ...]]:
+    """Return the number of dice of the whole unit, and the steps of the sum; the order of modifiers does not matter."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
-    modifiers = (*factors(unit, options), *halvings)
+    modifiers = (*factors(unit, options), *reductions)
     exact = prod((each.value for each in modifiers), start=figures)
     dice = rounded(exact, up)
     said = count_of(dice, "die", "dice")

@@ -172,7 +172,10 @@ def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
 
 
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
-    """Whether an unwounded general is attached, or stated on tables without listed generals (MM-6)."""
+    """Whether the test may be thrown again (MM-6).
+
+    It may if an unwounded general is with the unit, or if a player says so on a table without listed generals.
+    """
     unit = state.unit(prompt.unit)
     is_stated = GENERAL in prompt.circumstances and not _listed(state, unit)
     return is_stated or general_with(state, unit) is not None
