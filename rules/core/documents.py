@@ -1,4 +1,4 @@
-"""What somebody writes as JSON: read as a whole, or refused with the places of what is wrong there."""
+"""Read JSON documents that people write, or refuse them with the places of their faults."""
 
 import json
 from codecs import BOM_UTF8
@@ -25,7 +25,7 @@ MAX_BYTES = 1024 * 1024
 MOST_VALUES = 100_000
 """Maximum number of values in a document. A map of Tanga's size has about 5,000."""
 MOST_TOLD = 5
-"""Faults that a refusal names."""
+"""Maximum number of faults that a refusal names."""
 SHAPES = {
     "missing": "it is missing",
     "model_type": "it must be an object, as {…}",
@@ -49,7 +49,7 @@ _PATTERNS = {
 
 
 def is_seen(name: str) -> str:
-    """The name. Raises ValueError on signs that are not seen, or turn the writing round."""
+    """Return the name. Raises ValueError for invisible characters, or characters that reverse the writing."""
     if not name.isprintable():
         raise ValueError("it must have no signs that are not seen")
     return name
@@ -68,13 +68,17 @@ class Reader:
     """Reads documents of one kind."""
 
     def __init__(self, of: type[Model], patterns: Mapping[str, str], said: Mapping[str, str]) -> None:
-        """`patterns` says what each pattern of the kind's own wants, `said` what a field of that name must be."""
+        """Create a reader of documents of type `of`.
+
+        `patterns` maps further patterns of that type to the words for what they want, `said` maps names of fields to
+        the words for what the field must be.
+        """
         self.of, self.said = of, said
         self.patterns = {**_PATTERNS, **patterns}
         self.schema: Mapping[str, Any] = of.model_json_schema()
 
     def read(self, document: bytes) -> Any:
-        """The document, of the right shape. Raises Refused with the places of the first faults."""
+        """Return the document as a model. Raises Refused with the places of the first faults."""
         if len(document) > MAX_BYTES:
             raise Refused(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most.")
         document = document.removeprefix(BOM_UTF8)
@@ -97,7 +101,7 @@ class Reader:
             yield path, f"{path_in_words(path)}: {why}"
 
     def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """What pydantic found, in plain words; not what follows from a fault further inside."""
+        """Yield pydantic's errors in plain words with their paths, except errors that follow from a fault inside."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]
@@ -132,7 +136,7 @@ class Reader:
 
 
 def require(faults: Iterator[Fault]) -> None:
-    """Raises Refused with the first faults, if there are any."""
+    """Raise Refused with the first faults, if there are any."""
     first = next(faults, None)
     if first is not None:
         raise _refusal(chain((first,), faults))
@@ -153,13 +157,13 @@ class _Object(dict[str, Any]):
 
 
 def repeated(text: str) -> tuple[Any, list[Path]]:
-    """What a JSON text says, and the names that come twice in an object. Raises ValueError, RecursionError."""
+    """Return the parsed text, and the paths of names that an object has twice. Raises ValueError, RecursionError."""
     told = json.loads(text, object_pairs_hook=_Object)
     return told, list(_repeated(told))
 
 
 def _repeated(value: Any, place: Path = ()) -> Iterator[Path]:
-    """Names that come twice in an object. Documents are not nested so deeply that this could not follow."""
+    """Yield the paths of names that an object has twice. Calls itself once per level of nesting."""
     if isinstance(value, _Object):
         yield from ((*place, name) for name in value.repeated)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -168,7 +172,7 @@ def _repeated(value: Any, place: Path = ()) -> Iterator[Path]:
 
 
 def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of values under free names."""
+    """Return the schema of the values of a mapping with free keys."""
     found: Mapping[str, Any] = here.get("additionalProperties") or next(
         iter(here.get("patternProperties", {}).values())
     )
@@ -176,6 +180,6 @@ def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def path_in_words(loc: Path) -> str:
-    """`map.beaches.A`, `formations[2].units[0].cf`."""
+    """Return a path in words: `map.beaches.A`, `formations[2].units[0].cf`."""
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part[:40]}" for part in loc)
     return "".join(sign if sign.isprintable() else "?" for sign in path).removeprefix(".")

@@ -1,4 +1,4 @@
-"""What a report says at a glance: one line a throw, what happened without dice, and no number twice."""
+"""Tell a report in short: one line for each throw, events without dice, and no number twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +17,7 @@ MANY = 4
 
 
 def cited(cite: Cite) -> str:
-    """`MM-3.6`, `BE-1ʰ`."""
+    """Return a citation in short: `MM-3.6`, `BE-1ʰ`."""
     return f"{cite.rule}{SIGNS.get(cite.mark, '')}"
 
 
@@ -28,12 +28,12 @@ def legend(cites: Iterable[Cite]) -> str:
 
 
 def rounded(chance: Fraction) -> str:
-    """`96%`; `under 1%` and `over 99%` are possible and not certain."""
+    """Return a chance in whole percent: `96%`; `under 1%` or `over 99%` if possible but not certain."""
     return likely(chance, places=0)
 
 
 def dice_in_words(throw: Throw) -> str:
-    """`2D6 4 3`: dice as they fell."""
+    """Return the dice as they fell: `2D6 4 3`."""
     return f"{len(throw.dice) if len(throw.dice) > 1 else ''}D{throw.sides} {' '.join(map(str, throw.dice))}"
 
 
@@ -43,7 +43,7 @@ def modifier(item: Modifier) -> str:
 
 
 def steps(report: Report) -> Iterable[Step]:
-    """The steps to tell; where many units take the same test, or fare alike, a line for each end that it has."""
+    """Yield the steps to tell; many similar tests, or units with the same result, share a line."""
     told = [*_alike_together([*_one_by_one(report)])]
     kinds = Counter(_kind(step) for step in told)
     ends: dict[tuple[str, str, str], list[Step]] = {}
@@ -74,12 +74,12 @@ def _only_fares(step: Step) -> bool:
 
 
 def _kind(step: Step) -> str:
-    """The kind of a test thrown against a score; nothing of any other step."""
+    """Return the kind of a test against a score; an empty string for any other step."""
     return step.kind if step.subject and step.throws and step.score is not None and step.verdict else ""
 
 
 def _together(alike: Sequence[Step]) -> Step:
-    """`Reaction against 4, they carry on: Arteiga 6, Ashraf 4`: the same test of several units with the same end."""
+    """Merge the same test with the same result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
     first = alike[0]
     scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in alike)
     text = f"{' '.join(filter(None, (f'{first.kind[0].upper()}{first.kind[1:]}', first.needed)))}, {first.verdict}"
@@ -87,9 +87,9 @@ def _together(alike: Sequence[Step]) -> Step:
 
 
 def _one_by_one(report: Report) -> Iterable[Step]:
-    """The steps to tell: what only reckons is left out, and what the headline says already.
+    """Yield the steps to tell, without those that only calculate and those that the headline tells.
 
-    A throw that is the only one is told with what was added just before: to each die, or to what it is held against.
+    If the report has a single throw, its step includes the modifiers of the step before.
     """
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:
@@ -99,7 +99,7 @@ def _one_by_one(report: Report) -> Iterable[Step]:
 
 
 def with_what_was_added(step: Step, before: Step) -> Step:
-    """Return the throw including modifiers calculated directly before; modifiers of dice numbers are excluded."""
+    """Return the step of a throw with the modifiers of the step `before` it, except those of a number of dice."""
     added = tuple(each for each in before.modifiers if not each.times)
     if before.tells or not added:
         return step
@@ -112,7 +112,7 @@ def with_what_was_added(step: Step, before: Step) -> Step:
 
 
 def outcome(report: Report, known: Collection[Standing] = ()) -> str:
-    """Return what came of the action, without the units that stand as `known`."""
+    """Return the report's whole outcome, without the conditions of units in `known`."""
     standing = tuple(one for one in report.standing if one not in known)
     return report.model_copy(update={"standing": standing}).whole_outcome
 
@@ -120,7 +120,7 @@ def outcome(report: Report, known: Collection[Standing] = ()) -> str:
 def line(step: Step) -> str:
     """Return a step's line, such as `2D6 4 5, +1 British = 10 against 2 casualties: they hold`.
 
-    Dice that only count as they are shown are these: `4 *7* 2, +1 Mahdists`.
+    Dice that count one by one are shown as they count: `4 *7* 2, +1 Mahdists`.
     """
     before, after = around_counted(step)
     return f"{before}{as_adjusted(step.counted)}{after}"
@@ -136,7 +136,7 @@ def around_counted(step: Step) -> tuple[str, str]:
 
 
 def cites(step: Step) -> Iterable[Cite]:
-    """Return the rules cited in the step's line."""
+    """Return the rules that a step's line cites."""
     return (step.cite, *(each.cite for each in step.modifiers))
 
 

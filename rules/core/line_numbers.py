@@ -1,4 +1,4 @@
-"""On which line of a TOML or JSON text a value stands, of a text that is known to be right."""
+"""Find the line of each value in a valid TOML or JSON text."""
 
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
@@ -16,7 +16,7 @@ Lines = Mapping[Path, int]
 
 
 def lines_of(text: str) -> Lines:
-    """Return the line numbers of all values; empty for unsupported syntax."""
+    """Return the line number of each value in a text; empty if the syntax is not supported."""
     found: dict[Path, int] = {}
     try:
         _Walk(found).document(_grammar().parse(text))
@@ -26,7 +26,7 @@ def lines_of(text: str) -> Lines:
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
-    """Return the line of a value, or of its nearest existing parent."""
+    """Return the line of the value at `path`, or of its nearest parent with a line; None if there is none."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -40,7 +40,7 @@ def _grammar() -> Lark:
 
 
 class _Walk:
-    """Goes through a document and notes where each value begins."""
+    """Walks through a parsed document and notes in `found` on which line each value begins."""
 
     def __init__(self, found: MutableMapping[Path, int]) -> None:
         self._found = found
@@ -58,7 +58,7 @@ class _Walk:
                 here = self._header(part)
 
     def _header(self, part: Tree[Token]) -> Path:
-        """The path of a table's header; of one of several tables of a name, the newest."""
+        """Return the path of a table's header; for one of several tables of a name, with the index of the newest."""
         key = _key(part.children[0])
         here: Path = ()
         for name in key[:-1]:
@@ -99,7 +99,7 @@ def _key(part: Any) -> tuple[str, ...]:
 
 
 def _names(word: str) -> tuple[str, ...]:
-    """A part of a key without its quotes; `a.b` without spaces is read as one word."""
+    """Return the names in a part of a key, without quotes; `a.b` arrives as one word and has two names."""
     if word.startswith('"'):
         return (str(tomllib.loads(f"name = {word}")["name"]),)
     if word.startswith("'"):

@@ -1,7 +1,7 @@
-"""What someone means by a name: one way for units, sides, troops, places, circumstances, options and scenarios.
+"""Find what someone means by a name: of units, sides, troops, places, circumstances, options and scenarios.
 
-Several tests are put to all names, the strictest first, and the first that any name passes decides. One name that
-passes it is meant; of several none is, and they are told apart; where none is left the nearest are named.
+Names are tested from the strictest test to the loosest, and the first test that any name passes decides. If one
+name passes, it is meant. If several pass, the refusal lists them; if no name passes any test, it lists the nearest.
 """
 
 import re
@@ -17,7 +17,7 @@ from .refusal import Refused
 
 NEAREST = 4
 TOLD_APART = 6
-"""Names that are listed where several may be meant."""
+"""Maximum number of names to list when several may be meant."""
 SHORTEST = 3
 """Minimum characters of a name fragment inside a word."""
 LONGEST = 60
@@ -27,12 +27,12 @@ WORD = re.compile(r"[^\W_]+")
 
 K = TypeVar("K")
 Words = Mapping[str, Sequence[str]]
-"""By key: words that what bears the name is known by, beside its name."""
+"""Further words by which a named thing is known, by the key of its name."""
 
 
 @lru_cache(maxsize=8192)
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text, in small letters, without accents and punctuation."""
+    """Return the words of a text in lower case, without accents and punctuation."""
     letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return tuple(WORD.findall("".join(letters).casefold()))
 
@@ -43,14 +43,14 @@ def begins(typed: str, word: str) -> bool:
 
 
 def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether every word typed begins one of the words."""
+    """Whether each word in `typed` begins one of `words`."""
     known = tuple(words)
     return all(any(begins(one, word) for word in known) for one in typed)
 
 
 @dataclass(frozen=True)
 class _Bearer:
-    """A named thing: key, name, and further words."""
+    """A named thing: its key, its name, and further words by which it is known."""
 
     key: str
     name: str
@@ -67,13 +67,13 @@ def _in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _part(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether what was typed, long enough to mean something, stands within the name; a number is a whole one."""
+    """Whether the typed words are part of the name and have at least SHORTEST characters; numbers must match fully."""
     part = " ".join(typed)
     return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
 def _singular(words: Iterable[str]) -> tuple[str, ...]:
-    """The words as of one: Royal Marines are of the Royal Marine Light Infantry, companies of a company."""
+    """Return each word in the singular, so that `Marines` finds the Royal Marine Light Infantry."""
     return tuple(_of_one(word) for word in words)
 
 
@@ -94,9 +94,12 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
     lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
     lambda _, typed, one: bool(typed) and all_in(_singular(typed), one.words),
 )
-"""Given the text as typed (stripped, in small letters) and its words: the key; the name; its words; those, but not all
-of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either; beginnings
-of words of the name, where what was typed is of several."""
+"""Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
+
+The text is the key; the text is the name; the words are those of the name; they are some words of the name; they
+begin words of the name, in order; they are a part of the name; they are further words for the thing; they begin
+words of the name or further words; in the singular, they begin words of the name.
+"""
 EXACT = 3
 """Number of tests that compare the whole key or name."""
 
@@ -106,7 +109,7 @@ def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
 
 
 class Names(dict[str, str]):
-    """Names by key that never change. Forms for comparison are computed once, for all look-ups."""
+    """A mapping from keys to names that never changes. The forms for comparison are computed once."""
 
     def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
@@ -126,7 +129,7 @@ class Names(dict[str, str]):
 
     @cached_property
     def _by_other_key(self) -> Mapping[str, tuple[str, ...]]:
-        """Keys with capitals or spaces around them, by what is typed for them: all others are their own."""
+        """Map the stripped lower-case form to its keys, for all keys that differ from that form."""
         return _grouped((typed, key) for key in self if (typed := key.strip().casefold()) != key)
 
     @cached_property
@@ -150,7 +153,7 @@ def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 
 def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of all names possibly meant: a single exact match, several candidates, or none."""
+    """Return the keys of the names that may be meant: one for a clear match, several candidates, or an empty tuple."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
@@ -161,7 +164,7 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
 
 
 def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """The keys of all names that pass any test, those that pass a stricter one first."""
+    """Return the keys of all names that pass any test, those that pass a stricter test first."""
     wanted, typed = text.strip().casefold(), words_of(text)
     bearers = _bearers(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
@@ -170,8 +173,8 @@ def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) 
 def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the only name meant. Raises Refused for several candidates or none.
 
-    Raises Refused where several may be, listing them, or none is: `unknown` says that with {} for what was typed
-    (“No unit here is called {}.”), and the nearest follow, or all where they are few.
+    Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
+    unit here is called {}.”), followed by the nearest names, or by all names if they are few.
     """
     found = meant(text, names, known_by)
     said = f"“{text.strip()[:LONGEST]}”"

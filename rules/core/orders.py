@@ -1,4 +1,4 @@
-"""Orders as people write them, one a line: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`, `all: back 3`."""
+"""Read and write orders, one per line: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`, `all: back 3`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,16 +18,16 @@ from .wording import as_words
 S = TypeVar("S", bound=State)
 
 USUAL = "move"
-"""What is meant where an order names no action."""
+"""Kind of action that an order means if it names none."""
 ALL = "all"
 MY_TURN = "my turn"
 """Pseudo phase: the order's side's next turn."""
 LONGEST, MOST_WORDS = 4000, 200
 """Maximum characters of an order line with a hundred unit names, and of its action part."""
 MOST_WAYS = 20
-"""To read a line: it may name an action many times."""
+"""Maximum number of readings tried for one line, which may name an action many times."""
 FIRST = ("target", "to")
-"""Fields that need not be named where they come first."""
+"""Fields that an order may give first, without the field's name."""
 NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
 HOW = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arteiga”."
 BULLET = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)")
@@ -47,16 +47,19 @@ class Order(Model):
 
 
 def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield the order's units with their actions, interpreting markers. Raises Refused."""
+    """Yield each unit of the order (by id) with its action; `Ruleset.meant` settles the kind for markers.
+
+    Raises Refused.
+    """
     for unit in order.units:
         kind = order.kind if unit in state.units else system.meant(state, order.kind, unit)
         yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 
 def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the optional test required before the refused action, if the game knows all its facts; else None.
+    """Return the unit's optional test that `refused` asks for, if the game knows all the test's facts; else None.
 
-    What a unit is tested for whether it wants or not is none of it: that is for whoever calls for tests.
+    Required tests are left to whoever calls for tests.
     """
     own = (one for one in refused.prompts if one.unit == action.unit and not one.required and len(one.offers) == 1)
     tests = (system.parse(one.offers[0].kind, one.offers[0].args) for one in own)
@@ -69,14 +72,14 @@ def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Acti
 
 
 def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
-    """Return the action, shortened as the dice require; None if nothing remains."""
+    """Return `action`, shortened if its preliminary test allows less; None if nothing remains."""
     if system.allows(state, action) or system.preliminary_tests is None:
         return action
     return system.preliminary_tests.shortened(state, action)
 
 
 def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """Return table and action after a sketched preliminary test, and whether such a test exists."""
+    """Return the state and the action after a sketch of the preliminary test, and whether there is such a test."""
     try:
         system.label(state, action)
         return state, action, False
@@ -89,12 +92,12 @@ def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple
 
 
 def is_all(names: str) -> bool:
-    """Whether the text means all units, or all units of a name."""
+    """Whether the text begins with `all`: all units, or all units of a name."""
     return names.casefold().split()[:1] == [ALL]
 
 
 def is_list(names: str) -> bool:
-    """Whether several units may be named."""
+    """Whether the text may name several units, by commas or by `all`."""
     return "," in names or is_all(names)
 
 
@@ -105,7 +108,7 @@ def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OrderBook(Generic[S]):
-    """The orders of a side, read and written on the table as that side sees it."""
+    """Reads and writes the orders of one side, by the side's view `seen`."""
 
     system: Ruleset[S]
     seen: S
@@ -114,24 +117,24 @@ class OrderBook(Generic[S]):
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """All units that the side knows of, by id."""
+        """Return the names of all units and markers that the side knows, by id."""
         return naming.Names({one.id: one.name for one in self.system.named(self.seen, self.viewer)})
 
     @cached_property
     def own(self) -> Mapping[str, str]:
-        """Return the side's units and markers by id; the umpire gets all units."""
+        """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         known = self.system.named(self.seen, self.viewer)
         return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
 
     @cached_property
     def verbs(self) -> Sequence[tuple[str, str]]:
-        """Every way to say an action and its kind, the longest first: `bug out`, `bugs out`."""
+        """Return each spelling of an action with its kind, the longest first: `bug out`, `bugs out`."""
         kinds = ordered_kinds(self.system)
         said = ((form, kind) for kind in kinds for form in (as_words(kind), _of_one(as_words(kind))))
         return sorted(dict(said).items(), key=lambda form: -len(form[0]))
 
     def read(self, line: str) -> Order:
-        """The order that a line gives. Raises Refused with what is wrong in it."""
+        """Return the order that a line gives. Raises Refused with what is wrong in the line."""
         text = BULLET.sub("", line.strip())
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
@@ -165,7 +168,7 @@ class OrderBook(Generic[S]):
         return f"in {order.phase}: {line}" if order.phase else line
 
     def _says_all(self, words: str) -> bool:
-        """Whether these words after the colon, as `lie down`, are read as a circumstance of the usual action."""
+        """Whether `words`, such as `lie down`, would be read after the colon as a circumstance of the usual action."""
         known = (
             map(naming.words_of, self.system.actions[USUAL].circumstance_names) if USUAL in self.system.actions else ()
         )
@@ -173,7 +176,10 @@ class OrderBook(Generic[S]):
         return naming.words_of(words) in known and not verb
 
     def units(self, text: str) -> tuple[str, ...]:
-        """The side's own units that a list by comma names; `all Hadendoa` are all so called. Raises Refused."""
+        """Return the side's units in a list separated by commas; `all Hadendoa` is every unit of that name.
+
+        Raises Refused.
+        """
         whole = naming.meant(text, self.own)
         if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
             return whole
@@ -186,7 +192,7 @@ class OrderBook(Generic[S]):
             raise
 
     def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return units able to execute the action one after another; if none can, all units, for their refusals."""
+        """Return the units that can execute the action one after another; if none can, all units, to refuse each."""
         found, state = [], self.seen
         for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
             table, possible, _ = ready(self.system, state, self.viewer, action)
@@ -218,7 +224,7 @@ class OrderBook(Generic[S]):
         return found
 
     def _ways_to_read(self, text: str) -> Iterator[tuple[str, str, str]]:
-        """Names, kind and rest: by the colon, else by every action named."""
+        """Yield readings of a line as (names, kind, rest): split at the colon, then at each action named."""
         names, colon, rest = text.partition(":")
         if colon:
             verb = next((v for v in self.verbs if re.match(rf"{re.escape(v[0])}\b", rest.strip(), re.I)), None)
@@ -265,7 +271,7 @@ class OrderBook(Generic[S]):
         return tuple(name for name in known if name not in NOT_WRITTEN)
 
     def _first(self, kind: str) -> str:
-        """Return the field that needs no name: destination or target, else the first required field."""
+        """Return the field given without its name: destination or target, else the first required field."""
         fields = self._fields(kind)
         known = self.system.actions[kind].model_fields
         required = (name for name in fields if known[name].is_required())
@@ -280,7 +286,7 @@ class OrderBook(Generic[S]):
         return self._called(str(value), self.names) if names_unit else value
 
     def called(self, unit: str) -> str:
-        """Return a unit's written name, for either side."""
+        """Return the name by which an order may call a unit of either side."""
         return self._called(unit, self.names)
 
     def _called(self, unit: str, among: Mapping[str, str]) -> str:
@@ -299,7 +305,7 @@ class OrderBook(Generic[S]):
 
 
 class _NoUnits(Refused):
-    """Names that are no units: the line may be read another way."""
+    """Refusal of names that are no units. Another reading of the line may still succeed."""
 
 
 def _of_one(words: str) -> str:

@@ -22,7 +22,7 @@ S = TypeVar("S", bound=State)
 
 PLACE = "place"
 LONGEST_EVENT = 300
-"""Characters of what the umpire says happens."""
+"""Maximum number of characters of an event's text."""
 BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
 """Citation for manual umpire actions."""
 
@@ -81,7 +81,7 @@ class RemoveUnit(_ByUmpire):
 
 
 class Event(_ByUmpire):
-    """Something that happens by the umpire's word alone, in a line of the log: it changes nothing on the table."""
+    """An event that the umpire announces in a line of the log. It changes nothing on the table."""
 
     by_unit = False
 
@@ -94,45 +94,48 @@ class ByHand(ActionType[S, Any, tuple[S, Report]]):
     """Manual umpire actions. Their plan is already the resulting state, because no dice are thrown."""
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
-        """`change` makes the state and the report of it. Raises Refused."""
+        """Create the type; `change` returns the new state and the report, or raises Refused."""
         self.action = action
         self._change = change
 
     def plan(self, state: S, action: Action) -> tuple[S, Report]:
-        """The state after it, and what is told. Raises Refused."""
+        """Return the state after the action, and the report. Raises Refused."""
         return self._change(state, action)
 
     @override
     def caption(self, state: S, plan: tuple[S, Report]) -> Caption:
-        """Its headline."""
+        """Return the report's headline as the button's text."""
         return Caption(plan[1].headline)
 
     def resolve(self, play: Play[S], plan: tuple[S, Report]) -> None:
-        """As planned."""
+        """Set the planned state and report on `play`."""
         play.state, play.report = plan
 
 
 @dataclass(frozen=True)
 class UmpireTools(Generic[S]):
-    """What a system provides: how units are made, revealed and removed, and what follows from a change."""
+    """The umpire's actions in one system. The fields are what the system does to make, reveal and remove units."""
 
     make: Callable[[S, AddUnit, str], S]
     settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after
-    """(before, after, unit id): adjusts whatever depends on the change. Raises Refused where it cannot be made."""
+    """Take the states before and after a change, and the unit's id; return the state with all that follows adjusted.
+
+    Raises Refused if the change cannot be made.
+    """
     reveal: Callable[[S, str], S] = lambda state, _unit: state
     remove: Callable[[S, str], S] = lambda state, unit: state.without(unit)
     line: Callable[[S, str], str] = lambda _state, _unit: ""
-    """(state, unit id): the state of a corrected unit, in short."""
+    """Take the state and a corrected unit's id; return the unit's condition in short."""
     set_down: Callable[[S, str, str], Any] | None = None
-    """(state, unit id, words): where these words put a unit, as `/move` understands them. Raises NoPlace, Refused."""
+    """Take the state, a unit's id and words as for `/move`; return the place. Raises NoPlace or Refused."""
     place_field: str = PLACE
-    """Unit field for positions, also called “place”."""
+    """Name of the unit's field for its position; the umpire may call it “place” as well."""
     place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.in_words(place)
-    """(state, place): how such a place is said; `set_down` reads it so."""
+    """Take the state and a place; return the place in words that `set_down` can read."""
 
     @property
     def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
-        """Everything the umpire may do."""
+        """Return an action type for everything that the umpire may do."""
         return (
             ByHand(SetField, self._set),
             ByHand(SetOption, self._option),
@@ -163,14 +166,14 @@ class UmpireTools(Generic[S]):
         return after, _told(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
 
     def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
-        """Return the state with a changed unit field including consequences, and the change in words."""
+        """Return the state with one field of the unit changed and all consequences, and the change in words."""
         changed = self._with(state, unit, name, _parse_value(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._said(state, each, name) for each in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
     def _said(self, state: S, unit: Any, name: str) -> str:
-        """Return a field's displayed value: sides and units by name."""
+        """Return the value of a unit's field as it is shown: sides and units by name."""
         value = getattr(unit, name)
         if name == self.place_field and value is not None:
             return self.place_in_words(state, value)
@@ -180,7 +183,7 @@ class UmpireTools(Generic[S]):
         return other.name if other is not None else fields.in_words(value)
 
     def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
-        """Return the unit with a changed field. Places are accepted as typed or as displayed."""
+        """Return the unit with one field changed. Places are accepted as typed or as shown. Raises Refused."""
         no_place: NoPlace | None = None
         try:
             if name == self.place_field and self.set_down is not None:
@@ -239,7 +242,7 @@ class UmpireTools(Generic[S]):
 
 
 def by_umpire(text: str, *, in_headline: bool = False) -> Step:
-    """Return the step of something done by hand, which the report's headline may say as well."""
+    """Return a step for what the umpire did by hand; `in_headline` if the report's headline says the same."""
     return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
 
 
@@ -256,7 +259,7 @@ def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
 
 
 def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
-    """The words as the field of the unit stores them: a side or another unit by its id. Raises Refused."""
+    """Return `value` as the unit's field stores it: a side or another unit by its id. Raises Refused."""
     if name == "name":
         return proper_name(state, value, unit.id)
     if name == "side":

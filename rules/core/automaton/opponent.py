@@ -1,7 +1,7 @@
 """Opponent for every rule system: try each candidate with private dice and choose the best outcome for the side.
 
-It knows what its side knows. It takes its units one after the other, and weighs for each what it could do. The same
-position, level and seed make the same choice on every machine.
+The opponent knows only what its side knows. It weighs the candidates of one unit after another. The same position,
+level and seed give the same choice on every machine.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ S = TypeVar("S", bound=State)
 
 Through: TypeAlias = tuple[int, str, str]
 KEPT = 3
-"""Candidates of a decision that are kept to explain it."""
+"""Maximum number of candidates kept to explain a decision."""
 MOST_ACTIONS = 8
 """Maximum actions per unit and phase; stops endless shuffling."""
 
@@ -37,10 +37,10 @@ class Thought:
 
 
 class Chooser(Generic[S]):
-    """Successive decisions of one side at one level.
+    """Makes the decisions of one side at one level, one after another.
 
-    `through` has the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or they
-    have done MOST_ACTIONS things. `acted` has how many things each has done.
+    `through` holds the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or
+    they have done MOST_ACTIONS actions. `acted` counts the actions of each.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Chooser(Generic[S]):
         return self._thought(known, [*weigher.weighed(known, passing, PASS), *best])
 
     def _count(self, here: Through, known: S) -> None:
-        """Count one more action of a unit."""
+        """Count an action of a unit; after MOST_ACTIONS the unit is not asked again."""
         self.acted[here] += 1
         if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
             self.through.add(here)
@@ -100,7 +100,7 @@ class Chooser(Generic[S]):
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield groups of actions weighed together: shared ones, each unit's own, and the side's."""
+        """Yield groups of actions that are weighed together: rationed ones by kind, each unit's own, and the side's."""
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
@@ -124,7 +124,7 @@ class Chooser(Generic[S]):
 
 
 def _against_leaving(found: Sequence[Weighed]) -> Iterator[Weighed]:
-    """Yield alternatives to passing, each compared with passing."""
+    """Yield the candidates except passing, each with its value and gains compared with passing."""
     leaving = next((one.brings for one in found if one.action.kind == PASS), {})
     for one in found:
         if one.action.kind != PASS:

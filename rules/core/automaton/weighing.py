@@ -1,7 +1,7 @@
-"""What a candidate leaves its side with, found by trying it with dice of one's own.
+"""Weigh candidates: try each with private dice and count the values that it leaves its side with.
 
-What hangs on dice is tried several times. At the hard level it also looks at what the unit could do next, and at what
-the enemy could answer: by values of that, or where a system has none by throwing dice for it.
+Candidates that throw dice are tried several times. At the hard level the unit's next actions and the enemy's answers
+count too: by the system's exact values for them, or else by throwing dice for them.
 """
 
 from collections import deque
@@ -21,20 +21,20 @@ from .own_dice import OwnDice
 S = TypeVar("S", bound=State)
 
 WON = 1000.0
-"""What a game won is worth."""
+"""Value of a won game."""
 LATER = 0.6
-"""How much of what comes later counts: it may yet come otherwise."""
+"""Share of later gains that counts, because later events are uncertain."""
 THROWS = 5
-"""Throws for the best next action, and for the worst enemy answer."""
+"""Number of throws for the best next action, and for the worst enemy answer."""
 LEAST = 0.01
 """Minimum advantage of an action over passing."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A candidate: its value, by word what it is expected to bring or to cost, and what its button says where kept.
+    """A candidate: its value, its expected gains and losses by word, and the text of its button.
 
-    It is `certain` where it throws no dice.
+    It is `certain` if it throws no dice.
     """
 
     action: Action
@@ -45,10 +45,10 @@ class Weighed:
 
 
 class Weigher(Generic[S]):
-    """Weighs candidates of one decision of a side; `seed` is what the dice follow from."""
+    """Weighs the candidates of one decision of a side; the dice follow from `seed`."""
 
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
-        """Nothing is tried yet."""
+        """Begin without tries."""
         self.system, self.side, self.seed = system, side, seed
         self._bounds, self._now, self._tries = bounds, bounds, 0
         self._values = tuple(worth for worth in system.values if bounds.looks_ahead or not worth.ahead)
@@ -57,11 +57,11 @@ class Weigher(Generic[S]):
 
     @property
     def bounds(self) -> Bounds:
-        """Return the current limits: reduced once the decision's tries are used up."""
+        """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
     def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
-        """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
+        """Return the candidates, best first: all are tried once, the best ones more closely."""
         before, bounds = self._parts(known), self.bounds
         self._now, self._afters = bounds, {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)
@@ -79,12 +79,12 @@ class Weigher(Generic[S]):
         return found
 
     def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
-        """Yield a unit's candidate actions, alternating between kinds."""
+        """Yield a unit's candidate actions, alternating between kinds, without the kinds in `but`."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
         return _in_turn(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
 
     def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
-        """Return the candidate averaged over more throws, if dice matter."""
+        """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
         return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
     def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
@@ -109,7 +109,7 @@ class Weigher(Generic[S]):
         return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
-        """Return the candidate including its unit's best follow-up this turn."""
+        """Return the candidate with the gain of its unit's best next action this turn added."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
             return one
@@ -117,7 +117,7 @@ class Weigher(Generic[S]):
         return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
 
     def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
-        """Return the value of the unit's best follow-up this turn; 0 if none gains."""
+        """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
         now = () if later_alone or self.side not in state.acting else (state,)
         later = phases.later(state) if phases is not None else ()
@@ -128,7 +128,7 @@ class Weigher(Generic[S]):
         return best * LATER
 
     def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
-        """Return the candidate after the worst of a limited number of enemy attacks on its unit."""
+        """Return the candidate with the loss by the worst enemy attack on its unit added."""
         unit = one.action.unit or name
         after = known if one.action.kind == PASS else self._after(known, one)
         if unit not in after.units:
@@ -139,7 +139,7 @@ class Weigher(Generic[S]):
         return _with(one, "the answer", worst * LATER)
 
     def _outcome(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
-        """Return the gain of the best action (order 1) or worst (-1), found by one throw each."""
+        """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
         before, found = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
@@ -155,7 +155,7 @@ class Weigher(Generic[S]):
         return sum(thrown) / THROWS - before[id(state)]
 
     def _left(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
-        """Return the side's value after an action, or before a refused one, and whether no dice were involved."""
+        """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
         own = OwnDice(f"{self.seed}:{dice}")
         after = self._tried(state, action, own)
         return sum(self._parts(state if after is None else after).values()), not own.thrown
@@ -165,7 +165,7 @@ class Weigher(Generic[S]):
         return self._afters.get(id(one.action), known)
 
     def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
-        """Return the state directly after the action, or None if refused."""
+        """Return the state directly after the action, or None if the action is refused."""
         self._tries += 1
         try:
             return self.system.tried(state, action, dice)
@@ -190,13 +190,13 @@ def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
 
 
 def _with(one: Weighed, word: str, worth: float) -> Weighed:
-    """Return the candidate with one further gain."""
+    """Return the candidate with a gain of `worth` added under `word`."""
     brings = {**one.brings, word: worth} if worth else one.brings
     return Weighed(one.action, one.value + worth, brings)
 
 
 def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
-    """Yield items alternating between rows: all first items, then all second items."""
+    """Yield one action from each row in turn until all rows are empty."""
     left = deque(rows)
     while left:
         row = left.popleft()
