@@ -27,7 +27,7 @@ class Places(Generic[S]):
         terrain: Callable[[Any], Meanings] | None = None,
         locate: Callable[[S, str, str], Mapping[str, float]] | None = None,
     ) -> None:
-        """Create the places; each function, where given, answers the method of its name, `terrain` by the game's options."""
+        """Create the places; each function answers the method of its name, `terrain` by a game's options."""
         self._system = system
         self._names, self._terrain, self._locate = names, terrain, locate
 
