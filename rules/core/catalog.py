@@ -23,7 +23,7 @@ class Troop(Model):
 
 
 class Choice(Model):
-    """A choice that a scenario leaves open: its options, the default, and the side whose army it concerns."""
+    """Something a scenario's list leaves open, its options, the default, and the side whose army it is."""
 
     name: str
     question: str
