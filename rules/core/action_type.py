@@ -139,11 +139,11 @@ class ActionType(Generic[S, A, P]):
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
         """Return a button for each action that can be planned or that lacks only a measurement."""
-        return tuple(offer for action in actions if (offer := self._offered(state, action, key)) is not None)
+        return tuple(offer for action in actions if (offer := self._offer_if_possible(state, action, key)) is not None)
 
-    def _offered(self, state: S, action: A, key: str) -> Offer | None:
+    def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:
         try:
-            plan = self._made(state, action)
+            plan = self._cached_plan(state, action)
         except NotSaid:
             return self._button(state, action, key, self.label_of_question(state, action))
         except Refused:
@@ -222,7 +222,7 @@ class ActionType(Generic[S, A, P]):
         If only the real state prevents the action, call `surprised`.
         """
         known = seen()
-        plan = self._made(known, action)
+        plan = self._cached_plan(known, action)
         if known is not play.state:
             try:
                 plan = self.plan(play.state, action)
@@ -255,7 +255,7 @@ class ActionType(Generic[S, A, P]):
     def lacks(self, state: S, action: A) -> NotSaid | None:
         """Return the refusal that names a missing field; None if nothing is missing or the action is refused anyway."""
         try:
-            self._made(state, action)
+            self._cached_plan(state, action)
         except NotSaid as lacking:
             return lacking
         except Refused:
@@ -265,11 +265,11 @@ class ActionType(Generic[S, A, P]):
     def planned(self, state: S, action: A) -> P | None:
         """Return the action's plan, or None if refused."""
         try:
-            return self._made(state, action)
+            return self._cached_plan(state, action)
         except Refused:
             return None
 
-    def _made(self, state: S, action: A) -> P:
+    def _cached_plan(self, state: S, action: A) -> P:
         """Return the plan of `action`.
 
         The last plan is kept, because an action found possible is often tried or done next.

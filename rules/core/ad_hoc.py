@@ -46,7 +46,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
     """
     lacking = kind.lacks(state, action)
     if lacking is not None and lacking.field == TARGET:
-        return _aimed(kind, state, action, lacking, measures=measures)
+        return _asked_for_target(kind, state, action, lacking, measures=measures)
     words = () if measures else kind.circumstances_to_ask(state, action)
     if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
         return None
@@ -57,7 +57,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
     return Asked(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
 
 
-def _aimed(
+def _asked_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> Asked | None:
     """Return the questions for an action without a target: its possible targets, and the questions for each."""

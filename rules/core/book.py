@@ -67,7 +67,7 @@ class Rule(Model):
             (5, set(typed) <= {*known, *words_of(self.text)}, 0),
         )
         passed = next(((number, float(rank)) for number, holds, rank in tests if holds), None)
-        return passed or self._misspelt(typed, known)
+        return passed or self._match_misspelt(typed, known)
 
     def bears(self, topic: str) -> bool:
         """Whether the topic is the rule's whole number, with or without the letters of the system: `MM 5.4`, `5.4`."""
@@ -80,7 +80,7 @@ class Rule(Model):
         begins = bool(short) and in_short(self.number).startswith(short)
         return begins or self.name.casefold() == topic.strip().casefold()
 
-    def _misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
+    def _match_misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
         """Return the match quality by spelling similarity of the least similar word, or None."""
         likeness = min(max(fuzz.ratio(one, word) for word in known) for one in typed)
         return (6, -likeness) if likeness >= GOOD_ENOUGH else None

@@ -25,10 +25,10 @@ def read_as(model: type[M], package: str, name: str) -> M:
 
 def ending(package: str, end: str) -> Sequence[Traversable]:
     """Return the files of a package's data whose names end with `end`, sorted by name."""
-    return _in_order(files(package) / "data", end)
+    return _files_ending(files(package) / "data", end)
 
 
-def _in_order(folder: Traversable, end: str) -> Sequence[Traversable]:
+def _files_ending(folder: Traversable, end: str) -> Sequence[Traversable]:
     return sorted((file for file in folder.iterdir() if file.name.endswith(end)), key=lambda file: file.name)
 
 
@@ -70,15 +70,15 @@ class ScenarioFiles(Generic[F]):
     @cached_property
     def all(self) -> Mapping[str, F]:
         """Return every scenario by id. Raises ValueError for the first fault of a file."""
-        return {scenario.id: scenario for scenario in map(self.read, self._texts.values(), self._texts)}
+        return {scenario.id: scenario for scenario in map(self.read, self._text_by_file.values(), self._text_by_file)}
 
     def text(self, scenario: str) -> str:
         """Return the text of a scenario's file, by the scenario's id. Raises KeyError."""
-        texts = dict(zip(self.all, self._texts.values(), strict=True))
+        texts = dict(zip(self.all, self._text_by_file.values(), strict=True))
         return texts[scenario]
 
     @cached_property
-    def _texts(self) -> Mapping[str, str]:
+    def _text_by_file(self) -> Mapping[str, str]:
         """Return the text of each scenario file, by file name."""
-        named = _in_order(files(self._package) / "scenarios", ".toml")
+        named = _files_ending(files(self._package) / "scenarios", ".toml")
         return {file.name: file.read_text(encoding="utf-8") for file in named}

@@ -102,10 +102,10 @@ def luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         by_side.setdefault(side, []).append(throw)
-    return tuple(_of(side, thrown) for side, thrown in by_side.items())
+    return tuple(_luck_of(side, thrown) for side, thrown in by_side.items())
 
 
-def _of(side: Viewer, throws: list[Throw]) -> Luck:
+def _luck_of(side: Viewer, throws: list[Throw]) -> Luck:
     usual = [die for throw in throws if throw.sides == USUAL for die in throw.dice]
     return Luck(
         side=side,

@@ -85,10 +85,10 @@ class Reader:
         try:
             require_simple(document.decode(errors="replace"), MOST_VALUES, is_json=True)
             from_json(document, allow_inf_nan=False)
-            told = json.loads(document, object_pairs_hook=_Object)
+            told = json.loads(document, object_pairs_hook=_JsonObject)
         except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require((path_in_words(path), TWICE) for path in _repeated(told))
+        require((path_in_words(path), TWICE) for path in _repeated_paths(told))
         try:
             return self.of.model_validate_json(document, strict=True)
         except ValidationError as error:
@@ -106,12 +106,12 @@ class Reader:
         for error in errors:
             loc = error["loc"]
             if not any(len(other) > len(loc) and other[: len(loc)] == loc for other in places):
-                yield tuple(part for part in loc if part != "[key]"), self._why(error)
+                yield tuple(part for part in loc if part != "[key]"), self._reason(error)
 
-    def _why(self, error: "ErrorDetails") -> str:
+    def _reason(self, error: "ErrorDetails") -> str:
         kind, context = error["type"], error.get("ctx", {})
         if kind == "extra_forbidden":
-            return f"nothing is called so here. There are: {', '.join(self._known(error['loc'][:-1]))}"
+            return f"nothing is called so here. There are: {', '.join(self._known_fields(error['loc'][:-1]))}"
         if kind in SHAPES:
             return SHAPES[kind]
         if kind in SIZES:
@@ -124,12 +124,12 @@ class Reader:
         said = why_invalid(error).removesuffix(".")
         return field or said[:1].lower() + said[1:]
 
-    def _known(self, loc: Sequence[str | int]) -> Sequence[str]:
+    def _known_fields(self, loc: Sequence[str | int]) -> Sequence[str]:
         """Return the schema's allowed names at that path."""
         here = self.schema
         for part in loc:
             inside = {**here.get("properties", {})}
-            here = inside.get(str(part)) or here.get("items") or _values(here)
+            here = inside.get(str(part)) or here.get("items") or _value_schema(here)
             here = next((one for one in here.get("anyOf", ()) if "$ref" in one), here)
             here = self.schema["$defs"][here["$ref"].rpartition("/")[2]] if "$ref" in here else here
         return tuple(here.get("properties", ()))
@@ -148,7 +148,7 @@ def _refusal(faults: Iterable[Fault]) -> Refused:
     return Refused(f"The scenario cannot be taken. {' '.join(told)}{more} Correct it and upload it again.")
 
 
-class _Object(dict[str, Any]):
+class _JsonObject(dict[str, Any]):
     """A JSON object and its duplicate names."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
@@ -158,20 +158,20 @@ class _Object(dict[str, Any]):
 
 def repeated(text: str) -> tuple[Any, list[Path]]:
     """Return the parsed text, and the paths of names that an object has twice. Raises ValueError, RecursionError."""
-    told = json.loads(text, object_pairs_hook=_Object)
-    return told, list(_repeated(told))
+    told = json.loads(text, object_pairs_hook=_JsonObject)
+    return told, list(_repeated_paths(told))
 
 
-def _repeated(value: Any, place: Path = ()) -> Iterator[Path]:
+def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
     """Yield the paths of names that an object has twice. Calls itself once per level of nesting."""
-    if isinstance(value, _Object):
+    if isinstance(value, _JsonObject):
         yield from ((*place, name) for name in value.repeated)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in inside:
-        yield from _repeated(part, (*place, key))
+        yield from _repeated_paths(part, (*place, key))
 
 
-def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
+def _value_schema(here: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of the values of a mapping with free keys."""
     found: Mapping[str, Any] = here.get("additionalProperties") or next(
         iter(here.get("patternProperties", {}).values())

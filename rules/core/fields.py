@@ -63,7 +63,7 @@ def cite_of(field: FieldInfo, default: Cite) -> Cite:
 
 def settable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return the fields that can be given in words: plain values, enums, and models made of floats."""
-    return {name: field for name, field in model.model_fields.items() if _in_words(field.annotation)}
+    return {name: field for name, field in model.model_fields.items() if _is_settable(field.annotation)}
 
 
 def editable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
@@ -76,7 +76,7 @@ def secrets(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     return {name: field for name, field in settable(model).items() if is_hidden(field)}
 
 
-def _in_words(annotation: Any) -> bool:
+def _is_settable(annotation: Any) -> bool:
     kind = _without_none(annotation)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return all(_without_none(field.annotation) is float for field in kind.model_fields.values())
@@ -144,12 +144,12 @@ def read(field: FieldInfo, words: str) -> Any:
             return members[found[0]]
         raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
     if kind is Fraction:
-        return _fraction(said)
+        return _parse_fraction(said)
     if kind is float:
-        return _finite(said)
+        return _parse_float(said)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         try:
-            return _numbers(kind, said)
+            return _parse_numbers(kind, said)
         except ValueError:
             if not issubclass(kind, Worded):
                 raise
@@ -157,16 +157,16 @@ def read(field: FieldInfo, words: str) -> Any:
     return said
 
 
-def _numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
+def _parse_numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
     """Parse comma-separated numbers; trailing fields with defaults are optional."""
     parts = said.split(",")
     needed = sum(field.is_required() for field in kind.model_fields.values())
     if not needed <= len(parts) <= len(kind.model_fields):
         raise ValueError(f"Write it as numbers by comma: {', '.join(kind.model_fields)}.")
-    return dict(zip(kind.model_fields, map(_finite, parts), strict=False))
+    return dict(zip(kind.model_fields, map(_parse_float, parts), strict=False))
 
 
-def _finite(said: str) -> float:
+def _parse_float(said: str) -> float:
     try:
         found = float(said)
     except ValueError:
@@ -176,17 +176,17 @@ def _finite(said: str) -> float:
     return found
 
 
-def _fraction(said: str) -> Fraction:
+def _parse_fraction(said: str) -> Fraction:
     size = said.removeprefix("-")
     whole = next((size.removesuffix(glyph) for glyph in GLYPHS if size.endswith(glyph)), None)
     try:
-        found = _plain(size) if whole is None else _plain(whole or "0") + GLYPHS[size[len(whole) :]]
+        found = _parse_plain(size) if whole is None else _parse_plain(whole or "0") + GLYPHS[size[len(whole) :]]
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
     return found if size == said else -found
 
 
-def _plain(said: str) -> Fraction:
+def _parse_plain(said: str) -> Fraction:
     if not PLAIN_FRACTION.fullmatch(said):
         raise ValueError(said)
     return Fraction(said)

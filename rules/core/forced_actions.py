@@ -95,7 +95,7 @@ def merge_reports(
             "standing": standing(_standing_units(executed)),
             "opens_turn": done.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
-            "units": _units(reports),
+            "units": _units_of(reports),
             "prompts": (),
             "showed_hidden": any(report.showed_hidden for report in reports),
         }
@@ -115,34 +115,34 @@ def _steps(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator
 def _tells_headline(executed: Sequence[ExecutedAction], place: int, done: ExecutedAction) -> bool:
     """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates."""
     each = executed[place]
-    return each not in (executed[0], done) and each.action.kind not in _passes(executed[place + 1 :])
+    return each not in (executed[0], done) and each.action.kind not in _pass_kinds(executed[place + 1 :])
 
 
-def _passes(later: Sequence[ExecutedAction]) -> Collection[str]:
+def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {each.action.kind for each in later if not each.action.by_unit}
 
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units whose condition is told at the end: those of all reports with no other result."""
-    return _units(each.report for each in executed if each.stands)
+    return _units_of(each.report for each in executed if each.stands)
 
 
 def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[str]:
     """Yield the outcomes of all actions, except those that later passes or the units' final condition outdate."""
     now = frozenset(_standing_units(executed))
     for place, each in enumerate(executed):
-        asked, passes = each in (executed[0], done), _passes(executed[place + 1 :])
+        asked, passes = each in (executed[0], done), _pass_kinds(executed[place + 1 :])
         if _tells_headline(executed, place, done):
             yield each.headline
         restated = each.standing and not now.isdisjoint(each.report.units)
-        if not (each.stands or restated) and (not each.action.by_unit or asked) and _holds(each.action, passes):
+        if not (each.stands or restated) and (not each.action.by_unit or asked) and _still_holds(each.action, passes):
             yield each.report.outcome
 
 
-def _holds(action: Action, passes: Collection[str]) -> bool:
+def _still_holds(action: Action, passes: Collection[str]) -> bool:
     """Whether the outcome of `action` still holds after later passes of these kinds."""
     return not passes if action.by_unit else action.kind not in passes
 
 
-def _units(reports: Iterable[Report]) -> tuple[str, ...]:
+def _units_of(reports: Iterable[Report]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(report.units for report in reports)))

@@ -44,23 +44,23 @@ def modifier(item: Modifier) -> str:
 
 def steps(report: Report) -> Iterable[Step]:
     """Yield the steps to tell; many similar tests, or units with the same result, share a line."""
-    told = [*_alike_together([*_one_by_one(report)])]
-    kinds = Counter(_kind(step) for step in told)
+    told = [*_merge_equal_results([*_told_steps(report)])]
+    kinds = Counter(_test_kind(step) for step in told)
     ends: dict[tuple[str, str, str], list[Step]] = {}
     for step in told:
-        if kinds[_kind(step)] >= MANY and _kind(step):
-            ends.setdefault((_kind(step), step.needed, step.verdict), []).append(step)
+        if kinds[_test_kind(step)] >= MANY and _test_kind(step):
+            ends.setdefault((_test_kind(step), step.needed, step.verdict), []).append(step)
     for step in told:
-        alike = ends.get((_kind(step), step.needed, step.verdict), [step])
+        alike = ends.get((_test_kind(step), step.needed, step.verdict), [step])
         if step is alike[0]:
-            yield step if len(alike) == 1 else _together(alike)
+            yield step if len(alike) == 1 else _merge_tests(alike)
 
 
-def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
+def _merge_equal_results(told: Sequence[Step]) -> Iterable[Step]:
     """Merge consecutive units with equal results into one line: `Rallied: Arteiga, Ashraf`."""
-    for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _only_fares(step) else id(step)):
+    for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _has_only_result(step) else id(step)):
         alike = [*run]
-        if len(alike) < MANY or not _only_fares(alike[0]):
+        if len(alike) < MANY or not _has_only_result(alike[0]):
             yield from alike
             continue
         first = alike[0]
@@ -68,17 +68,17 @@ def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
         yield Step(text=f"{first.verdict[0].upper()}{first.verdict[1:]}", cite=first.cite, verdict=names)
 
 
-def _only_fares(step: Step) -> bool:
+def _has_only_result(step: Step) -> bool:
     """Whether the step only names a unit with its result, without numbers."""
     return bool(step.subject and step.verdict) and not (step.kind or step.throws)
 
 
-def _kind(step: Step) -> str:
+def _test_kind(step: Step) -> str:
     """Return the kind of a test against a score; an empty string for any other step."""
     return step.kind if step.subject and step.throws and step.score is not None and step.verdict else ""
 
 
-def _together(alike: Sequence[Step]) -> Step:
+def _merge_tests(alike: Sequence[Step]) -> Step:
     """Merge the same test with the same result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
     first = alike[0]
     scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in alike)
@@ -86,7 +86,7 @@ def _together(alike: Sequence[Step]) -> Step:
     return Step(text=text, cite=first.cite, verdict=", ".join(scores))
 
 
-def _one_by_one(report: Report) -> Iterable[Step]:
+def _told_steps(report: Report) -> Iterable[Step]:
     """Yield the steps to tell, without those that only calculate and those that the headline tells.
 
     If the report has a single throw, its step includes the modifiers of the step before.
@@ -132,7 +132,7 @@ def around_counted(step: Step) -> tuple[str, str]:
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier(each)}' for each in step.modifiers)}{rule}"
     about = "" if step.throws and step.text_in_headline else step.text
-    return f"{': '.join(filter(None, (about, _sum(step))))}{rule}", ""
+    return f"{': '.join(filter(None, (about, _sum_in_words(step))))}{rule}", ""
 
 
 def cites(step: Step) -> Iterable[Cite]:
@@ -140,7 +140,7 @@ def cites(step: Step) -> Iterable[Cite]:
     return (step.cite, *(each.cite for each in step.modifiers))
 
 
-def _sum(step: Step) -> str:
+def _sum_in_words(step: Step) -> str:
     several = sum(len(throw.dice) for throw in step.throws) > 1
     total = step.start if step.score is None else step.score
     summed = total is not None and (several or bool(step.modifiers) or not step.throws)

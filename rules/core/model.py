@@ -17,14 +17,14 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-def _written_out(value: Any) -> Any:
+def _check_exact(value: Any) -> Any:
     """Return a fraction's text or value unchanged. Raises ValueError for text in another form."""
     if isinstance(value, str) and not _EXACT.fullmatch(value):
         raise ValueError("a fraction is written as 9/2, 4.5 or 4")
     return value
 
 
-Exact = Annotated[Fraction, BeforeValidator(_written_out)]
+Exact = Annotated[Fraction, BeforeValidator(_check_exact)]
 """A fraction that is read only from text without an exponent: a few characters cannot stand for a huge number."""
 
 

@@ -49,7 +49,7 @@ def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class _Bearer:
+class _NamedThing:
     """A named thing: its key, its name, and further words by which it is known."""
 
     key: str
@@ -61,38 +61,38 @@ class _Bearer:
         return words_of(self.name)
 
 
-def _in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
+def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
     left = iter(words)
     return all(any(begins(one, word) for word in left) for one in typed)
 
 
-def _part(typed: Sequence[str], words: Sequence[str]) -> bool:
+def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Whether the typed words are part of the name and have at least SHORTEST characters; numbers must match fully."""
     part = " ".join(typed)
     return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
-def _singular(words: Iterable[str]) -> tuple[str, ...]:
+def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
     """Return each word in the singular, so that `Marines` finds the Royal Marine Light Infantry."""
-    return tuple(_of_one(word) for word in words)
+    return tuple(_singular_word(word) for word in words)
 
 
-def _of_one(word: str) -> str:
+def _singular_word(word: str) -> str:
     if len(word) <= SHORTEST or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
 
-TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
+TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda text, _, one: text == one.key.strip().casefold(),
     lambda text, _, one: text == one.name.strip().casefold(),
     lambda _, typed, one: bool(typed) and typed == one.words,
     lambda _, typed, one: bool(typed) and set(typed) <= set(one.words),
-    lambda _, typed, one: bool(typed) and _in_order(typed, one.words),
-    lambda _, typed, one: bool(typed) and _part(typed, one.words),
+    lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
+    lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
     lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_in(_singular(typed), one.words),
+    lambda _, typed, one: bool(typed) and all_in(_singular_words(typed), one.words),
 )
 """Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
 
@@ -104,8 +104,8 @@ EXACT = 3
 """Number of tests that compare the whole key or name."""
 
 
-def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
-    return [_Bearer(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
+def _named_things(names: Mapping[str, str], known_by: Words | None) -> list[_NamedThing]:
+    return [_NamedThing(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
 
 
 class Names(dict[str, str]):
@@ -113,39 +113,39 @@ class Names(dict[str, str]):
 
     def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
-        keys = (*((wanted,) if wanted in self else ()), *self._by_other_key.get(wanted, ()))
-        return keys or self._by_name.get(wanted) or (self._by_words.get(typed, ()) if typed else ())
+        keys = (*((wanted,) if wanted in self else ()), *self._keys_by_form.get(wanted, ()))
+        return keys or self._keys_by_name.get(wanted) or (self._keys_by_words.get(typed, ()) if typed else ())
 
-    def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_Bearer]:
+    def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
-        parts = [(word, _of_one(word)) for word in typed]
+        parts = [(word, _singular_word(word)) for word in typed]
         found = []
-        for key, words in self._words.items():
+        for key, words in self._words_by_key.items():
             more = tuple((known_by or {}).get(key, ()))
             all_words = f"{words} {' '.join(words_of(' '.join(more)))}" if more else words
             if all(one in all_words or several in all_words for several, one in parts):
-                found.append(_Bearer(key, self[key], more))
+                found.append(_NamedThing(key, self[key], more))
         return found
 
     @cached_property
-    def _by_other_key(self) -> Mapping[str, tuple[str, ...]]:
+    def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
         """Map the stripped lower-case form to its keys, for all keys that differ from that form."""
-        return _grouped((typed, key) for key in self if (typed := key.strip().casefold()) != key)
+        return _group_keys((typed, key) for key in self if (typed := key.strip().casefold()) != key)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, tuple[str, ...]]:
-        return _grouped((name.strip().casefold(), key) for key, name in self.items())
+    def _keys_by_name(self) -> Mapping[str, tuple[str, ...]]:
+        return _group_keys((name.strip().casefold(), key) for key, name in self.items())
 
     @cached_property
-    def _by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        return _grouped((words_of(name), key) for key, name in self.items())
+    def _keys_by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        return _group_keys((words_of(name), key) for key, name in self.items())
 
     @cached_property
-    def _words(self) -> Mapping[str, str]:
+    def _words_by_key(self) -> Mapping[str, str]:
         return {key: " ".join(words_of(name)) for key, name in self.items()}
 
 
-def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
+def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
     found: dict[K, tuple[str, ...]] = {}
     for said, key in pairs:
         found[said] = (*found.get(said, ()), key)
@@ -166,7 +166,7 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
 def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test, those that pass a stricter test first."""
     wanted, typed = text.strip().casefold(), words_of(text)
-    bearers = _bearers(names, known_by)
+    bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
 
 
@@ -181,7 +181,7 @@ def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | Non
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(_told_apart(said, [names[key] for key in found]))
+        raise Refused(_list_candidates(said, [names[key] for key in found]))
     raise Refused(" ".join((unknown.format(said), _hint(text, names))).strip())
 
 
@@ -192,7 +192,7 @@ def _hint(text: str, names: Mapping[str, str]) -> str:
     return f"The nearest: {listed(near)}." if near else ""
 
 
-def _told_apart(said: str, names: Sequence[str]) -> str:
+def _list_candidates(said: str, names: Sequence[str]) -> str:
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."

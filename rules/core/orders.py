@@ -130,7 +130,7 @@ class OrderBook(Generic[S]):
     def verbs(self) -> Sequence[tuple[str, str]]:
         """Return each spelling of an action with its kind, the longest first: `bug out`, `bugs out`."""
         kinds = ordered_kinds(self.system)
-        said = ((form, kind) for kind in kinds for form in (as_words(kind), _of_one(as_words(kind))))
+        said = ((form, kind) for kind in kinds for form in (as_words(kind), _singular_verb(as_words(kind))))
         return sorted(dict(said).items(), key=lambda form: -len(form[0]))
 
     def read(self, line: str) -> Order:
@@ -145,29 +145,29 @@ class OrderBook(Generic[S]):
         wrong: Refused | None = None
         for names, kind, rest in islice(self._ways_to_read(text), MOST_WAYS):
             try:
-                return self._order(names, kind, rest, phase)
+                return self._parse_order(names, kind, rest, phase)
             except _NoUnits as refused:
                 wrong = wrong or refused
         raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
 
     def written(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
-        called = [self._called(unit, self.own) for unit in order.units[:most]]
+        called = [self._written_name(unit, self.own) for unit in order.units[:most]]
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
-        first = self._first(order.kind)
-        pieces = [str(self._said(order.kind, first, order.args[first]))] if first in order.args else []
+        first = self._unnamed_field(order.kind)
+        pieces = [str(self._value_in_words(order.kind, first, order.args[first]))] if first in order.args else []
         for name, value in order.args.items():
             if name not in (first, "with") and value is not None:
-                pieces.append(f"{as_words(name)} {self._said(order.kind, name, value)}")
+                pieces.append(f"{as_words(name)} {self._value_in_words(order.kind, name, value)}")
         said = order.args.get("with") or ()
         words = said if isinstance(said, str) else ", ".join(said)
-        moves = order.kind == USUAL and (first in order.args or (not pieces and self._says_all(words)))
+        moves = order.kind == USUAL and (first in order.args or (not pieces and self._is_usual_circumstance(words)))
         rest = words if moves and not pieces else " ".join((*pieces, *([f"with {words}"] if words else [])))
         line = f"{names}: {rest}" if moves else f"{names}{':' if more else ''} {as_words(order.kind)} {rest}".strip()
         return f"in {order.phase}: {line}" if order.phase else line
 
-    def _says_all(self, words: str) -> bool:
+    def _is_usual_circumstance(self, words: str) -> bool:
         """Whether `words`, such as `lie down`, would be read after the colon as a circumstance of the usual action."""
         known = (
             map(naming.words_of, self.system.actions[USUAL].circumstance_names) if USUAL in self.system.actions else ()
@@ -185,7 +185,7 @@ class OrderBook(Generic[S]):
             return whole
         parts = [part.strip() for part in text.split(",") if part.strip()]
         try:
-            return tuple(dict.fromkeys(unit for part in parts for unit in self._named(part)))
+            return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
         except _NoUnits:
             if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
                 return whole
@@ -201,13 +201,13 @@ class OrderBook(Generic[S]):
                 state = self.system.sketch(table, self.viewer, possible).state
         return tuple(found) or units
 
-    def _named(self, part: str) -> tuple[str, ...]:
+    def _find_units(self, part: str) -> tuple[str, ...]:
         first, _, rest = part.partition(" ")
         if first.casefold() == ALL and not naming.meant(part, self.own):
             every = tuple(unit for unit in self.own if unit in self.seen.units)
-            return every if not rest.strip() else self._all_called(rest)
+            return every if not rest.strip() else self._units_called(rest)
         if len(naming.meant(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
-            return tuple(unit for one in two for unit in self._named(one))
+            return tuple(unit for one in two for unit in self._find_units(one))
         try:
             return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
@@ -217,7 +217,7 @@ class OrderBook(Generic[S]):
     def _whose(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
-    def _all_called(self, name: str) -> tuple[str, ...]:
+    def _units_called(self, name: str) -> tuple[str, ...]:
         found = naming.meant(name, self.own)
         if not found:
             raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
@@ -233,7 +233,7 @@ class OrderBook(Generic[S]):
             for found in re.finditer(rf"(?<=\S)\s+{re.escape(form)}\b(?!\s*:)", text, re.IGNORECASE):
                 yield text[: found.start()], kind, text[found.end() :]
 
-    def _order(self, names: str, kind: str, rest: str, phase: str) -> Order:
+    def _parse_order(self, names: str, kind: str, rest: str, phase: str) -> Order:
         units = self.units(names)
         if not units:
             raise _NoUnits(f"Whom is that for? {HOW}")
@@ -241,17 +241,17 @@ class OrderBook(Generic[S]):
             raise Refused(f"What units are to do has {MOST_WORDS} characters at most. {HOW}")
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
-        args = self._args(kind, rest)
+        args = self._parse_args(kind, rest)
         able = self.able(kind, units, args) if is_all(names) else units
         order = Order(kind=kind, units=able, args=args, phase=phase)
         for _ in actions(self.system, self.seen, order):
             pass
         return order
 
-    def _args(self, kind: str, rest: str) -> dict[str, Any]:
+    def _parse_args(self, kind: str, rest: str) -> dict[str, Any]:
         said = WITH.split(rest, maxsplit=1)
         args: dict[str, Any] = {"with": said[1].strip()} if len(said) > 1 else {}
-        first, fields = self._first(kind), self._fields(kind)
+        first, fields = self._unnamed_field(kind), self._field_names(kind)
         named = "|".join(re.escape(as_words(name)) for name in fields if name not in FIRST) or "(?!)"
         pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", said[0], flags=re.IGNORECASE)
         words = naming.words_of(pieces[0])
@@ -260,44 +260,44 @@ class OrderBook(Generic[S]):
         elif piece := FILLING.sub("", pieces[0].strip(" ,")):
             if not first:
                 raise Refused(f"“{piece[: naming.LONGEST]}” is not understood: {as_words(kind)} needs no more words.")
-            args[first] = self._meant(kind, first, piece)
+            args[first] = self._parse_value(kind, first, piece)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
             field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
-            args[field] = self._meant(kind, field, value.strip(" ,"))
+            args[field] = self._parse_value(kind, field, value.strip(" ,"))
         return args
 
-    def _fields(self, kind: str) -> tuple[str, ...]:
+    def _field_names(self, kind: str) -> tuple[str, ...]:
         known = self.system.actions[kind].model_fields
         return tuple(name for name in known if name not in NOT_WRITTEN)
 
-    def _first(self, kind: str) -> str:
+    def _unnamed_field(self, kind: str) -> str:
         """Return the field given without its name: destination or target, else the first required field."""
-        fields = self._fields(kind)
+        fields = self._field_names(kind)
         known = self.system.actions[kind].model_fields
         required = (name for name in fields if known[name].is_required())
         return next((name for name in FIRST if name in fields), None) or next(required, "")
 
-    def _meant(self, kind: str, field: str, text: str) -> str:
+    def _parse_value(self, kind: str, field: str, text: str) -> str:
         names_unit = field in self.system.actions[kind].refers_to
         return naming.one(text, self.names, "No unit here is called {}.") if names_unit else text
 
-    def _said(self, kind: str, field: str, value: object) -> object:
+    def _value_in_words(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.system.actions[kind].refers_to
-        return self._called(str(value), self.names) if names_unit else value
+        return self._written_name(str(value), self.names) if names_unit else value
 
     def called(self, unit: str) -> str:
         """Return the name by which an order may call a unit of either side."""
-        return self._called(unit, self.names)
+        return self._written_name(unit, self.names)
 
-    def _called(self, unit: str, among: Mapping[str, str]) -> str:
+    def _written_name(self, unit: str, among: Mapping[str, str]) -> str:
         """Return the unit's name if unambiguous, else its id."""
         if (unit, among is self.own) not in self._names_written:
             name = among.get(unit, unit)
-            clear = naming.meant(name, among) == (unit,) and not self._misleads(name)
+            clear = naming.meant(name, among) == (unit,) and not self._is_misleading(name)
             self._names_written[unit, among is self.own] = name if clear else unit
         return self._names_written[unit, among is self.own]
 
-    def _misleads(self, name: str) -> bool:
+    def _is_misleading(self, name: str) -> bool:
         """Whether part of a name would be read as order syntax."""
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         verbs = (re.search(rf"\s{re.escape(verb)}\b", name, re.IGNORECASE) for verb, _ in self.verbs)
@@ -308,5 +308,5 @@ class _NoUnits(Refused):
     """Refusal of names that are no units. Another reading of the line may still succeed."""
 
 
-def _of_one(words: str) -> str:
+def _singular_verb(words: str) -> str:
     return agreeing("", Noun.THING, words).lstrip()

@@ -89,12 +89,12 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
         for group in tomllib.loads(text).values():
             for name, meant in group.items():
                 word = Circumstance.model_validate({"name": name, **meant})
-                known[name] = _excluding(word, known[name].excludes if name in known else frozenset())
+                known[name] = _with_exclusions(word, known[name].excludes if name in known else frozenset())
     for word in tuple(known.values()):
         for other in word.excludes:
             if other not in known:
                 raise ValueError(f"“{word.name}” excludes “{other}”, which is no circumstance")
-            known[other] = _excluding(known[other], frozenset((word.name,)))
+            known[other] = _with_exclusions(known[other], frozenset((word.name,)))
     return known
 
 
@@ -110,7 +110,7 @@ def contradiction(known: Mapping[str, Circumstance], words: Sequence[str]) -> tu
     return next(((one, other) for one, other in pairs if one in known and other in known[one].excludes), None)
 
 
-def _excluding(word: Circumstance, more: frozenset[str]) -> Circumstance:
+def _with_exclusions(word: Circumstance, more: frozenset[str]) -> Circumstance:
     return word.model_copy(update={"excludes": word.excludes | more})
 
 

@@ -24,11 +24,11 @@ class Kind(StrEnum):
     AUTOMATIC = "automatic"
 
 
-def _nothing(play: Play[S]) -> None:
+def _do_nothing(play: Play[S]) -> None:
     """Do nothing: a phase without automatic events."""
 
 
-def _as_it_was(state: S, was: str) -> S:  # noqa: ARG001
+def _keep_state(state: S, was: str) -> S:  # noqa: ARG001
     """Return the state unchanged: nothing is forgotten."""
     return state
 
@@ -48,13 +48,13 @@ class Phase(Generic[S]):
     id: str
     title: str
     kind: Kind
-    on_begin: Callable[[Play[S]], None] = _nothing
-    on_end: Callable[[Play[S]], None] = _nothing
-    side_begins: Callable[[Play[S]], None] = _nothing
-    side_ends: Callable[[Play[S]], None] = _nothing
+    on_begin: Callable[[Play[S]], None] = _do_nothing
+    on_end: Callable[[Play[S]], None] = _do_nothing
+    side_begins: Callable[[Play[S]], None] = _do_nothing
+    side_ends: Callable[[Play[S]], None] = _do_nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
     of_hidden: bool = False
-    fresh: Callable[[S, str], S] = _as_it_was
+    fresh: Callable[[S, str], S] = _keep_state
     in_anothers_turn: bool = False
 
 
@@ -99,11 +99,11 @@ class Phases(Generic[S]):
         there = state
         for _ in range(2 * len(self.phases) * len(state.sides)):
             phase = self.now(there)
-            if side in self._sides(there) and not phase.in_anothers_turn:
+            if side in self._sides_to_act(there) and not phase.in_anothers_turn:
                 found.setdefault(phase.id, there)
             if found and self._ends_turn(there):
                 break
-            there = self._following(there)
+            there = self._next_state(there)
         return found
 
     def supposed(self, state: S, phase: str, side: str) -> S:
@@ -129,23 +129,23 @@ class Phases(Generic[S]):
         pass over all such turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
-        self._end(play)
+        self._end_part(play)
         while not self.ended(play.state):
             told = play.said
-            self._begin_next(play)
-            able, new_turn = self._able(play.state), play.state.turn > last
+            self._begin_next_part(play)
+            able, new_turn = self._sides_able(play.state), play.state.turn > last
             if not able and new_turn and self.turns(play.state) is not None:
                 self.wait(play, "")
                 return
             if able or new_turn:
-                self._lets(play, able)
+                self._mark_done(play, able)
                 return
             if play.said == told:
                 one = f"{play.state.side(play.state.active):the} have nothing"
                 who = one if self.now(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
                 title = self.now(play.state).title
                 play.reckon(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
-            self._end(play)
+            self._end_part(play)
 
     def wait(self, play: Play[S], side: str) -> None:
         """Pass for `side` (by id) until something happens or another side may act; report the passed turns in one line.
@@ -156,51 +156,51 @@ class Phases(Generic[S]):
         until = first
         while not self.ended(play.state) and play.state.turn <= last:
             until = play.state.turn if play.said == told else until
-            self._end(play)
+            self._end_part(play)
             if self.ended(play.state):
                 break
-            self._begin_next(play)
-            able = self._able(play.state)
+            self._begin_next_part(play)
+            able = self._sides_able(play.state)
             if able - {side} or (able and play.said > told):
-                self._lets(play, able)
+                self._mark_done(play, able)
                 break
         passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"
         who = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
         text = f"{passed}: {who}"
         play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
 
-    def _able(self, state: S) -> frozenset[str]:
+    def _sides_able(self, state: S) -> frozenset[str]:
         """Return the sides that have something to do in the current phase."""
         sequential = self.now(state).kind is Kind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle(state))
 
-    def _lets(self, play: Play[S], able: frozenset[str]) -> None:
+    def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
         """Mark the sides that are not in `able` as done, in a simultaneous phase."""
         if self.now(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
-    def _still_to_act(self, state: S) -> Sequence[str]:
+    def _sides_still_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that act after the active side in the current phase."""
         order = [*self.order(state)]
         return order[order.index(state.active) + 1 :] if self.now(state).kind is Kind.SEQUENTIAL else ()
 
-    def _end(self, play: Play[S]) -> None:
+    def _end_part(self, play: Play[S]) -> None:
         self.now(play.state).side_ends(play)
-        if not self._still_to_act(play.state):
+        if not self._sides_still_to_act(play.state):
             self.now(play.state).on_end(play)
 
-    def _begin_next(self, play: Play[S]) -> None:
+    def _begin_next_part(self, play: Play[S]) -> None:
         """Begin the next side's part of the phase, or the next phase, with its automatic events."""
-        goes_on = bool(self._still_to_act(play.state))
-        play.state = self._following(play.state)
+        goes_on = bool(self._sides_still_to_act(play.state))
+        play.state = self._next_state(play.state)
         phase = self.now(play.state)
         if not goes_on:
             phase.on_begin(play)
         phase.side_begins(play)
 
-    def _following(self, state: S) -> S:
+    def _next_state(self, state: S) -> S:
         """Return the state in the next side's part of the phase, or the next phase, or the next turn."""
-        phase, to_act, was = self.now(state), self._still_to_act(state), state.active
+        phase, to_act, was = self.now(state), self._sides_still_to_act(state), state.active
         if to_act:
             return phase.fresh(state.model_copy(update={"active": to_act[0]}), was)
         if phase is self.phases[-1]:
@@ -213,9 +213,9 @@ class Phases(Generic[S]):
 
     def _ends_turn(self, state: S) -> bool:
         """Whether the turn ends when the acting side passes on."""
-        return self.now(state) is self.phases[-1] and not self._still_to_act(state)
+        return self.now(state) is self.phases[-1] and not self._sides_still_to_act(state)
 
-    def _sides(self, state: S) -> Sequence[str]:
+    def _sides_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that may act in the phase now."""
         kind = self.now(state).kind
         if kind is Kind.SEQUENTIAL:

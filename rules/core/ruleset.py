@@ -213,11 +213,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """
         _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
-        with self._saying_what_is_in_the_way(state):
+        with self._adding_prompts_to_refusal(state):
             try:
                 self._carry_out(play, action)
             except Refused as refused:
-                raise self._refused_in_its_phase(state, action, refused) from refused
+                raise self._refusal_in_later_phase(state, action, refused) from refused
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             follow_up(self, play, action)
@@ -225,7 +225,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         if after.over is not None and state.over is None:
             report = at_the_end(report, f"{after.result}. {after.over.why}")
         if not report.prompts:
-            report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
+            report = report.model_copy(update={"prompts": _new_prompts(before, self.open_prompts(after))})
         return after, report
 
     def act_alone(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -233,7 +233,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._carry_out(play, action)
-        owed = tuple(one for one in _new(before, self.open_prompts(play.state)) if one.required and one.unit)
+        owed = tuple(one for one in _new_prompts(before, self.open_prompts(play.state)) if one.required and one.unit)
         return play.state, play.report.model_copy(update={"prompts": owed})
 
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
@@ -248,7 +248,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return prompts
 
     @contextmanager
-    def _saying_what_is_in_the_way(self, state: S) -> Iterator[None]:
+    def _adding_prompts_to_refusal(self, state: S) -> Iterator[None]:
         """Catch a refusal, add the open prompts that its keys name, and raise it again."""
         try:
             yield
@@ -260,7 +260,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
 
-    def _refused_in_its_phase(self, state: S, action: Action, refused: Refused) -> Refused:
+    def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
         """Return the refusal of `action` in its later phase of the turn, or else `refused`, which says to wait."""
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting:
@@ -302,7 +302,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         if not kind.has_odds:
             raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
         _require_running(state, action)
-        with self._saying_what_is_in_the_way(state):
+        with self._adding_prompts_to_refusal(state):
             return kind.odds_of(state, action)
 
     def _is_sketched(self, action: Action) -> bool:
@@ -393,7 +393,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return None
 
 
-def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
+def _new_prompts(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
     """Return the prompts of `after` that are new or changed since `before`."""
     known = {prompt.key: prompt for prompt in before}
     return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)

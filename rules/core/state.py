@@ -71,18 +71,18 @@ class Unit(Model):
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
-def _option(
+def _declare_option(
     mark: Mark, default: Any, rule: str, description: str, least: float | None = None, most: float | None = None
 ) -> Any:
     extra: JsonDict = {"rule": rule, "mark": mark.value}
     return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
 
 
-printed = partial(_option, Mark.TEXT)
+printed = partial(_declare_option, Mark.TEXT)
 """Declare an option with a printed value, from which an umpire may depart."""
-ruling = partial(_option, Mark.RULING)
+ruling = partial(_declare_option, Mark.RULING)
 """Declare an option that settles what the source leaves open."""
-house = partial(_option, Mark.HOUSE)
+house = partial(_declare_option, Mark.HOUSE)
 """Declare an option of a house rule."""
 
 
@@ -157,7 +157,7 @@ class State(Model):
 
     def without(self, unit_id: str) -> Self:
         """Return the state without the unit `unit_id`; other units' references to that unit become None."""
-        left = {other.id: _without(other, unit_id) for other in self.units.values() if other.id != unit_id}
+        left = {other.id: _without_reference(other, unit_id) for other in self.units.values() if other.id != unit_id}
         return self.model_copy(update={"units": left})
 
     @property
@@ -241,7 +241,7 @@ def is_of_one_piece(state: State) -> None:
         must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
-def _without(unit: Unit, other: str) -> Unit:
+def _without_reference(unit: Unit, other: str) -> Unit:
     return unit.model_copy(update={field: None for field in unit.refers_to if getattr(unit, field) == other})
 
 

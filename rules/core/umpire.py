@@ -27,11 +27,11 @@ BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
 """Citation for manual umpire actions."""
 
 
-class _ByUmpire(Action):
+class _UmpireAction(Action):
     umpire_only = True
 
 
-class SetField(_ByUmpire):
+class SetField(_UmpireAction):
     """Corrects one open field of a unit."""
 
     kind = "set"
@@ -41,7 +41,7 @@ class SetField(_ByUmpire):
     value: str
 
 
-class SetOption(_ByUmpire):
+class SetOption(_UmpireAction):
     """Changes one option of the game."""
 
     kind = "option"
@@ -56,13 +56,13 @@ class SetSecret(SetField):
     kind = "secret"
 
 
-class Reveal(_ByUmpire):
+class Reveal(_UmpireAction):
     """Shows everyone the hidden fields of a unit."""
 
     unit: str
 
 
-class AddUnit(_ByUmpire):
+class AddUnit(_UmpireAction):
     """Adds a unit of named troops, at a place in inches or at none."""
 
     troop: str
@@ -74,13 +74,13 @@ class AddUnit(_ByUmpire):
     facing: float = Field(default=0.0, allow_inf_nan=False)
 
 
-class RemoveUnit(_ByUmpire):
+class RemoveUnit(_UmpireAction):
     """Remove a unit from the game without a trace."""
 
     unit: str
 
 
-class Event(_ByUmpire):
+class Event(_UmpireAction):
     """An event that the umpire announces in a line of the log. It changes nothing on the table."""
 
     by_unit = False
@@ -137,42 +137,42 @@ class UmpireTools(Generic[S]):
     def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
         """Return an action type for everything that the umpire may do."""
         return (
-            ByHand(SetField, self._set),
-            ByHand(SetOption, self._option),
-            ByHand(SetSecret, self._secret),
+            ByHand(SetField, self._set_field),
+            ByHand(SetOption, self._set_option),
+            ByHand(SetSecret, self._set_secret),
             ByHand(Reveal, self._reveal),
-            ByHand(AddUnit, self._add),
-            ByHand(RemoveUnit, self._remove),
-            ByHand(Event, _event),
+            ByHand(AddUnit, self._add_unit),
+            ByHand(RemoveUnit, self._remove_unit),
+            ByHand(Event, _announce_event),
             QuestionType(),
         )
 
     def put(self, state: S, unit: str, words: str) -> tuple[S, str]:
         """Return the state with a unit (by id) moved to the described place, and the change in words."""
-        return self._changed(state, known(state, unit), self.place_field, words)
+        return self._change_field(state, known(state, unit), self.place_field, words)
 
-    def _set(self, state: S, action: SetField) -> tuple[S, Report]:
+    def _set_field(self, state: S, action: SetField) -> tuple[S, Report]:
         unit = known(state, action.unit)
-        name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
-        after, change = self._changed(state, unit, name, action.value)
+        name = _find_name(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
+        after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
-        return after, _told(headline, change, unit.id, outcome=self.line(after, unit.id))
+        return after, _make_report(headline, change, unit.id, outcome=self.line(after, unit.id))
 
-    def _secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
+    def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = known(state, action.unit)
-        name = _named(fields.secrets(type(unit)), action.field, "hidden field")
-        after, change = self._changed(state, unit, name, action.value)
+        name = _find_name(fields.secrets(type(unit)), action.field, "hidden field")
+        after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire sets a secret of {unit.name}."
-        return after, _told(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
+        return after, _make_report(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
 
-    def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
+    def _change_field(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
         """Return the state with one field of the unit changed and all consequences, and the change in words."""
-        changed = self._with(state, unit, name, _parse_value(state, unit, name, value))
+        changed = self._with_field(state, unit, name, _parse_value(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
-        old, new = (self._said(state, each, name) for each in (unit, changed))
+        old, new = (self._value_in_words(state, each, name) for each in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
-    def _said(self, state: S, unit: Any, name: str) -> str:
+    def _value_in_words(self, state: S, unit: Any, name: str) -> str:
         """Return the value of a unit's field as it is shown: sides and units by name."""
         value = getattr(unit, name)
         if name == self.place_field and value is not None:
@@ -182,7 +182,7 @@ class UmpireTools(Generic[S]):
         other = state.units.get(value) if name in unit.refers_to and value is not None else None
         return other.name if other is not None else fields.in_words(value)
 
-    def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
+    def _with_field(self, state: S, unit: Any, name: str, value: str) -> Any:
         """Return the unit with one field changed. Places are accepted as typed or as shown. Raises Refused."""
         no_place: NoPlace | None = None
         try:
@@ -197,9 +197,9 @@ class UmpireTools(Generic[S]):
         except ValueError as error:
             raise no_place or Refused(f"{as_words(name).capitalize()}: {error}") from None
 
-    def _option(self, state: S, action: SetOption) -> tuple[S, Report]:
+    def _set_option(self, state: S, action: SetOption) -> tuple[S, Report]:
         options = type(state.options)
-        name = _named(fields.settable(options), action.name, "option")
+        name = _find_name(fields.settable(options), action.name, "option")
         field = options.model_fields[name]
         try:
             changed = fields.with_field(state.options, name, action.value)
@@ -219,10 +219,10 @@ class UmpireTools(Generic[S]):
         )
         if not said:
             raise Refused(f"{unit:have} no secret. Give {unit:them} one with /umpire secret.")
-        report = _told(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
+        report = _make_report(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
         return self.reveal(state, unit.id), report
 
-    def _add(self, state: S, action: AddUnit) -> tuple[S, Report]:
+    def _add_unit(self, state: S, action: AddUnit) -> tuple[S, Report]:
         sides = {side.id: side for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
@@ -233,12 +233,12 @@ class UmpireTools(Generic[S]):
         unit_id = fresh_id(state, words)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
-        return after, _told(f"The umpire adds {name}.", joins, unit_id)
+        return after, _make_report(f"The umpire adds {name}.", joins, unit_id)
 
-    def _remove(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
+    def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = known(state, action.unit)
         told = f"{unit:are} removed, as if {unit:they had} never been there."
-        return self.remove(state, action.unit), _told(f"The umpire removes {unit.name} from the game.", told)
+        return self.remove(state, action.unit), _make_report(f"The umpire removes {unit.name} from the game.", told)
 
 
 def by_umpire(text: str, *, in_headline: bool = False) -> Step:
@@ -246,7 +246,7 @@ def by_umpire(text: str, *, in_headline: bool = False) -> Step:
     return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
 
 
-def _event(state: S, action: Event) -> tuple[S, Report]:
+def _announce_event(state: S, action: Event) -> tuple[S, Report]:
     said = " ".join(action.text.split())
     if not said or not said.isprintable():
         raise Refused("Say what happens, in a line of words.")
@@ -254,7 +254,7 @@ def _event(state: S, action: Event) -> tuple[S, Report]:
     return state, Report(headline=said, steps=(Step(text=step, cite=BY_UMPIRE),))
 
 
-def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
+def _make_report(headline: str, step: str, *units: str, **more: Any) -> Report:
     return Report(headline=headline, steps=(by_umpire(step),), units=units, **more)
 
 
@@ -272,5 +272,5 @@ def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
     return naming.one(value, others, "No other unit here is called {}.")
 
 
-def _named(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
+def _find_name(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
     return naming.one(given, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)

@@ -21,11 +21,11 @@ Data = dict[str, Any]
 """A parsed JSON object. A function that takes one may change it in place."""
 
 
-def _same(data: Data) -> Data:
+def _keep_data(data: Data) -> Data:
     return data
 
 
-def _same_action(kind: str, args: Data) -> tuple[str, Data]:
+def _keep_action(kind: str, args: Data) -> tuple[str, Data]:
     return kind, args
 
 
@@ -38,14 +38,14 @@ class Upgrade:
     offers in reports.
     """
 
-    state: Callable[[Data], Data] = _same
-    action: Callable[[str, Data], tuple[str, Data]] = _same_action
-    report: Callable[[Data], Data] = _same
+    state: Callable[[Data], Data] = _keep_data
+    action: Callable[[str, Data], tuple[str, Data]] = _keep_action
+    report: Callable[[Data], Data] = _keep_data
 
     @property
     def touches_reports(self) -> bool:
         """Whether the upgrade can change reports."""
-        return self.report is not _same or self.action is not _same_action
+        return self.report is not _keep_data or self.action is not _keep_action
 
     def report_with_offers(self, report: Data) -> Data:
         """Upgrade a report including its offered actions."""
@@ -86,7 +86,7 @@ def since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
     return upgrades[version - 1 :]
 
 
-def _apply(step: Callable[..., Any], *given: Any) -> Any:
+def _apply_step(step: Callable[..., Any], *given: Any) -> Any:
     """Return what an upgrade step makes of data.
 
     Raises ValueError if the data does not have the form of its version.
@@ -115,12 +115,12 @@ class Stored(Generic[S]):
     def write_state(self, state: S) -> str:
         """Return the state as JSON: version, all options, and other fields differing from defaults."""
         rest = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
-        return f'{self._opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
+        return f'{self._json_opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
 
     def read_state(self, text: str) -> S:
         """Return the state stored as JSON by any version. Raises ValueError, or its subclass NewerVersion."""
-        if text.startswith(self._opening):
-            return self.state_type.model_validate_json("{" + text.removeprefix(self._opening))
+        if text.startswith(self._json_opening):
+            return self.state_type.model_validate_json("{" + text.removeprefix(self._json_opening))
         return self.state_of(from_json(text))
 
     def state_of(self, data: Any) -> S:
@@ -131,7 +131,7 @@ class Stored(Generic[S]):
         if upgrades := since(self.upgrades, version):
             told = from_json(to_json(told))
         for upgrade in upgrades:
-            told = _apply(upgrade.state, told)
+            told = _apply_step(upgrade.state, told)
         return self.state_type.model_validate(told)
 
     def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
@@ -142,7 +142,7 @@ class Stored(Generic[S]):
         if upgrades := since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:
-            kind, args = _apply(upgrade.action, kind, args)
+            kind, args = _apply_step(upgrade.action, kind, args)
         return kind, args
 
     def read_report(self, text: str, version: int) -> Report:
@@ -158,9 +158,9 @@ class Stored(Generic[S]):
         """Return a parsed report of `version` in today's form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
         for upgrade in since(self.upgrades, version):
-            report = _apply(upgrade.report_with_offers, report)
+            report = _apply_step(upgrade.report_with_offers, report)
         return report
 
     @property
-    def _opening(self) -> str:
+    def _json_opening(self) -> str:
         return f'{{"{VERSION}":{self.version},'

@@ -160,9 +160,9 @@ def asked_for(kept: Sequence[Decision[Any]], number: int | None) -> int:
 
 def lines(decision: Decision[C], named: Callable[[C], str]) -> Iterable[Step]:
     """Yield a decision in words: its candidates, the effect of each row, and the choice."""
-    yield Step(text=f"Candidates: {_all(decision.candidates, named) or 'none'}", cite=decision.cite)
+    yield Step(text=f"Candidates: {_join_candidates(decision.candidates, named) or 'none'}", cite=decision.cite)
     for row in decision.rows:
-        yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=_effect(row, named))
+        yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=_effect_in_words(row, named))
     chosen = named(decision.chosen) if decision.chosen is not None else "nothing"
     verdict = f"chosen: {chosen}{', overruling the card' if decision.overruled else ''}"
     yield Step(text=decision.why, cite=decision.cite, verdict=verdict)
@@ -184,13 +184,13 @@ def notes(decision: Decision[Hex], side: str) -> tuple[HexNote, ...]:
     return tuple(HexNote(hex=each, kind=kind, text=out.get(each, ""), side=side) for each, kind in found)
 
 
-def _effect(row: RowOut[C], named: Callable[[C], str]) -> str:
+def _effect_in_words(row: RowOut[C], named: Callable[[C], str]) -> str:
     if row.skipped:
         return f"skipped: {row.skipped}"
-    return f"puts out {_all(row.out, named)}" if row.out else "puts out nobody"
+    return f"puts out {_join_candidates(row.out, named)}" if row.out else "puts out nobody"
 
 
-def _all(candidates: Sequence[C], named: Callable[[C], str]) -> str:
+def _join_candidates(candidates: Sequence[C], named: Callable[[C], str]) -> str:
     """Return candidates in words, at most MOST_NAMED: `2711, 2712 and 3 more`."""
     said = ", ".join(map(named, candidates[:MOST_NAMED]))
     return f"{said} and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else said

@@ -75,7 +75,7 @@ class Priority(Ruled, Generic[F]):
     rows: tuple[F, ...]
 
     @model_validator(mode="after")
-    def _decides(self) -> Self:
+    def _check_rows(self) -> Self:
         if not self.rows or self.rows[-1].measure != self.deciding:
             raise ValueError(f"chart {self.id}: its last row must be by the {self.deciding}, or candidates could tie")
         if len({row.row for row in self.rows}) < len(self.rows):

@@ -62,28 +62,28 @@ class Weigher(Generic[S]):
 
     def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Return the candidates, best first: all are tried once, the best ones more closely."""
-        before, bounds = self._parts(known), self.bounds
+        before, bounds = self._lead_by_word(known), self.bounds
         self._now, self._afters = bounds, {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)
-        found = _sorted(one for one in tried if one is not None)
+        found = _best_first(one for one in tried if one is not None)
         if all(one.action.kind == PASS for one in found):
             return found
-        again = (self._thrown(known, one, before, name) for one in found[: bounds.thrown])
-        found = _sorted([*again, *found[bounds.thrown :]])
+        again = (self._weigh_closely(known, one, before, name) for one in found[: bounds.thrown])
+        found = _best_first([*again, *found[bounds.thrown :]])
         if not (self._throws_ahead and bounds.looks_ahead):
             return found
-        for number, look in ((bounds.followed, self._followed), (bounds.answered, self._answered)):
+        for number, look in ((bounds.followed, self._add_next_action), (bounds.answered, self._add_answer)):
             close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
-            looked = _sorted(look(known, found[place], name) for place in close)
+            looked = _best_first(look(known, found[place], name) for place in close)
             found = [*looked, *(one for place, one in enumerate(found) if place not in close)]
         return found
 
     def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
         """Yield a unit's candidate actions, alternating between kinds, without the kinds in `but`."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
-        return _in_turn(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
+        return _take_turns(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
 
-    def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
+    def _weigh_closely(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
         """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
         return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
@@ -94,13 +94,13 @@ class Weigher(Generic[S]):
         total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
-            after = self._tried(known, action, dice)
+            after = self._try_action(known, action, dice)
             if after is None:
                 self._afters.pop(id(action), None)
                 return None
             self._afters.setdefault(id(action), after)
             tries += 1
-            for word, worth in self._parts(after).items():
+            for word, worth in self._lead_by_word(after).items():
                 total[word] = total.get(word, 0.0) + worth
             if not dice.thrown:
                 break
@@ -108,15 +108,15 @@ class Weigher(Generic[S]):
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
         return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
 
-    def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
+    def _add_next_action(self, known: S, one: Weighed, name: str) -> Weighed:
         """Return the candidate with the gain of its unit's best next action this turn added."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
             return one
-        after = known if passes else self._after(known, one)
-        return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
+        after = known if passes else self._state_after(known, one)
+        return _with_gain(one, "what comes next", self._gain_of_next_action(after, unit, later_alone=passes))
 
-    def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
+    def _gain_of_next_action(self, state: S, unit: str, *, later_alone: bool) -> float:
         """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
         now = () if later_alone or self.side not in state.acting else (state,)
@@ -124,47 +124,47 @@ class Weigher(Generic[S]):
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
             actions = ((at, action) for action in islice(self.own(at, unit), self._now.following))
-            best = max(best, self._outcome(actions, f"{unit}:{at.phase}", 1))
+            best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
         return best * LATER
 
-    def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
+    def _add_answer(self, known: S, one: Weighed, name: str) -> Weighed:
         """Return the candidate with the loss by the worst enemy attack on its unit added."""
         unit = one.action.unit or name
-        after = known if one.action.kind == PASS else self._after(known, one)
+        after = known if one.action.kind == PASS else self._state_after(known, one)
         if unit not in after.units:
             return one
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.opponent.attacks(after, other, unit) for other in others)
-        worst = min(0.0, self._outcome(islice(attacks, self._now.answers), f"{unit}:answer", -1))
-        return _with(one, "the answer", worst * LATER)
+        worst = min(0.0, self._extreme_gain(islice(attacks, self._now.answers), f"{unit}:answer", -1))
+        return _with_gain(one, "the answer", worst * LATER)
 
-    def _outcome(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
+    def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
         """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
         before, found = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
-                before[id(state)] = sum(self._parts(state).values())
-            worth, certain = self._left(state, action, f"{seed}:0")
+                before[id(state)] = sum(self._lead_by_word(state).values())
+            worth, certain = self._value_after(state, action, f"{seed}:0")
             found.append((worth - before[id(state)], state, action, certain))
         if not found:
             return 0.0
         worth, state, action, certain = max(found, key=lambda one: order * one[0])
         if certain:
             return worth
-        thrown = (self._left(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
+        thrown = (self._value_after(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
         return sum(thrown) / THROWS - before[id(state)]
 
-    def _left(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
+    def _value_after(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
         """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
         own = OwnDice(f"{self.seed}:{dice}")
-        after = self._tried(state, action, own)
-        return sum(self._parts(state if after is None else after).values()), not own.thrown
+        after = self._try_action(state, action, own)
+        return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
 
-    def _after(self, known: S, one: Weighed) -> S:
+    def _state_after(self, known: S, one: Weighed) -> S:
         """Return the state after the candidate's first simulated throw."""
         return self._afters.get(id(one.action), known)
 
-    def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
+    def _try_action(self, state: S, action: Action, dice: OwnDice) -> S | None:
         """Return the state directly after the action, or None if the action is refused."""
         self._tries += 1
         try:
@@ -172,7 +172,7 @@ class Weigher(Generic[S]):
         except Refused:
             return None
 
-    def _parts(self, state: S) -> Mapping[str, float]:
+    def _lead_by_word(self, state: S) -> Mapping[str, float]:
         """Return the side's lead over its enemies, by value word."""
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
@@ -185,17 +185,17 @@ class Weigher(Generic[S]):
         return parts
 
 
-def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
+def _best_first(found: Iterable[Weighed]) -> list[Weighed]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def _with(one: Weighed, word: str, worth: float) -> Weighed:
+def _with_gain(one: Weighed, word: str, worth: float) -> Weighed:
     """Return the candidate with a gain of `worth` added under `word`."""
     brings = {**one.brings, word: worth} if worth else one.brings
     return Weighed(one.action, one.value + worth, brings)
 
 
-def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
+def _take_turns(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
     """Yield one action from each row in turn until all rows are empty."""
     left = deque(rows)
     while left:

@@ -67,7 +67,7 @@ class Hex(NamedTuple):
         return max(abs(q), abs(r), abs(q + r))
 
     @classmethod
-    def _read(cls, value: object) -> "Hex":
+    def _parse(cls, value: object) -> "Hex":
         if isinstance(value, Hex):
             return value
         if isinstance(value, str):
@@ -80,7 +80,7 @@ class Hex(NamedTuple):
         text = core_schema.str_schema(pattern=f"^{_LABEL.pattern}$")
         written = core_schema.plain_serializer_function_ser_schema(_label, return_schema=text)
         return core_schema.no_info_plain_validator_function(
-            cls._read, serialization=written, json_schema_input_schema=text
+            cls._parse, serialization=written, json_schema_input_schema=text
         )
 
 
@@ -177,7 +177,7 @@ def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex
     return found
 
 
-def _spread(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
+def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
     """Yield each least total cost from `start`, in rising order, with the hexes it leads to.
 
     The cost of a hex does not depend on where it is entered from, so the first path into a hex is a cheapest. Raises
@@ -206,7 +206,7 @@ def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping
     for a cost below 1.
     """
     found = {}
-    for spent, edge in _spread(start, cost):
+    for spent, edge in _spread_costs(start, cost):
         if spent > budget:
             break
         found.update(dict.fromkeys(edge, spent))
@@ -226,7 +226,7 @@ def way(
     if cost(goal) is None:
         return None
     left: dict[Hex, int] = {}
-    for spent, edge in _spread(goal, cost):
+    for spent, edge in _spread_costs(goal, cost):
         left.update(dict.fromkeys(edge, spent))
         if not left.keys().isdisjoint(_around(start)):
             break

@@ -74,7 +74,7 @@ class GroundPart(Model):
         """Yield faults of hex blocks: malformed blocks, overlapping hexes, too many hexes."""
         found: dict[Hex, str] = {}
         for block in self.hexes:
-            yield from _spread(f"map.hexes.{block}", block, found)
+            yield from _record_block(f"map.hexes.{block}", block, found)
             if len(found) > MOST_HEXES:
                 yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
                 return
@@ -107,7 +107,7 @@ def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
     """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
     found: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
-        yield from _spread(f"{place}[{number}]", block, found)
+        yield from _record_block(f"{place}[{number}]", block, found)
 
 
 def hexes_of(blocks: Iterable[str]) -> tuple[Hex, ...]:
@@ -129,7 +129,7 @@ def map_faults(spec: MapSpec) -> Iterator[Fault]:
         yield _NUMBERED.sub(r"\1[\2]", f"map.{place}"), why
 
 
-def _spread(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
+def _record_block(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
     """Record a block's hexes in `found`; yield the faults of the block."""
     hexes = tuple(hexes_in(block))
     if not hexes:

@@ -115,14 +115,14 @@ Returns the path of the new value.
 """
 
 
-def _line(field: str, feature: Feature) -> Statement:
+def _line_statement(field: str, feature: Feature) -> Statement:
     def take(text: MapText, label: str, rest: str) -> str:
         return text.add(field, {"feature": feature, "name": label, "hexes": tuple(hexes_in(rest))})
 
     return take
 
 
-def _written(*, water: bool) -> Statement:
+def _name_statement(*, water: bool) -> Statement:
     def take(text: MapText, label: str, rest: str) -> str:
         return text.add("across", {"hex": Hex.labelled(label), "name": rest, "water": water})
 
@@ -131,11 +131,11 @@ def _written(*, water: bool) -> Statement:
 
 GENERAL: Mapping[str, Statement] = {
     "name": lambda text, label, rest: text.once("names", Hex.labelled(label), rest),
-    "water": _written(water=True),
-    "across": _written(water=False),
+    "water": _name_statement(water=True),
+    "across": _name_statement(water=False),
     "victory": lambda text, kind, rest: text.once("victory", kind, tuple(hexes_in(rest))),
-    "road": _line("roads", Feature.ROAD),
-    "railway": _line("railways", Feature.RAILWAY),
+    "road": _line_statement("roads", Feature.ROAD),
+    "railway": _line_statement("railways", Feature.RAILWAY),
 }
 """Lines that every map may have: places, names written across, victory hexes, roads and railways."""
 

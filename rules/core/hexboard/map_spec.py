@@ -36,7 +36,7 @@ class Terrain(Model):
     """Letter for this terrain in map text."""
 
 
-def _unpacked(value: Any) -> Any:
+def _unpack(value: Any) -> Any:
     """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that comes twice."""
     if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
         return value
@@ -49,7 +49,7 @@ def _unpacked(value: Any) -> Any:
     return found
 
 
-def _packed(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
+def _pack(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
     """Return the hexes of each terrain: `{"bush": "2411 2412"}`."""
     found = defaultdict[str, list[str]](list)
     for hex_, terrain in sorted(hexes.items()):
@@ -62,7 +62,7 @@ def _is_packed(key: object, value: object) -> bool:
 
 
 TerrainOfHexes = Annotated[
-    Mapping[Hex, str], BeforeValidator(_unpacked), PlainSerializer(_packed, return_type=Mapping[str, str])
+    Mapping[Hex, str], BeforeValidator(_unpack), PlainSerializer(_pack, return_type=Mapping[str, str])
 ]
 """Terrain id of every hex, stored in packed form because every journal entry may contain its map."""
 
@@ -128,7 +128,7 @@ class MapSpec(Model):
         for place, hex_ in self.on_land():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
-        for place, hex_ in self._on_map():
+        for place, hex_ in self._places_on_map():
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
@@ -155,6 +155,6 @@ class MapSpec(Model):
             for place, line in enumerate(lines):
                 yield f"{field}.{place}", line
 
-    def _on_map(self) -> Iterable[tuple[str, Hex]]:
+    def _places_on_map(self) -> Iterable[tuple[str, Hex]]:
         yield from ((f"names.{hex_}", hex_) for hex_ in self.names)
         yield from ((f"across.{place}", written.hex) for place, written in enumerate(self.across))

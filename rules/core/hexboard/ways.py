@@ -90,7 +90,7 @@ class Approach:
     def lengths(self) -> Mapping[Hex, int]:
         """Return the distance in hexes from each hex to the goal, or to the hexes closest to an unreachable goal."""
         if way_between(self.goal, self.here, self.open) is None:
-            return way_lengths(self._closest(), self.open)
+            return way_lengths(self._closest_hexes(), self.open)
         return way_lengths(frozenset((self.goal,)), self.open)
 
     @cached_property
@@ -98,12 +98,12 @@ class Approach:
         """Return the remaining distance in hexes from the current hex."""
         if self.here in self.lengths:
             return self.lengths[self.here]
-        return min((self.lengths[near] + 1 for near in self._near), default=0)
+        return min((self.lengths[near] + 1 for near in self._open_neighbours), default=0)
 
     @cached_property
     def ahead(self) -> tuple[Hex, ...]:
         """Return the adjacent hexes that are one hex nearer to the goal."""
-        return tuple(near for near in self._near if self.lengths[near] == self.left - 1)
+        return tuple(near for near in self._open_neighbours if self.lengths[near] == self.left - 1)
 
     @cached_property
     def affordable(self) -> tuple[Hex, ...]:
@@ -111,7 +111,7 @@ class Approach:
         return tuple(step for step in self.ahead if self.cost(step) <= self.budget)
 
     @cached_property
-    def _near(self) -> tuple[Hex, ...]:
+    def _open_neighbours(self) -> tuple[Hex, ...]:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
 
     def steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
@@ -119,32 +119,34 @@ class Approach:
 
         The stack must be able to stay in the new hex, or to pass on through `safe` hexes to one where it can stay.
         """
-        fit = tuple(step for step in self.affordable if self._goes_on(self.here, step, self.budget, safe))
+        fit = tuple(step for step in self.affordable if self._can_go_on(self.here, step, self.budget, safe))
         if self.ahead and len(self.affordable) == len(self.ahead) and not fit:
-            return tuple(near for near in self._near if self.lengths[near] == self.left and self._opens_a_way(near))
+            return tuple(
+                near for near in self._open_neighbours if self.lengths[near] == self.left and self._can_step_aside(near)
+            )
         return fit
 
-    def _goes_on(self, here: Hex, hex_: Hex, left: int, safe: Callable[[Hex], bool]) -> bool:
+    def _can_go_on(self, here: Hex, hex_: Hex, left: int, safe: Callable[[Hex], bool]) -> bool:
         left -= self.cost(hex_)
         if left < 0 or not self.may_step(here, hex_):
             return False
         if self.may_end(hex_):
             return True
-        return safe(hex_) and any(self._goes_on(hex_, beyond, left, safe) for beyond in self._beyond(hex_))
+        return safe(hex_) and any(self._can_go_on(hex_, beyond, left, safe) for beyond in self._hexes_beyond(hex_))
 
-    def _opens_a_way(self, hex_: Hex) -> bool:
+    def _can_step_aside(self, hex_: Hex) -> bool:
         """Whether a step sideways leads to a hex with room, and to one with room a hex nearer beyond it."""
         return (
             hex_ not in self.way
-            and self._goes_on(self.here, hex_, self.budget, lambda _: False)
-            and any(map(self.has_room, self._beyond(hex_)))
+            and self._can_go_on(self.here, hex_, self.budget, lambda _: False)
+            and any(map(self.has_room, self._hexes_beyond(hex_)))
         )
 
-    def _beyond(self, hex_: Hex) -> Iterable[Hex]:
+    def _hexes_beyond(self, hex_: Hex) -> Iterable[Hex]:
         less = self.lengths[hex_] - 1
         return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == less)
 
-    def _closest(self) -> frozenset[Hex]:
+    def _closest_hexes(self) -> frozenset[Hex]:
         """Return the reachable hexes closest to the goal that have room to stay; the current hex if there is none."""
         reached = way_lengths(frozenset((self.here,)), self.open)
         found: Sequence[Hex] = ()
@@ -195,7 +197,7 @@ class Journey:
         for here, there in pairwise((self.start, *hexes)):
             found = way(here, there, self.cost, lambda hex_: hex_)
             if found is None:
-                raise self._barred(here, there)
+                raise self._barred_refusal(here, there)
             path = (*path, *found)
         if not path:
             raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
@@ -207,7 +209,7 @@ class Journey:
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)
         return path
 
-    def _barred(self, here: Hex, there: Hex) -> Refused:
+    def _barred_refusal(self, here: Hex, there: Hex) -> Refused:
         """Return the refusal for a closed or unreachable hex, with the rule that closes it."""
         if self.bars is None:
             return Refused(f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite)
