@@ -46,7 +46,7 @@ class Rule(Model):
         """Return number and title, as completion shows them: `MM-5.4 Adjustments`."""
         return f"{self.number} {self.title}"
 
-    def answers(self, topic: str) -> Answer | None:
+    def match(self, topic: str) -> Answer | None:
         """Return how well the rule matches a topic, lower is better; None for no match.
 
         The test is 0 for number or name, 1 for the title, 2 for words to find it by (the first is best), 3 for words of
@@ -69,7 +69,7 @@ class Rule(Model):
         passed = next(((number, float(rank)) for number, holds, rank in tests if holds), None)
         return passed or self._match_misspelt(typed, known)
 
-    def bears(self, topic: str) -> bool:
+    def is_number(self, topic: str) -> bool:
         """Whether the topic is the rule's whole number, with or without the letters of the system: `MM 5.4`, `5.4`."""
         _, hyphen, of_the_system = self.number.partition("-")
         return in_short(topic) in (in_short(self.number), *([in_short(of_the_system)] if hyphen else ()))
@@ -106,7 +106,7 @@ class Book(Model):
 
     def answering(self, topic: str) -> list[tuple[Answer, Rule]]:
         """Return matching rules with their quality, best first; an exact number excludes all others."""
-        found = [(answer, rule) for rule in self.rules if (answer := rule.answers(topic)) is not None]
+        found = [(answer, rule) for rule in self.rules if (answer := rule.match(topic)) is not None]
         best = sorted(found, key=lambda pair: pair[0])
         return [pair for pair in best if pair[0][0] == 0] or best
 

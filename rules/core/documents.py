@@ -48,7 +48,7 @@ _PATTERNS = {
 }
 
 
-def is_seen(name: str) -> str:
+def require_visible(name: str) -> str:
     """Return the name. Raises ValueError for invisible characters, or characters that reverse the writing."""
     if not name.isprintable():
         raise ValueError("it must have no signs that are not seen")
@@ -58,7 +58,7 @@ def is_seen(name: str) -> str:
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
-    AfterValidator(is_seen),
+    AfterValidator(require_visible),
 ]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
 Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
@@ -156,7 +156,7 @@ class _JsonObject(dict[str, Any]):
         self.repeated = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
 
 
-def repeated(text: str) -> tuple[Any, list[Path]]:
+def parse_with_repeats(text: str) -> tuple[Any, list[Path]]:
     """Return the parsed text, and the paths of names that an object has twice. Raises ValueError, RecursionError."""
     told = json.loads(text, object_pairs_hook=_JsonObject)
     return told, list(_repeated_paths(told))

@@ -16,7 +16,7 @@ MANY = 4
 """Minimum number of similar tests to merge into one line."""
 
 
-def cited(cite: Cite) -> str:
+def short_citation(cite: Cite) -> str:
     """Return a citation in short: `MM-3.6`, `BE-1ʰ`."""
     return f"{cite.rule}{SIGNS.get(cite.mark, '')}"
 
@@ -95,10 +95,10 @@ def _told_steps(report: Report) -> Iterable[Step]:
         if not step.tells or step.is_said:
             continue
         alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
-        yield with_what_was_added(step, report.steps[place - 1]) if alone and place else step
+        yield with_modifiers_before(step, report.steps[place - 1]) if alone and place else step
 
 
-def with_what_was_added(step: Step, before: Step) -> Step:
+def with_modifiers_before(step: Step, before: Step) -> Step:
     """Return the step of a throw with the modifiers of the step `before` it, except those of a number of dice."""
     added = tuple(each for each in before.modifiers if not each.times)
     if before.tells or not added:
@@ -128,7 +128,7 @@ def line(step: Step) -> str:
 
 def around_counted(step: Step) -> tuple[str, str]:
     """Return the parts of a step's line before and after its counted dice; without such dice, all comes before."""
-    rule = f" · {cited(step.cite)}"
+    rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier(each)}' for each in step.modifiers)}{rule}"
     about = "" if step.throws and step.text_in_headline else step.text

@@ -187,9 +187,9 @@ def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | Non
 
 def _hint(text: str, names: Mapping[str, str]) -> str:
     if 0 < len(names) <= TOLD_APART:
-        return f"There are: {listed([*dict.fromkeys(names.values())])}."
+        return f"There are: {join_names([*dict.fromkeys(names.values())])}."
     near = nearest(text, names)
-    return f"The nearest: {listed(near)}." if near else ""
+    return f"The nearest: {join_names(near)}." if near else ""
 
 
 def _list_candidates(said: str, names: Sequence[str]) -> str:
@@ -197,11 +197,11 @@ def _list_candidates(said: str, names: Sequence[str]) -> str:
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
     more = len(different) - TOLD_APART
-    first = listed(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
+    first = join_names(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
     return f"{said} may be any of these: {first}. Say which."
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Join names with commas, or semicolons if a name contains a comma."""
     return ("; " if any("," in name for name in names) else ", ").join(names)
 

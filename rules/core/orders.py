@@ -52,11 +52,11 @@ def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, A
     Raises Refused.
     """
     for unit in order.units:
-        kind = order.kind if unit in state.units else system.meant(state, order.kind, unit)
+        kind = order.kind if unit in state.units else system.meant_kind(state, order.kind, unit)
         yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 
-def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
+def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
     """Return the unit's optional test that `refused` asks for, if the game knows all the test's facts; else None.
 
     Required tests are left to whoever calls for tests.
@@ -71,7 +71,7 @@ def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Acti
     return None if system.orders_first is None else system.orders_first(state, action)
 
 
-def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
+def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | None:
     """Return `action`, shortened if its preliminary test allows less; None if nothing remains."""
     if system.allows(state, action) or system.preliminary_tests is None:
         return action
@@ -84,11 +84,11 @@ def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple
         system.label(state, action)
         return state, action, False
     except Refused as refused:
-        first = leading(system, state, action, refused)
+        first = find_leading_test(system, state, action, refused)
     if first is None:
         return state, action, False
     after = system.sketch(state, viewer, first).state
-    return after, as_far(system, after, action) or action, True
+    return after, shorten_action(system, after, action) or action, True
 
 
 def is_all(names: str) -> bool:
@@ -118,12 +118,12 @@ class OrderBook(Generic[S]):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """Return the names of all units and markers that the side knows, by id."""
-        return naming.Names({one.id: one.name for one in self.system.named(self.seen, self.viewer)})
+        return naming.Names({one.id: one.name for one in self.system.known_units(self.seen, self.viewer)})
 
     @cached_property
     def own(self) -> Mapping[str, str]:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
-        known = self.system.named(self.seen, self.viewer)
+        known = self.system.known_units(self.seen, self.viewer)
         return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
 
     @cached_property
@@ -150,9 +150,9 @@ class OrderBook(Generic[S]):
                 wrong = wrong or refused
         raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
 
-    def written(self, order: Order, most: int | None = None) -> str:
+    def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
-        called = [self._written_name(unit, self.own) for unit in order.units[:most]]
+        called = [self._written_name_among(unit, self.own) for unit in order.units[:most]]
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
         first = self._unnamed_field(order.kind)
@@ -191,7 +191,7 @@ class OrderBook(Generic[S]):
                 return whole
             raise
 
-    def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
+    def units_able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the units that can execute the action one after another; if none can, all units, to refuse each."""
         found, state = [], self.seen
         for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
@@ -242,7 +242,7 @@ class OrderBook(Generic[S]):
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         args = self._parse_args(kind, rest)
-        able = self.able(kind, units, args) if is_all(names) else units
+        able = self.units_able(kind, units, args) if is_all(names) else units
         order = Order(kind=kind, units=able, args=args, phase=phase)
         for _ in actions(self.system, self.seen, order):
             pass
@@ -283,13 +283,13 @@ class OrderBook(Generic[S]):
 
     def _value_in_words(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.system.actions[kind].refers_to
-        return self._written_name(str(value), self.names) if names_unit else value
+        return self._written_name_among(str(value), self.names) if names_unit else value
 
-    def called(self, unit: str) -> str:
+    def written_name(self, unit: str) -> str:
         """Return the name by which an order may call a unit of either side."""
-        return self._written_name(unit, self.names)
+        return self._written_name_among(unit, self.names)
 
-    def _written_name(self, unit: str, among: Mapping[str, str]) -> str:
+    def _written_name_among(self, unit: str, among: Mapping[str, str]) -> str:
         """Return the unit's name if unambiguous, else its id."""
         if (unit, among is self.own) not in self._names_written:
             name = among.get(unit, unit)

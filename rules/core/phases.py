@@ -131,7 +131,7 @@ class Phases(Generic[S]):
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
         while not self.ended(play.state):
-            told = play.said
+            told = play.step_count
             self._begin_next_part(play)
             able, new_turn = self._sides_able(play.state), play.state.turn > last
             if not able and new_turn and self.turns(play.state) is not None:
@@ -140,7 +140,7 @@ class Phases(Generic[S]):
             if able or new_turn:
                 self._mark_done(play, able)
                 return
-            if play.said == told:
+            if play.step_count == told:
                 one = f"{play.state.side(play.state.active):the} have nothing"
                 who = one if self.now(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
                 title = self.now(play.state).title
@@ -152,16 +152,16 @@ class Phases(Generic[S]):
 
         The current phase ends first. `side` is empty if nobody has anything to do.
         """
-        first, told, last = play.state.turn, play.said, self.turns(play.state) or play.state.turn
+        first, told, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
         while not self.ended(play.state) and play.state.turn <= last:
-            until = play.state.turn if play.said == told else until
+            until = play.state.turn if play.step_count == told else until
             self._end_part(play)
             if self.ended(play.state):
                 break
             self._begin_next_part(play)
             able = self._sides_able(play.state)
-            if able - {side} or (able and play.said > told):
+            if able - {side} or (able and play.step_count > told):
                 self._mark_done(play, able)
                 break
         passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"

@@ -73,7 +73,7 @@ class Play(Generic[S]):
         self.say(Step(text=text, cite=cite, needed=comes_to))
 
     @property
-    def said(self) -> int:
+    def step_count(self) -> int:
         """Return the number of report steps so far."""
         return len(self.report.steps)
 

@@ -27,7 +27,7 @@ from .play import MiddlingDice, Play, Sketch
 from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
 from .report import Prompt, Report, Standing
-from .state import Action, Circumstance, State, Unit, UnitCard, is_of_one_piece
+from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent
 from .value import Worth
 from .wording import as_words
 
@@ -162,11 +162,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         units = [unit for unit in seen if only is None or unit.id in only]
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
 
-    def named(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
+    def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
         """Return the units of the roster in the same order; a system may leave out details, to be faster."""
         return self.roster(state, viewer)
 
-    def meant(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
+    def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """Return the kind of action that the command `kind` stands for now; before a battle begins, it may be another.
 
         `unit` is the id of the unit or marker that would act.
@@ -190,7 +190,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether the game knows all facts for the action, so that no player must be asked."""
         return True
 
-    def at_once(self, state: S) -> Action | None:
+    def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action if the game may execute it now, else None. Secret actions always wait."""
         if state.over is not None or not state.throws_at_once:
             return None
@@ -201,7 +201,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
         return ()
 
-    def settled(self, state: S) -> S:
+    def settle(self, state: S) -> S:
         """Return the state after automatic consequences; unchanged unless a system overrides this."""
         return state
 
@@ -221,7 +221,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             follow_up(self, play, action)
-        after, report = self.settled(play.state), play.report
+        after, report = self.settle(play.state), play.report
         if after.over is not None and state.over is None:
             report = at_the_end(report, f"{after.result}. {after.over.why}")
         if not report.prompts:
@@ -323,7 +323,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: seen)
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 
-    def tried(self, state: S, action: Action, dice: Dice) -> S:
+    def try_action(self, state: S, action: Action, dice: Dice) -> S:
         """Return the state after `action` alone, without consequences. Raises Refused."""
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: play.state)
@@ -381,7 +381,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     def check(self, state: S) -> None:
         """Raise Refused, naming the place, if a state from outside contradicts itself and cannot be played."""
-        is_of_one_piece(state)
+        require_consistent(state)
 
     def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
         """Return the action that the system takes next without being asked, or None if it waits for people.

@@ -228,7 +228,7 @@ class State(Model):
         return self.title_of(self.turn_name_of_all)
 
 
-def is_of_one_piece(state: State) -> None:
+def require_consistent(state: State) -> None:
     """Check that a state's sides, turn, verdict and units fit together. Raises Refused naming the wrong field."""
     sides = {side.id for side in state.sides}
     if len(sides) < len(state.sides) or state.active not in sides:

@@ -45,7 +45,7 @@ class Trial:
         return any(modifier.secret for modifier in self.test.modifiers)
 
     @property
-    def said_chance(self) -> Chance | None:
+    def known_chance(self) -> Chance | None:
         """Return the chance to pass, or None if a modifier is known to the umpire alone."""
         return None if self.secret else Chance(self.test.chance)
 
@@ -75,21 +75,21 @@ class Trial:
             verdict = f"{self.passed}, which cannot fail: no throw"
             play.say(self.step.model_copy(update={"verdict": verdict, "verdict_in_headline": False}))
             return True
-        return self.test.passes(self.thrown(play))
+        return self.test.passes(self.throw_dice(play))
 
-    def thrown(self, play: Play[Any]) -> Throw:
+    def throw_dice(self, play: Play[Any]) -> Throw:
         """Throw the dice of the unit's side and report the result; return the throw."""
         thrown = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
-        verdict = self.end(self.test.score(thrown))
+        verdict = self.result_of(self.test.score(thrown))
         start, score = Fraction(thrown.total), Fraction(self.test.score(thrown))
         sum_ = {"throws": (thrown,), "start": start, "score": score, "verdict": verdict}
-        if self.test.saved(thrown) and not self.secret:
+        if self.test.passes_by_always(thrown) and not self.secret:
             sum_["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
             sum_["verdict_in_headline"] = False
         play.say(self.step.model_copy(update=sum_))
         return thrown
 
-    def end(self, score: int) -> str:
+    def result_of(self, score: int) -> str:
         """Return the words for the result of an adjusted score."""
         return self.reads(score) if self.reads else self.passed if score >= self.test.least else self.failed
 
@@ -98,7 +98,7 @@ class Trial:
         test, chance = self.test, self.test.chance
         passed = Outcome(label=self.passed, chance=chance, good=True)
         failed = Outcome(label=self.failed, chance=1 - chance, good=False)
-        read = outcomes(test.spread, lambda score: (self.end(score), score >= test.least))
+        read = outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
         return Odds(
             question=self.question or self.text,
             steps=(self.step,),
@@ -124,7 +124,7 @@ class TrialType(ActionType[S, A, P]):
     def caption(self, state: S, plan: P) -> Caption:
         """Return a caption such as `Clear Gardner gun: 50%` or `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)
-        chance = trial.said_chance
+        chance = trial.known_chance
         if chance is not None and self.says_hope:
             chance = chance._replace(hope=trial.hope)
         return Caption(self.says.format(state.units[trial.unit].name), chance)

@@ -82,7 +82,7 @@ class Against:
         """Whether `throw` passes."""
         return self.score(throw) >= self.least
 
-    def saved(self, throw: Throw) -> bool:
+    def passes_by_always(self, throw: Throw) -> bool:
         """Whether `throw` passes only because its sum is at least `always`."""
         return self.passes(throw) and self.score(throw) < self.needed
 

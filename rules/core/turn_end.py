@@ -60,7 +60,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     A pass that is refused now ends nothing.
     """
     try:
-        after = system.tried(seen, passing, OwnDice(PASSES))
+        after = system.try_action(seen, passing, OwnDice(PASSES))
     except Refused:
         return False
     if after.over is not None or after.turn != seen.turn:

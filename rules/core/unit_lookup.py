@@ -19,7 +19,7 @@ def known(state: State, unit: str | None, what: str = "unit") -> Any:
         raise NotSaid(why, None, what) if what == TARGET else Refused(why)
     if unit not in state.units:
         near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
-        hint = f" The nearest: {naming.listed(near)}." if near else ""
+        hint = f" The nearest: {naming.join_names(near)}." if near else ""
         raise Refused(f"There is no {what} “{unit[:40]}”.{hint}")
     return state.units[unit]
 

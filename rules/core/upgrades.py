@@ -76,7 +76,7 @@ class NewerVersion(ValueError):
     """Data was written by a newer version of the program."""
 
 
-def since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
+def upgrades_since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
     """Return the upgrades that data of `version` still needs. Raises NewerVersion, or ValueError below version 1."""
     newest = len(upgrades) + 1
     if version > newest:
@@ -128,7 +128,7 @@ class Stored(Generic[S]):
         if not isinstance(data, Mapping) or not isinstance(version := data.get(VERSION, 1), int):
             raise ValueError("it is no state that names its version")
         told = {name: value for name, value in data.items() if name != VERSION}
-        if upgrades := since(self.upgrades, version):
+        if upgrades := upgrades_since(self.upgrades, version):
             told = from_json(to_json(told))
         for upgrade in upgrades:
             told = _apply_step(upgrade.state, told)
@@ -139,7 +139,7 @@ class Stored(Generic[S]):
 
         Raises ValueError.
         """
-        if upgrades := since(self.upgrades, version):
+        if upgrades := upgrades_since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:
             kind, args = _apply_step(upgrade.action, kind, args)
@@ -150,14 +150,14 @@ class Stored(Generic[S]):
 
         Raises ValueError, or its subclass NewerVersion.
         """
-        if not any(upgrade.touches_reports for upgrade in since(self.upgrades, version)):
+        if not any(upgrade.touches_reports for upgrade in upgrades_since(self.upgrades, version)):
             return Report.model_validate_json(text)
         return Report.model_validate_json(to_json(self.report_of(from_json(text), version)))
 
     def report_of(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
         """Return a parsed report of `version` in today's form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
-        for upgrade in since(self.upgrades, version):
+        for upgrade in upgrades_since(self.upgrades, version):
             report = _apply_step(upgrade.report_with_offers, report)
         return report
 

@@ -135,7 +135,7 @@ def explain_decision(
     """
     if not (every := (*kept, *followed)):
         return None
-    place = asked_for(every, number)
+    place = decision_number(every, number)
     decision = every[place - 1]
     who = whose(decision)
     return Explained(
@@ -146,7 +146,7 @@ def explain_decision(
     )
 
 
-def asked_for(kept: Sequence[Decision[Any]], number: int | None) -> int:
+def decision_number(kept: Sequence[Decision[Any]], number: int | None) -> int:
     """Return `number`, by default the number of the newest real choice. Raises Refused if there is no such decision.
 
     `kept` are the decisions of the last activation, at least one, numbered from 1.

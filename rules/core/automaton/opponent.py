@@ -64,7 +64,7 @@ class Chooser(Generic[S]):
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
         owed = [*self._required_actions(known)]
         if owed:
-            return self._make_thought(known, weigher.weighed(known, owed, "owed"))
+            return self._make_thought(known, weigher.weigh_all(known, owed, "owed"))
         if self.side not in known.acting:
             return None
         passing = [*self.system.legal(known, self.side, PASS)]
@@ -73,14 +73,14 @@ class Chooser(Generic[S]):
             here = (known.turn, known.phase, name)
             if passing and here in self.through:
                 continue
-            weighed = weigher.weighed(known, chain(group, passing), name)
+            weighed = weigher.weigh_all(known, chain(group, passing), name)
             if passing and weighed and weighed[0].action.kind != PASS:
                 self._count_action(here, known)
                 return self._make_thought(known, weighed)
             self.through.add(here)
             left += _compared_with_passing(weighed[:KEPT])
         best = sorted(left, key=lambda one: -one.value)
-        return self._make_thought(known, [*weigher.weighed(known, passing, PASS), *best])
+        return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
 
     def _count_action(self, here: Through, known: S) -> None:
         """Count an action of a unit; after MOST_ACTIONS the unit is not asked again."""
@@ -107,7 +107,7 @@ class Chooser(Generic[S]):
             yield kind, self.system.legal(known, self.side, kind)
         for unit in [*known.units.values()]:
             if unit.side == self.side:
-                yield unit.id, islice(weigher.own(known, unit.id, rationed), weigher.bounds.candidates)
+                yield unit.id, islice(weigher.candidates_of_unit(known, unit.id, rationed), weigher.bounds.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 

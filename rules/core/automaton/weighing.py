@@ -60,7 +60,7 @@ class Weigher(Generic[S]):
         """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
-    def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
+    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
         """Return the candidates, best first: all are tried once, the best ones more closely."""
         before, bounds = self._lead_by_word(known), self.bounds
         self._now, self._afters = bounds, {}
@@ -78,7 +78,7 @@ class Weigher(Generic[S]):
             found = [*looked, *(one for place, one in enumerate(found) if place not in close)]
         return found
 
-    def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
+    def candidates_of_unit(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
         """Yield a unit's candidate actions, alternating between kinds, without the kinds in `but`."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
         return _take_turns(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
@@ -123,7 +123,7 @@ class Weigher(Generic[S]):
         later = phases.later(state) if phases is not None else ()
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
-            actions = ((at, action) for action in islice(self.own(at, unit), self._now.following))
+            actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._now.following))
             best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
         return best * LATER
 
@@ -168,7 +168,7 @@ class Weigher(Generic[S]):
         """Return the state directly after the action, or None if the action is refused."""
         self._tries += 1
         try:
-            return self.system.tried(state, action, dice)
+            return self.system.try_action(state, action, dice)
         except Refused:
             return None
 
@@ -179,7 +179,7 @@ class Weigher(Generic[S]):
             worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
             for worth in self._values
         }
-        over = self.system.settled(state).over
+        over = self.system.settle(state).over
         if over is not None and over.winner is not None:
             parts["the game"] = WON if over.winner == self.side else -WON
         return parts
