@@ -158,7 +158,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         def removed(game: Game) -> Sequence[Action]:
             _ = army_book_of(game.ruleset)  # raises on systems without an army book
-            whose, kind = name_lookup.side_id(game.state, side), game.ruleset.meant(game.state, "remove_unit")
+            whose, kind = name_lookup.side_id(game.state, side), game.ruleset.meant_kind(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
             units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]
             if not units:

@@ -34,7 +34,7 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
     Those words that were `typed` come first where they say one that is not among these.
     """
     seen = game.ruleset.view(game.state, viewer)
-    kind, whose = game.ruleset.meant(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
+    kind, whose = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
     if not any(viewer in (UMPIRE, one.side) for one in whose):
         return []
     found = list(game.ruleset.places.destinations(seen, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
@@ -83,10 +83,10 @@ class Move(commands.Cog):
         user, args = interaction.user.id, {"to": to, "with": with_}
 
         def moves(game: Game) -> Sequence[Action]:
-            usual = game.ruleset.meant(game.state, "move")
+            usual = game.ruleset.meant_kind(game.state, "move")
             systems.require_action(game.ruleset, usual)
             return [
-                game.ruleset.parse(game.ruleset.meant(game.state, "move", one), {**args, "unit": one})
+                game.ruleset.parse(game.ruleset.meant_kind(game.state, "move", one), {**args, "unit": one})
                 for one in select_units(game, user, unit, (usual, args))
             ]
 

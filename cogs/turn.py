@@ -86,7 +86,7 @@ async def pass_on(
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
     """Return the argument that names the player's side in a pass; nothing for the umpire, who passes for all."""
     viewer = game.viewer(user)
-    begins = game.ruleset.meant(game.state, PASS) != PASS
+    begins = game.ruleset.meant_kind(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
         return {}
     return for_side(game, viewer)

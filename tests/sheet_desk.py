@@ -202,7 +202,7 @@ def passed(game: Game) -> Game:
     for prompt in system.open_prompts(state):
         if prompt.required and prompt.offers:
             return acted(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
-    kind = system.meant(state, "turn_next")
+    kind = system.meant_kind(state, "turn_next")
     for side in state.acting:
         for action in system.legal(state, side, kind):
             return acted(game, action)

@@ -45,7 +45,7 @@ def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first
 ) -> None:
     system: Ruleset[Any] = rulesets()[name]
     waiting: list[Action] = []
-    found = system.at_once
+    found = system.next_forced_action
 
     def watched(state: State) -> Action | None:
         now = [] if state.over is not None else [*system.without_choice(state)]
@@ -56,7 +56,7 @@ def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first
         assert done in (None, *known[:1]), "not the first"
         return done
 
-    monkeypatch.setattr(system, "at_once", watched)
+    monkeypatch.setattr(system, "next_forced_action", watched)
     seed = seed_of_the_day()
     chance, dice, state = random.Random(seed), Watched(seed), system.setup(SCENARIOS[name], {}, RandomDice(seed))
     for _ in range(actions):

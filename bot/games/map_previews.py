@@ -50,7 +50,7 @@ class Preview:
         require_right(game, actor, action)
         viewer = game.viewer(actor.id)
         seen = game.ruleset.view(game.state, viewer)
-        return cls(game, action, viewer, seen, game.ruleset.tried(seen, action, NoDice()))
+        return cls(game, action, viewer, seen, game.ruleset.try_action(seen, action, NoDice()))
 
     @property
     def tag(self) -> str:

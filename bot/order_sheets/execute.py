@@ -7,7 +7,7 @@ from bot.games.action_batch import Series
 from bot.games.pass_action import for_side
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, actions, as_far, leading
+from rules.core.orders import MY_TURN, actions, find_leading_test, shorten_action
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
@@ -193,9 +193,9 @@ def _do_one(series: Series, action: Action) -> None:
         series.do(action)
         return
     except Refused as refused:
-        first = leading(system, series.game.state, action, refused)
+        first = find_leading_test(system, series.game.state, action, refused)
         if first is None:
             raise
     series.do(first)
-    if (possible := as_far(system, series.game.state, action)) is not None:
+    if (possible := shorten_action(system, series.game.state, action)) is not None:
         series.do(possible)

@@ -52,7 +52,7 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     places = prospect.possible_places(phase, first) if units else ()
     for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
         order = Order(kind=kind, units=units, args=_with_unit_names(prospect, args), phase=phase)
-        words = prospect.book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+        words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         known = thought[words].able if words in thought else ()
         thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
     own = {*prospect.book.own.values()}
@@ -112,14 +112,14 @@ def order_of(prospect: Prospect, option: Option) -> SheetOrder:
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared(order.phase, option.able[0]), prospect.viewer)
-    return prospect.timely(order.model_copy(update={"units": book.able(order.kind, order.units, order.args)}))
+    return prospect.timely(order.model_copy(update={"units": book.units_able(order.kind, order.units, order.args)}))
 
 
 def _with_unit_names(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
     """The arguments with a unit that `to` ends on by its name."""
     where, _, last = str(args.get("to", "")).rpartition(" ")
     alone = where and " " not in where and last in prospect.state.units
-    return {**args, "to": f"{where} {prospect.book.called(last)}"} if alone else args
+    return {**args, "to": f"{where} {prospect.book.written_name(last)}"} if alone else args
 
 
 def _args(action: Action) -> dict[str, Any]:

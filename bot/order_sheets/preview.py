@@ -192,7 +192,7 @@ class Prospect:
 
     def _lay(self, order: SheetOrder) -> None:
         """Lay one order on the table as far as possible."""
-        words = self.book.written(order, MOST_NAMED)
+        words = self.book.write(order, MOST_NAMED)
         try:
             parsed = list(actions(self.system, self.state, order))
         except Refused as refused:

@@ -17,7 +17,7 @@ async def correct(interaction: Interaction, units: str, field: str, value: str) 
     def make(game: Game) -> Sequence[Action]:
         systems.require_action(game.ruleset, "set")
         named = select_units(game, interaction.user.id, units)
-        kinds = ((game.ruleset.meant(game.state, "set", unit), unit) for unit in named)
+        kinds = ((game.ruleset.meant_kind(game.state, "set", unit), unit) for unit in named)
         return [game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value}) for kind, unit in kinds]
 
     await game_actions.perform_batch(interaction, make)

@@ -67,7 +67,7 @@ def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Acti
     if "unit" in args:
         unit = name_lookup.resolve_names(game, viewer, kind, {"unit": args["unit"]})["unit"]
         args = {**args, "unit": unit}
-    wanted = game.ruleset.meant(game.state, kind, unit)
+    wanted = game.ruleset.meant_kind(game.state, kind, unit)
     systems.require_action(game.ruleset, wanted)
     return game.ruleset.parse(wanted, name_lookup.resolve_names(game, viewer, wanted, args))
 

@@ -157,7 +157,7 @@ def is_new(*played: Played) -> bool:
     """Whether these actions began a new turn or phase of a running game."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
-    begun = system.meant(before, PASS) != system.meant(after, PASS)
+    begun = system.meant_kind(before, PASS) != system.meant_kind(after, PASS)
     return (turned or begun) and after.over is None
 
 

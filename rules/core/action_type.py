@@ -19,7 +19,7 @@ P = TypeVar("P")
 
 
 class Chance(NamedTuple):
-    """A chance and what it is of: `33.3% to rally`."""
+    """A chance and the hope that it is for: `33.3% to rally`."""
 
     value: Fraction
     hope: str = ""
@@ -29,7 +29,7 @@ class Chance(NamedTuple):
 
 
 class Caption(NamedTuple):
-    """What a button says: who does what to whom, and the chance if dice decide, with `more` chances behind it."""
+    """The caption of a button: unit, action and target, then the chance if dice decide, then `more` chances."""
 
     text: str
     chance: Chance | None = None
@@ -46,21 +46,21 @@ class Caption(NamedTuple):
 
 
 class ActionType(Generic[S, A, P]):
-    """What a system knows of one kind of action. All of it is pure, but `resolve` and `surprised`, which play.
+    """The rules for one kind of action. All methods are pure, except those that change a `Play`.
 
-    A plan `P` is all that is settled before a die is thrown: ids and numbers. It is made twice. A player's refusals,
-    buttons and chances come from the plan of what his side sees; what happens comes from the plan of how things are.
+    A plan `P` holds everything settled before dice are thrown: ids and numbers. An action is planned twice: on its
+    side's view, for refusals, buttons and chances that players read; then on the real state, for what happens.
     """
 
     action: type[Action]
     needs: ClassVar[tuple[str, ...] | None] = None
-    """Options beside `with` that the question takes without a game; None where it cannot be asked so."""
+    """Options beside `with` that a question without a game takes; None if there is no such question."""
     left_out: Mapping[str, str] = {}
-    """Question asked when such an option is missing."""
+    """Values of such options where the question leaves them out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
-    """Circumstances allowed without a game."""
+    """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that the table measures with positions, and people say without them."""
+    """Circumstances that a game with positions measures, and that people state in a game without positions."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -76,7 +76,10 @@ class ActionType(Generic[S, A, P]):
         return ()
 
     def thinkable(self, state: S) -> Iterable[A]:  # noqa: ARG002
-        """A useful finite choice of such actions, whosever; those that cannot be planned drop out."""
+        """Yield a useful, finite selection of such actions, of all sides.
+
+        Actions that cannot be planned are dropped later.
+        """
         return ()
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
@@ -89,20 +92,23 @@ class ActionType(Generic[S, A, P]):
         return (each for each in self.thinkable(state) if each.unit == unit) if self.action.by_unit else ()
 
     def plan(self, state: S, action: A) -> P:
-        """Return everything settled before the dice. Raises Refused."""
+        """Return everything that is settled before the dice. Raises Refused if the action is not allowed."""
         return self.settle(state, action, supposing=False)
 
     def suppose(self, state: S, action: A) -> P:
-        """Return the plan of an action even if it is not called for now. Raises Refused."""
+        """Return the plan of `action` even if the game does not call for it now. Raises Refused."""
         is_plain = type(self).settle is ActionType.settle
         return self.plan(state, action) if is_plain else self.settle(state, action, supposing=True)
 
     def settle(self, state: S, action: A, *, supposing: bool) -> P:
-        """Return the plan; `supposing`, even if the action is not called for now. Other types override `plan`."""
+        """Return the plan; with `supposing`, even if the game does not call for the action now. Raises Refused.
+
+        A type without that difference overrides `plan` instead.
+        """
         raise NotImplementedError
 
     def caption(self, state: S, plan: P) -> Caption:
-        """Return the button text: unit, action, target and, apart, the chance."""
+        """Return the button's caption: unit, action and target as text, and the chance apart."""
         raise NotImplementedError
 
     @final
@@ -111,13 +117,13 @@ class ActionType(Generic[S, A, P]):
         return str(self.caption(state, plan))
 
     def danger(self, plan: P) -> bool:  # noqa: ARG002
-        """Whether its button warns that it may cost something."""
+        """Whether the action's button warns that the action may cost something."""
         return False
 
     def offer(self, state: S, action: A, key: str, label: str = "", *, danger: bool = False) -> Offer:
-        """Return a button for the action under the prompt `key`, with `label` or its own text. Raises Refused.
+        """Return a button for `action` under the prompt `key`, with `label` or else the action's own label.
 
-        Raises Refused where it cannot be planned.
+        Raises Refused if there is no `label` and the action cannot be planned.
         """
         return self._button(state, action, key, label or self.label(state, self.plan(state, action)), danger=danger)
 
@@ -132,12 +138,12 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """Return a button for each action that can be planned, or lacks only a measurement."""
-        return tuple(offer for action in actions if (offer := self._offered(state, action, key)) is not None)
+        """Return a button for each action that can be planned or that lacks only a measurement."""
+        return tuple(offer for action in actions if (offer := self._offer_if_possible(state, action, key)) is not None)
 
-    def _offered(self, state: S, action: A, key: str) -> Offer | None:
+    def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:
         try:
-            plan = self._made(state, action)
+            plan = self._cached_plan(state, action)
         except NotSaid:
             return self._button(state, action, key, self.label_of_question(state, action))
         except Refused:
@@ -159,26 +165,25 @@ class ActionType(Generic[S, A, P]):
         )
 
     def odds(self, state: S, plan: P) -> Odds:
-        """Return the exact chances of that plan. Types that throw no dice have none."""
+        """Return the exact chances of `plan`. A type that throws no dice does not override this."""
         raise NotImplementedError
 
     def odds_of(self, state: S, action: A) -> Odds:
-        """The exact chances of an action, called for now or not. Raises Refused."""
+        """Return the exact chances of `action`, even if the game does not call for it now. Raises Refused."""
         return self.odds(state, self.suppose(state, action))
 
     def resolve(self, play: Play[S], plan: P) -> None:
-        """Throws, changes and tells. Never raises Refused."""
+        """Throw the dice of `plan`, change the state and report what happens, on `play`. Never raises Refused."""
         raise NotImplementedError
 
     def surprised(self, play: Play[S], action: A, why: Refused) -> None:  # noqa: ARG002
-        """Handle an action allowed by the side's knowledge but prevented by hidden facts; by default refuse.
-
-        Nothing is hidden that could prevent it, unless a system says otherwise: then it is refused as well.
-        """
+        """Handle an action that its side's view allows but that hidden facts prevent; by default raise `why`."""
         raise why
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
-        """Return the state and the action of a question without a game. Raises Refused on what is missing or absurd.
+        """Return the state and the action of a question without a game.
+
+        Raises Refused for missing or impossible options.
 
         Types without `needs` have no such questions.
         """
@@ -191,28 +196,33 @@ class ActionType(Generic[S, A, P]):
 
     @property
     def has_odds(self) -> bool:
-        """Whether it throws dice whose chances can be asked for."""
+        """Whether the type throws dice whose chances can be asked for."""
         return type(self).odds is not ActionType.odds
 
     def measured(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
-        """Return the fields of the action that people fill in without positions, as in a question without a game."""
+        """Return the fields that people fill in if the game keeps no positions: by default those in `needs`."""
         return tuple(name for name in self.needs or () if name in self.action.model_fields)
 
     def circumstances_to_ask(self, state: S, action: A) -> tuple[str, ...]:
-        """Return the circumstances of the action that only people know, in a game without positions."""
+        """Return the circumstances that only people know, in a game without positions."""
         known = frozenset(self.umpires_words(state, action))
         return tuple(word for word in self.measured_circumstances if word not in known)
 
     def label_of_question(self, state: S, action: A) -> str:
-        """Return the label of a button for an action that lacks a measurement. A press asks for it."""
+        """Return the button label of an action that lacks a measurement. A press asks for the measurement."""
         target = state.units.get(getattr(action, "target", None) or "")
         at = f" {target.name}" if target is not None else ""
         return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
 
     def carry_out(self, play: Play[S], action: A, seen: Callable[[], S]) -> None:
-        """Plans it by what its side sees, then by how things are, and resolves that. Raises Refused before any die."""
+        """Plan `action` on the view that `seen` returns, then on the real state, and resolve it.
+
+        Raises Refused before any die.
+
+        If only the real state prevents the action, call `surprised`.
+        """
         known = seen()
-        plan = self._made(known, action)
+        plan = self._cached_plan(known, action)
         if known is not play.state:
             try:
                 plan = self.plan(play.state, action)
@@ -222,7 +232,10 @@ class ActionType(Generic[S, A, P]):
         self.resolve(play, plan)
 
     def done(self, state: S, action: A, dice: Dice) -> tuple[S, Report]:
-        """The action done by itself, all lying open, with nothing that a system makes follow. Raises Refused."""
+        """Execute `action` on a state without hidden facts and without consequences; return state and report.
+
+        Raises Refused.
+        """
         play = Play(state, dice, self.side(state, action))
         self.carry_out(play, action, lambda: play.state)
         return play.state, play.report
@@ -240,9 +253,9 @@ class ActionType(Generic[S, A, P]):
                 yield action
 
     def lacks(self, state: S, action: A) -> NotSaid | None:
-        """Return the field the action lacks, if it is refused for that alone."""
+        """Return the refusal that names a missing field; None if nothing is missing or the action is refused anyway."""
         try:
-            self._made(state, action)
+            self._cached_plan(state, action)
         except NotSaid as lacking:
             return lacking
         except Refused:
@@ -252,12 +265,15 @@ class ActionType(Generic[S, A, P]):
     def planned(self, state: S, action: A) -> P | None:
         """Return the action's plan, or None if refused."""
         try:
-            return self._made(state, action)
+            return self._cached_plan(state, action)
         except Refused:
             return None
 
-    def _made(self, state: S, action: A) -> P:
-        """Its plan. The last one made is remembered: what is found to be possible is often tried or done next."""
+    def _cached_plan(self, state: S, action: A) -> P:
+        """Return the plan of `action`.
+
+        The last plan is kept, because an action found possible is often tried or done next.
+        """
         remembered, planned, plan = self._latest
         if remembered is not state or planned is not action:
             plan = self.plan(state, action)
@@ -268,21 +284,21 @@ class ActionType(Generic[S, A, P]):
 class SimpleType(ActionType[S, A, A]):
     """An action type without preparation: the action is its own plan.
 
-    Beside a system's own base it stands first: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
+    List it before a system's own base: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
     """
 
     says: ClassVar[str] = "{unit}: {kind}"
-    """What its button says, of the fields of the action: `{unit:send} out {figures} figures`."""
+    """Format of the button's text, with fields of the action: `{unit:send} out {figures} figures`."""
 
     def check(self, state: S, action: A) -> None:
         """Raise Refused if the action is not allowed."""
 
     def plan(self, state: S, action: A) -> A:
-        """Return the action if allowed. Raises Refused."""
+        """Return the action itself as the plan. Raises Refused if it is not allowed."""
         self.check(state, action)
         return action
 
     def caption(self, state: S, plan: A) -> Caption:
-        """Return the formatted `says`, with names of units and sides inserted."""
+        """Return `says` with the action's fields inserted, units and sides by name."""
         names = {**{side.id: side.name for side in state.sides}, **state.units}
         return Caption(self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan}))

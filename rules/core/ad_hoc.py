@@ -1,4 +1,4 @@
-"""The questions to people about an action: without a game, or in a game whose measures only people know."""
+"""Find what to ask people about an action: without a game, or in a game whose measures only people know."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,10 +26,10 @@ OURS, THEIRS = "ours", "theirs"
 
 @dataclass(frozen=True)
 class Asked:
-    """Questions to people before an action: fields to fill in, targets, and circumstances.
+    """What to ask people before an action: fields to fill in, targets, and circumstances.
 
-    `fields` are its fields to fill in, of which `needed` are required. `targets` are its possible targets, `words` its
-    circumstances. `why` is the text of the refusal if the action lacks a field, else empty.
+    `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
+    circumstances. `why` is the refusal of the action without the field, or empty if no field is required.
     """
 
     why: str
@@ -46,7 +46,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
     """
     lacking = kind.lacks(state, action)
     if lacking is not None and lacking.field == TARGET:
-        return _aimed(kind, state, action, lacking, measures=measures)
+        return _asked_for_target(kind, state, action, lacking, measures=measures)
     words = () if measures else kind.circumstances_to_ask(state, action)
     if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
         return None
@@ -57,7 +57,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
     return Asked(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
 
 
-def _aimed(
+def _asked_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> Asked | None:
     """Return the questions for an action without a target: its possible targets, and the questions for each."""
@@ -77,7 +77,7 @@ def _aimed(
 
 
 class AdHocQuestions(Generic[S]):
-    """Questions to a system without a game: each is asked of a throwaway state."""
+    """Answers questions to a system without a game, each on a throwaway state."""
 
     def __init__(self, system: "Ruleset[S]", types: Mapping[str, ActionType[S, Any, Any]]) -> None:
         self._system = system
@@ -85,7 +85,7 @@ class AdHocQuestions(Generic[S]):
 
     @property
     def takes(self) -> Mapping[str, tuple[str, ...]]:
-        """Kinds of action that can be asked about, each with the options it takes beside `with`."""
+        """Return the kinds of action that can be asked about, each with its options beside `with`."""
         return {kind: one.needs for kind, one in self._types.items() if one.needs is not None}
 
     def circumstances(self, kind: str) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def reduce_to_words() -> Iterator[None]:
 
 
 def whole_number(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    """The whole number given under that name. Raises Refused on anything else, or out of bounds."""
+    """Return the option `name` as a whole number from `low` to `high`. Raises Refused for any other value."""
     said = given[name]
     try:
         value = int(said)
@@ -154,6 +154,6 @@ def whole_number(given: Mapping[str, Any], name: str, low: int, high: int) -> in
 
 
 def throwaway(state_type: type[S], *units: Unit, **more: Any) -> S:
-    """A table of these units, ours to move; `more` are further fields of the state."""
+    """Return a throwaway state with these units, in which our side is active; `more` are further fields."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **more)

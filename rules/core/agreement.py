@@ -6,7 +6,7 @@ from functools import lru_cache
 
 
 class Noun(StrEnum):
-    """What a unit's name stands for, as it is spoken of: `Amarar fire`, `Osman Digna fires`, `Nordenfelt jams`."""
+    """How verbs agree with a unit's name: `Amarar fire`, `Osman Digna fires`, `Nordenfelt jams`."""
 
     MANY = "they"
     MAN = "he"
@@ -26,10 +26,10 @@ HISSING = ("s", "sh", "ch", "x", "z", "o")
 
 @lru_cache(maxsize=1 << 12)
 def agreeing(name: str, noun: Noun, words: str) -> str:
-    """Return the words with the name or a pronoun as subject, and verbs agreeing in number.
+    """Return `words`, written for many, with the name or a pronoun as subject and the verb in agreement.
 
-    They are written of many: `fire at` is `Amarar fire at`, `Osman Digna fires at`; `they stand` is `he stands`;
-    `their`, `them` and `themselves` stand alone.
+    `fire at` becomes `Amarar fire at` or `Osman Digna fires at`; `they stand` becomes `he stands`. `their`, `them` and
+    `themselves` become `his`, `him` and `himself`, without the name.
     """
     first, _, rest = words.partition(" ")
     if first.lower() not in PRONOUNS[Noun.MAN]:
@@ -43,7 +43,7 @@ def agreeing(name: str, noun: Noun, words: str) -> str:
 
 
 def _verb(plural: str, noun: Noun) -> str:
-    """`fire` or `fires`, `try` or `tries`, `are` or `is`."""
+    """Return a plural verb in the form for `noun`: `fire` or `fires`, `try` or `tries`, `are` or `is`."""
     if noun is Noun.MANY or plural in UNCHANGED:
         return plural
     if plural in IRREGULAR:

@@ -21,12 +21,12 @@ Answer = tuple[int, float]
 
 
 def in_short(number: str) -> str:
-    """A rule's number as anybody may write it: `MM-5.4`, `mm 5.4` and `mm5.4` are all `mm5.4`."""
+    """Return a rule number in short form: `MM-5.4`, `mm 5.4` and `mm5.4` all become `mm5.4`."""
     return re.sub(r"[\s-]+", "", number.casefold())
 
 
 class Rule(Model):
-    """One numbered rule: title, text, and what belongs to it (chart ids, names of options, words to find it by)."""
+    """One numbered rule: title, text, ids of its charts, names of its options, and words to find the rule by."""
 
     number: str
     title: str
@@ -38,19 +38,19 @@ class Rule(Model):
 
     @property
     def cite(self) -> Cite:
-        """Rule number and mark."""
+        """Return the rule number and mark as a citation."""
         return Cite(rule=self.number, mark=self.mark)
 
     @property
     def name(self) -> str:
-        """`MM-5.4 Adjustments`, as completion shows it."""
+        """Return number and title, as completion shows them: `MM-5.4 Adjustments`."""
         return f"{self.number} {self.title}"
 
-    def answers(self, topic: str) -> Answer | None:
-        """Return the match quality of the rule for a topic, lower is better; None for no match.
+    def match(self, topic: str) -> Answer | None:
+        """Return how well the rule matches a topic, lower is better; None for no match.
 
-        By its number or name (0), its title (1), a word it is found by, the first being the best (2), words of its
-        title (3), of those and of what it is found by (4), of its text (5), or by such words misspelt (6).
+        The test is 0 for number or name, 1 for the title, 2 for words to find it by (the first is best), 3 for words of
+        the title, 4 for words of the title or to find it by, 5 for words of the text, 6 for misspelt words of test 4.
         """
         typed, title = words_of(topic), words_of(self.title)
         if self.is_numbered(topic):
@@ -67,20 +67,20 @@ class Rule(Model):
             (5, set(typed) <= {*known, *words_of(self.text)}, 0),
         )
         passed = next(((number, float(rank)) for number, holds, rank in tests if holds), None)
-        return passed or self._misspelt(typed, known)
+        return passed or self._match_misspelt(typed, known)
 
-    def bears(self, topic: str) -> bool:
-        """Whether the topic is its whole number, with or without the letters of its system: `MM 5.4`, `5.4`."""
+    def is_number(self, topic: str) -> bool:
+        """Whether the topic is the rule's whole number, with or without the letters of the system: `MM 5.4`, `5.4`."""
         _, hyphen, of_the_system = self.number.partition("-")
         return in_short(topic) in (in_short(self.number), *([in_short(of_the_system)] if hyphen else ()))
 
     def is_numbered(self, topic: str) -> bool:
-        """Whether the topic is a prefix of the rule's number, or its full name."""
+        """Whether the topic is the beginning of the rule's number, or the rule's full name."""
         short = in_short(topic)
         begins = bool(short) and in_short(self.number).startswith(short)
         return begins or self.name.casefold() == topic.strip().casefold()
 
-    def _misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
+    def _match_misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
         """Return the match quality by spelling similarity of the least similar word, or None."""
         likeness = min(max(fuzz.ratio(one, word) for word in known) for one in typed)
         return (6, -likeness) if likeness >= GOOD_ENOUGH else None
@@ -92,28 +92,28 @@ class Book(Model):
     rules: tuple[Rule, ...] = Field(default=(), alias="rule")
 
     def get(self, number: str) -> Rule:
-        """The rule of that number, in either case. Raises KeyError."""
+        """Return the rule with that number, in upper or lower case. Raises KeyError."""
         for rule in self.rules:
             if rule.number.casefold() == number.strip().casefold():
                 return rule
         raise KeyError(number)
 
     def search(self, words: str, limit: int = 25) -> tuple[Rule, ...]:
-        """Rules that answer to `words`, best first; without words the first there are."""
+        """Return the rules that match `words`, best first; without words, the first rules of the book."""
         if not words.strip():
             return self.rules[:limit]
         return tuple(rule for _, rule in self.answering(words)[:limit])
 
     def answering(self, topic: str) -> list[tuple[Answer, Rule]]:
         """Return matching rules with their quality, best first; an exact number excludes all others."""
-        found = [(answer, rule) for rule in self.rules if (answer := rule.answers(topic)) is not None]
+        found = [(answer, rule) for rule in self.rules if (answer := rule.match(topic)) is not None]
         best = sorted(found, key=lambda pair: pair[0])
         return [pair for pair in best if pair[0][0] == 0] or best
 
 
 def load_books(package: str) -> Book:
-    """The chapters `*book.toml` of a package's data as one book, in the order of their names.
+    """Return the chapters `*book.toml` of a package's data as one book, in the order of their file names.
 
-    Raises ValidationError on an unknown key.
+    Raises ValidationError for an unknown key.
     """
     return Book(rules=tuple(rule for chapter in ending(package, "book.toml") for rule in read(Book, chapter).rules))

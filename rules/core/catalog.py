@@ -1,4 +1,4 @@
-"""Catalog of a system: troops, scenarios, terrain kinds, and explanations of automatic decisions."""
+"""A system's catalog: troops, scenarios, meanings of terrain, and explanations of automatic decisions."""
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
@@ -11,14 +11,14 @@ from .scene import Feature
 
 
 class Troop(Model):
-    """A kind of troops for the questions without a game (`/morale rules: troop:`)."""
+    """A kind of troops, for questions without a game (`/morale rules: troop:`)."""
 
     id: str
     name: str
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Words it is known by beside its name."""
+        """Return further words by which the troops are known."""
         return ()
 
 
@@ -33,7 +33,7 @@ class Choice(Model):
 
 
 class Scenario(Model):
-    """A scenario as the lists show it."""
+    """A scenario as lists show it."""
 
     id: str
     title: str
@@ -44,7 +44,7 @@ class Scenario(Model):
 
 
 class Matter(StrEnum):
-    """What terrain may matter for."""
+    """What terrain may affect."""
 
     MOVEMENT = "movement"
     SIGHT = "sight"
@@ -62,24 +62,24 @@ class Meaning(Model):
     cite: Cite
 
     def __str__(self) -> str:
-        """`cover: fire is halved`."""
+        """Return `cover: fire is halved`."""
         return f"{self.matter}: {self.words}"
 
 
 Meanings = Mapping[Feature, tuple[Meaning, ...]]
-"""What each kind of terrain means, of those that mean anything."""
+"""The meanings of each kind of terrain that has any."""
 
 
 def meanings(of: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
-    """Every kind of which anything is said."""
+    """Return the meanings of each kind of terrain that has any; `of` returns those of one kind."""
     found = {feature: tuple(of(feature)) for feature in Feature}
     return {feature: said for feature, said in found.items() if said}
 
 
 class Explained(Model):
-    """Explanation of an automatic side's decision: lines with rules, and a picture.
+    """The explanation of an automatic side's decision: lines with rules, and a picture.
 
-    It is the `newest` where nothing was decided after it but what followed from it: it may perhaps be overruled.
+    The decision is the `newest` if all later ones only followed from it: perhaps it can still be overruled.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""A printed table as data: looked up, asked for odds, shown by `/rule` as text and as a picture."""
+"""Printed tables as data, for look-ups, odds, and `/rule`, which shows them as text and as pictures."""
 
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ from .throws import Spread
 
 
 class Cell(Model):
-    """One cell: the words printed, and what code reads from it, or the option of the game that says it."""
+    """One cell: the printed words, and the number for code or the name of the option that holds the number."""
 
     text: str
     value: int | None = None
@@ -21,7 +21,7 @@ class Cell(Model):
 
 
 class Row(Ruled):
-    """One row. `low` and `high` bound the score, range or class it is for (inclusive; None is unbounded)."""
+    """One row, for a score, range or class from `low` to `high` (inclusive; None is unbounded)."""
 
     label: str
     low: int | None = None
@@ -34,7 +34,7 @@ class Row(Ruled):
 
 
 class Chart(Ruled):
-    """Rows x columns. Every row carries its rule number and mark."""
+    """A table of rows and columns. Every row has its rule number and mark."""
 
     id: str
     title: str
@@ -53,32 +53,35 @@ class Chart(Ruled):
         return self
 
     def row(self, label: str) -> Row:
-        """The row of that label. Raises KeyError."""
+        """Return the row with that label. Raises KeyError."""
         for row in self.rows:
             if row.label == label:
                 return row
         raise KeyError(f"chart {self.id} has no row {label!r}")
 
     def band(self, score: int) -> Row:
-        """The first row whose band holds `score`. Raises KeyError."""
+        """Return the first row whose band includes `score`. Raises KeyError."""
         for row in self.rows:
             if row.holds(score):
                 return row
         raise KeyError(f"chart {self.id} has no row for {score}")
 
     def cell(self, row: Row, column: str) -> Cell:
-        """The cell of `row` under `column`. Raises KeyError."""
+        """Return the cell of `row` in `column`. Raises KeyError."""
         try:
             return row.cells[self.columns.index(column)]
         except ValueError:
             raise KeyError(f"chart {self.id} has no column {column!r}") from None
 
     def read(self, score: int, column: str) -> str:
-        """The words that a score reads in a column. Raises KeyError."""
+        """Return the words for `score` in `column`. Raises KeyError."""
         return self.cell(self.band(score), column).text
 
     def readings(self, column: str, spread: Spread, cite: Cite, found: str = "") -> Iterable[Step]:
-        """Yield a step for each wording in a column: its scores and chance; the wording in `found` is marked."""
+        """Yield a step for each different text in a column: its scores and chance.
+
+        The step of the text `found` is marked.
+        """
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))
@@ -93,14 +96,17 @@ class Charts(Model):
 
 
 class Tables:
-    """The charts of one package: every *charts.toml of its data, loaded when first asked for, not at import."""
+    """The charts of one package: every `*charts.toml` of its data, loaded at first use, not at import."""
 
     def __init__(self, package: str) -> None:
         self._package = package
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """Every chart by id. Raises ValidationError on an unknown key or a ragged row, ValueError on an id twice."""
+        """Return every chart by id.
+
+        Raises ValidationError for an unknown key or a ragged row, ValueError for an id twice.
+        """
         found: dict[str, Chart] = {}
         for file in ending(self._package, "charts.toml"):
             charts = {chart.id: chart for chart in read(Charts, file).charts}
@@ -110,7 +116,7 @@ class Tables:
         return found
 
     def row(self, chart: str, label: str) -> Row:
-        """A row of a chart. Raises KeyError."""
+        """Return a row of a chart. Raises KeyError."""
         return self.charts[chart].row(label)
 
     def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
@@ -126,15 +132,15 @@ class Tables:
         return found
 
     def cite(self, chart: str, label: str) -> Cite:
-        """Rule number and mark of a row."""
+        """Return the rule number and mark of a row. Raises KeyError."""
         return self.row(chart, label).cite
 
     def adjustment(
         self, chart: str, label: str, reason: str | None = None, times: int = 1, *, ruled: bool = False
     ) -> Modifier:
-        """The adjustment a row prints, `times` over, for the reason given or the row's own words.
+        """Return the modifier printed in a row, `times` over; its reason is `reason`, by default the row's label.
 
-        Where it is `ruled`, that the row holds here is a ruling, whatever its mark.
+        With `ruled`, it is marked as a ruling that the row applies, whatever the row's own mark.
         """
         value, cite = Fraction(self.value(chart, label) * times), self.cite(chart, label)
         return Modifier(value=value, reason=reason or label, cite=cite.ruled if ruled else cite)
@@ -142,6 +148,6 @@ class Tables:
     def adjustments(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
     ) -> tuple[Modifier, ...]:
-        """The adjustments of those rows that hold; where a row holds in words, these are its reason."""
+        """Return the modifiers of the rows that apply. A row's value is whether it applies, or its reason in words."""
         reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
         return tuple(self.adjustment(chart, each, why, ruled=each in ruled) for each, why in reasons.items())

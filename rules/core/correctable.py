@@ -1,4 +1,4 @@
-"""What the umpire may correct in the games of a system: fields of units, and options, found from its state's type."""
+"""Find what the umpire may correct in a system's games, unit fields and options, from the type of the state."""
 
 from collections.abc import Mapping
 from typing import Generic, TypeVar
@@ -17,21 +17,21 @@ class Correctable(Stored[S], Generic[S]):
 
     @property
     def editable(self) -> Mapping[str, FieldInfo]:
-        """Fields of a unit that the umpire may `set`, by name; `fields.values` has the words each may take."""
+        """Return the unit fields that the umpire may `set`, by name; `fields.values` has the words for each."""
         return fields.editable(fields.unit_type(self.state_type))
 
     @property
     def secrets(self) -> Mapping[str, FieldInfo]:
-        """Fields of a unit that only the umpire knows, set by `secret`."""
+        """Return the unit fields that only the umpire knows and sets by `secret`, by name."""
         return fields.secrets(fields.unit_type(self.state_type))
 
     @property
     def options_type(self) -> type[Options]:
-        """The type of its options, from its state's `options`."""
+        """Return the type of the system's options, taken from the state's field `options`."""
         found = self.state_type.model_fields["options"].annotation
         return found if isinstance(found, type) and issubclass(found, Options) else Options
 
     @property
     def option_fields(self) -> Mapping[str, FieldInfo]:
-        """Options of a game that the umpire may change, by name."""
+        """Return the options that the umpire may change, by name."""
         return fields.settable(self.options_type)

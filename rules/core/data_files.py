@@ -1,4 +1,4 @@
-"""TOML files of a system's folder: its data, found by how their names end and read as models, and its scenarios."""
+"""Read the TOML files of a system's folder: its data files, found by the ends of their names, and its scenarios."""
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,39 +14,39 @@ M = TypeVar("M", bound=Model)
 
 
 def read(model: type[M], file: Traversable) -> M:
-    """What a TOML file holds. Raises ValidationError on an unknown key."""
+    """Return the content of a TOML file as a model. Raises ValidationError for an unknown key."""
     return model.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def read_as(model: type[M], package: str, name: str) -> M:
-    """What a TOML file of a package's data holds. Raises ValidationError on an unknown key."""
+    """Return the content of a TOML file in a package's data as a model. Raises ValidationError for an unknown key."""
     return read(model, files(package) / "data" / name)
 
 
 def ending(package: str, end: str) -> Sequence[Traversable]:
-    """The files of a package's data whose names end so, in the order of their names."""
-    return _in_order(files(package) / "data", end)
+    """Return the files of a package's data whose names end with `end`, sorted by name."""
+    return _files_ending(files(package) / "data", end)
 
 
-def _in_order(folder: Traversable, end: str) -> Sequence[Traversable]:
+def _files_ending(folder: Traversable, end: str) -> Sequence[Traversable]:
     return sorted((file for file in folder.iterdir() if file.name.endswith(end)), key=lambda file: file.name)
 
 
 class ScenarioFile(Model):
-    """A scenario in the form of its file."""
+    """A scenario as its file holds it."""
 
     id: Named
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The scenario of a TOML text. Raises ValueError with what is wrong."""
+        """Return the scenario in a TOML text. Raises ValueError with the first fault."""
         scenario = cls.model_validate(tomllib.loads(text))
         for fault in scenario.faults():
             raise ValueError(fault)
         return scenario
 
     def faults(self) -> Iterable[str]:
-        """Yield content faults of the file, each with its path."""
+        """Yield faults in the file's content, each with its path."""
         return ()
 
 
@@ -54,14 +54,14 @@ F = TypeVar("F", bound=ScenarioFile)
 
 
 class ScenarioFiles(Generic[F]):
-    """The scenario files of one package, in the order of their names. Read when first asked for."""
+    """The scenario files of one package, sorted by name and read at first use."""
 
     def __init__(self, package: str, file_type: type[F]) -> None:
         self._package = package
         self.file_type = file_type
 
     def read(self, text: str, name: str) -> F:
-        """The scenario of a TOML text. Raises ValueError naming the file and the place of a fault."""
+        """Return the scenario in a TOML text. Raises ValueError naming the file and the place of a fault."""
         try:
             return self.file_type.read(text)
         except ValueError as error:
@@ -69,16 +69,16 @@ class ScenarioFiles(Generic[F]):
 
     @cached_property
     def all(self) -> Mapping[str, F]:
-        """Every scenario by id. Raises ValueError on the first fault of a file."""
-        return {scenario.id: scenario for scenario in map(self.read, self._texts.values(), self._texts)}
+        """Return every scenario by id. Raises ValueError for the first fault of a file."""
+        return {scenario.id: scenario for scenario in map(self.read, self._text_by_file.values(), self._text_by_file)}
 
     def text(self, scenario: str) -> str:
-        """The file of the scenario of that id. Raises KeyError."""
-        texts = dict(zip(self.all, self._texts.values(), strict=True))
+        """Return the text of a scenario's file, by the scenario's id. Raises KeyError."""
+        texts = dict(zip(self.all, self._text_by_file.values(), strict=True))
         return texts[scenario]
 
     @cached_property
-    def _texts(self) -> Mapping[str, str]:
-        """What each file says, by its name."""
-        named = _in_order(files(self._package) / "scenarios", ".toml")
+    def _text_by_file(self) -> Mapping[str, str]:
+        """Return the text of each scenario file, by file name."""
+        named = _files_ending(files(self._package) / "scenarios", ".toml")
         return {file.name: file.read_text(encoding="utf-8") for file in named}

@@ -1,4 +1,4 @@
-"""Dice are handed in. A throw is numbered, labelled and kept; and told is what they owe each side."""
+"""Throws of dice, the interface of their source, and the luck of each side."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -11,24 +11,24 @@ from typing_extensions import override
 from .model import Model, Viewer
 
 USUAL = 6
-"""Sides of the die whose faces are counted."""
+"""Sides of the dice whose faces are counted for `Luck`."""
 
 
 def shown_number(number: int, hidden: Viewer | None) -> str:
-    """Return the number as its readers see it: `12`, or `h3` for a hidden throw or entry."""
+    """Return a throw's or entry's number as its readers see it: `12`, or `h3` if hidden."""
     return str(number) if hidden is None else f"h{number}"
 
 
 def named_number(number: int, hidden: Viewer | None) -> str:
-    """Return the number that is unique in the game: `12`, or `british-h3` for a hidden throw or entry of a side."""
+    """Return a throw's or entry's number that is unique in the game: `12`, or `british-h3` if hidden."""
     return str(number) if hidden is None else f"{hidden}-h{number}"
 
 
 class Throw(Model):
-    """Dice thrown together: the game's throw `number` (only ever goes up), what for, and how they fell.
+    """Dice thrown together: their number in the game, which only rises, their purpose, and the faces.
 
-    `side` is whose throw it is; None where it is nobody's but theirs who acted. `hidden` names the side among whose
-    hidden throws it is counted; None where it is counted among those for everyone.
+    `side` is the side that threw; None means the side that acted. `hidden` is the side among whose hidden throws this
+    throw is numbered; None if it is numbered among the throws for everyone.
     """
 
     number: int
@@ -45,12 +45,12 @@ class Throw(Model):
 
     @property
     def name(self) -> str:
-        """Its number in the whole game: `12`, a hidden one `british-h3`."""
+        """Return the throw's number that is unique in the game: `12`, or `british-h3` for a hidden throw."""
         return named_number(self.number, self.hidden)
 
     @property
     def total(self) -> int:
-        """Sum of the dice."""
+        """Return the sum of the dice."""
         return sum(self.dice)
 
     def __str__(self) -> str:
@@ -62,26 +62,26 @@ class Dice(Protocol):
     """A source of throws."""
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Throws `count` dice of `sides` sides for a side. Raises ValueError if either is under 1.
+        """Throw `count` dice of `sides` sides for a side. Raises ValueError if either number is under 1.
 
-        A `hidden` throw follows from the hidden seed; the step that holds it must be for those alone who may know it.
+        A `hidden` throw follows from the hidden seed; its step may be read only by those who may know the throw.
         """
         ...
 
 
 class NoDice(Dice):
-    """For questions that must throw nothing: any throw is a programming error."""
+    """A source for questions that may not throw dice: any throw is a programming error."""
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Always raises AssertionError."""
+        """Raise AssertionError."""
         raise AssertionError(f"dice thrown where none may be: {count}D{sides} for {label}")
 
 
 class Luck(Model):
-    """A side's dice: how many, their sum, the sum to be expected, and how often each face of a D6 came up.
+    """A side's dice: their number, sum and expected sum, and how often each face of a D6 came up.
 
-    `variance` is that of the sum, by which its distance from the expected is to be judged.
+    `variance` is the variance of the sum.
     """
 
     side: Viewer
@@ -102,10 +102,10 @@ def luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         by_side.setdefault(side, []).append(throw)
-    return tuple(_of(side, thrown) for side, thrown in by_side.items())
+    return tuple(_luck_of(side, thrown) for side, thrown in by_side.items())
 
 
-def _of(side: Viewer, throws: list[Throw]) -> Luck:
+def _luck_of(side: Viewer, throws: list[Throw]) -> Luck:
     usual = [die for throw in throws if throw.sides == USUAL for die in throw.dice]
     return Luck(
         side=side,

@@ -24,11 +24,11 @@ _TOML_TOKEN = re.compile(
     r"|[\[\]{}=,.\n]",
     re.DOTALL,
 )
-"""Strings and comments as a whole, unfinished ones to the end of their line or text; else single signs."""
+"""Matches whole strings and comments, unfinished ones up to the end of their line or text; else single characters."""
 
 
 def require_simple(text: str, most_values: int = MOST_VALUES, *, is_json: bool) -> None:
-    """Raise Refused if a text is nested too deeply or has too many values. The parser reports other faults."""
+    """Raise Refused if a text is nested too deeply or has too many values. Other faults are left to the parser."""
     depth = values = dots = 0
     for token in (_JSON_TOKEN if is_json else _TOML_TOKEN).finditer(text):
         sign = token[0]

@@ -1,4 +1,4 @@
-"""What somebody writes as JSON: read as a whole, or refused with the places of what is wrong there."""
+"""Read JSON documents that people write, or refuse them with the places of their faults."""
 
 import json
 from codecs import BOM_UTF8
@@ -25,7 +25,7 @@ MAX_BYTES = 1024 * 1024
 MOST_VALUES = 100_000
 """Maximum number of values in a document. A map of Tanga's size has about 5,000."""
 MOST_TOLD = 5
-"""Faults that a refusal names."""
+"""Maximum number of faults that a refusal names."""
 SHAPES = {
     "missing": "it is missing",
     "model_type": "it must be an object, as {…}",
@@ -48,8 +48,8 @@ _PATTERNS = {
 }
 
 
-def is_seen(name: str) -> str:
-    """The name. Raises ValueError on signs that are not seen, or turn the writing round."""
+def require_visible(name: str) -> str:
+    """Return the name. Raises ValueError for invisible characters, or characters that reverse the writing."""
     if not name.isprintable():
         raise ValueError("it must have no signs that are not seen")
     return name
@@ -58,7 +58,7 @@ def is_seen(name: str) -> str:
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
-    AfterValidator(is_seen),
+    AfterValidator(require_visible),
 ]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
 Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
@@ -68,23 +68,27 @@ class Reader:
     """Reads documents of one kind."""
 
     def __init__(self, of: type[Model], patterns: Mapping[str, str], said: Mapping[str, str]) -> None:
-        """`patterns` says what each pattern of the kind's own wants, `said` what a field of that name must be."""
+        """Create a reader of documents of type `of`.
+
+        `patterns` maps further patterns of that type to the words for what they want, `said` maps names of fields to
+        the words for what the field must be.
+        """
         self.of, self.said = of, said
         self.patterns = {**_PATTERNS, **patterns}
         self.schema: Mapping[str, Any] = of.model_json_schema()
 
     def read(self, document: bytes) -> Any:
-        """The document, of the right shape. Raises Refused with the places of the first faults."""
+        """Return the document as a model. Raises Refused with the places of the first faults."""
         if len(document) > MAX_BYTES:
             raise Refused(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most.")
         document = document.removeprefix(BOM_UTF8)
         try:
             require_simple(document.decode(errors="replace"), MOST_VALUES, is_json=True)
             from_json(document, allow_inf_nan=False)
-            told = json.loads(document, object_pairs_hook=_Object)
+            told = json.loads(document, object_pairs_hook=_JsonObject)
         except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require((path_in_words(path), TWICE) for path in _repeated(told))
+        require((path_in_words(path), TWICE) for path in _repeated_paths(told))
         try:
             return self.of.model_validate_json(document, strict=True)
         except ValidationError as error:
@@ -97,17 +101,17 @@ class Reader:
             yield path, f"{path_in_words(path)}: {why}"
 
     def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """What pydantic found, in plain words; not what follows from a fault further inside."""
+        """Yield pydantic's errors in plain words with their paths, except errors that follow from a fault inside."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]
             if not any(len(other) > len(loc) and other[: len(loc)] == loc for other in places):
-                yield tuple(part for part in loc if part != "[key]"), self._why(error)
+                yield tuple(part for part in loc if part != "[key]"), self._reason(error)
 
-    def _why(self, error: "ErrorDetails") -> str:
+    def _reason(self, error: "ErrorDetails") -> str:
         kind, context = error["type"], error.get("ctx", {})
         if kind == "extra_forbidden":
-            return f"nothing is called so here. There are: {', '.join(self._known(error['loc'][:-1]))}"
+            return f"nothing is called so here. There are: {', '.join(self._known_fields(error['loc'][:-1]))}"
         if kind in SHAPES:
             return SHAPES[kind]
         if kind in SIZES:
@@ -120,19 +124,19 @@ class Reader:
         said = why_invalid(error).removesuffix(".")
         return field or said[:1].lower() + said[1:]
 
-    def _known(self, loc: Sequence[str | int]) -> Sequence[str]:
+    def _known_fields(self, loc: Sequence[str | int]) -> Sequence[str]:
         """Return the schema's allowed names at that path."""
         here = self.schema
         for part in loc:
             inside = {**here.get("properties", {})}
-            here = inside.get(str(part)) or here.get("items") or _values(here)
+            here = inside.get(str(part)) or here.get("items") or _value_schema(here)
             here = next((one for one in here.get("anyOf", ()) if "$ref" in one), here)
             here = self.schema["$defs"][here["$ref"].rpartition("/")[2]] if "$ref" in here else here
         return tuple(here.get("properties", ()))
 
 
 def require(faults: Iterator[Fault]) -> None:
-    """Raises Refused with the first faults, if there are any."""
+    """Raise Refused with the first faults, if there are any."""
     first = next(faults, None)
     if first is not None:
         raise _refusal(chain((first,), faults))
@@ -144,7 +148,7 @@ def _refusal(faults: Iterable[Fault]) -> Refused:
     return Refused(f"The scenario cannot be taken. {' '.join(told)}{more} Correct it and upload it again.")
 
 
-class _Object(dict[str, Any]):
+class _JsonObject(dict[str, Any]):
     """A JSON object and its duplicate names."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
@@ -152,23 +156,23 @@ class _Object(dict[str, Any]):
         self.repeated = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
 
 
-def repeated(text: str) -> tuple[Any, list[Path]]:
-    """What a JSON text says, and the names that come twice in an object. Raises ValueError, RecursionError."""
-    told = json.loads(text, object_pairs_hook=_Object)
-    return told, list(_repeated(told))
+def parse_with_repeats(text: str) -> tuple[Any, list[Path]]:
+    """Return the parsed text, and the paths of names that an object has twice. Raises ValueError, RecursionError."""
+    told = json.loads(text, object_pairs_hook=_JsonObject)
+    return told, list(_repeated_paths(told))
 
 
-def _repeated(value: Any, place: Path = ()) -> Iterator[Path]:
-    """Names that come twice in an object. Documents are not nested so deeply that this could not follow."""
-    if isinstance(value, _Object):
+def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
+    """Yield the paths of names that an object has twice. Calls itself once per level of nesting."""
+    if isinstance(value, _JsonObject):
         yield from ((*place, name) for name in value.repeated)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in inside:
-        yield from _repeated(part, (*place, key))
+        yield from _repeated_paths(part, (*place, key))
 
 
-def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of values under free names."""
+def _value_schema(here: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of the values of a mapping with free keys."""
     found: Mapping[str, Any] = here.get("additionalProperties") or next(
         iter(here.get("patternProperties", {}).values())
     )
@@ -176,6 +180,6 @@ def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def path_in_words(loc: Path) -> str:
-    """`map.beaches.A`, `formations[2].units[0].cf`."""
+    """Return a path in words: `map.beaches.A`, `formations[2].units[0].cf`."""
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part[:40]}" for part in loc)
     return "".join(sign if sign.isprintable() else "?" for sign in path).removeprefix(".")

@@ -1,4 +1,4 @@
-"""Fields of units and options by name and in words: what the umpire may set, and what completion offers."""
+"""Read and write fields of units and options as words, for the umpire's corrections and for completion."""
 
 import math
 import re
@@ -30,18 +30,18 @@ GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 @runtime_checkable
 class Worded(Protocol):
-    """A place convertible to and from words."""
+    """A place that can be written as words and read from them."""
 
     def in_words(self) -> str:
-        """As it is shown."""
+        """Return the place in words."""
 
     @classmethod
     def of_words(cls, words: str) -> Self:
-        """What they mean. Raises ValueError."""
+        """Return the place that `words` mean. Raises ValueError."""
 
 
 def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
-    """The type of a system's units, from its state's `units`."""
+    """Return the type of a system's units, taken from the state's field `units`."""
     found = get_args(state_type.model_fields["units"].annotation)[1]
     assert isinstance(found, type)
     return found
@@ -54,7 +54,7 @@ def is_hidden(field: FieldInfo) -> bool:
 
 
 def cite_of(field: FieldInfo, default: Cite) -> Cite:
-    """The rule and mark an option's `json_schema_extra` names."""
+    """Return the rule and mark in the field's `json_schema_extra`, or `default` if there are none."""
     extra = field.json_schema_extra
     if not isinstance(extra, dict) or "rule" not in extra:
         return default
@@ -62,21 +62,21 @@ def cite_of(field: FieldInfo, default: Cite) -> Cite:
 
 
 def settable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Fields that can be given in words: plain values, enums, and values made of a few plain ones."""
-    return {name: field for name, field in model.model_fields.items() if _in_words(field.annotation)}
+    """Return the fields that can be given in words: plain values, enums, and models made of floats."""
+    return {name: field for name, field in model.model_fields.items() if _is_settable(field.annotation)}
 
 
 def editable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Open fields of a unit in words; not its id, by which everything else refers to it."""
+    """Return a unit's open fields that can be given in words, except the id, by which all else refers to the unit."""
     return {name: field for name, field in settable(model).items() if name != "id" and not is_hidden(field)}
 
 
 def secrets(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Hidden fields of a unit."""
+    """Return a unit's hidden fields that can be given in words."""
     return {name: field for name, field in settable(model).items() if is_hidden(field)}
 
 
-def _in_words(annotation: Any) -> bool:
+def _is_settable(annotation: Any) -> bool:
     kind = _without_none(annotation)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return all(_without_none(field.annotation) is float for field in kind.model_fields.values())
@@ -84,7 +84,7 @@ def _in_words(annotation: Any) -> bool:
 
 
 def _without_none(annotation: Any) -> Any:
-    """The type without `| None`."""
+    """Return the type without `| None`."""
     if get_origin(annotation) in (Union, UnionType):
         kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
         return kinds[0] if len(kinds) == 1 else annotation
@@ -96,7 +96,7 @@ def _may_be_none(annotation: Any) -> bool:
 
 
 def values(field: FieldInfo) -> tuple[str, ...]:
-    """Return the field's possible values as words, if countable."""
+    """Return all values that the field can have, as words; without a fixed list, only `none` if allowed."""
     kind = _without_none(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:
@@ -113,7 +113,7 @@ def is_place(field: FieldInfo) -> bool:
 
 
 def in_words(value: Any) -> str:
-    """A field's value as it is given and shown."""
+    """Return a field's value in the words in which it is given and shown."""
     if value is None:
         return NONE
     if isinstance(value, bool):
@@ -130,7 +130,7 @@ def in_words(value: Any) -> str:
 
 
 def read(field: FieldInfo, words: str) -> Any:
-    """What the words mean for that field, before validation. Raises ValueError with the words it may take."""
+    """Return the value that `words` mean for `field`, before validation. Raises ValueError saying what is allowed."""
     said = words.strip()
     kind = _without_none(field.annotation)
     if said.casefold() in ("", NONE) and _may_be_none(field.annotation):
@@ -144,12 +144,12 @@ def read(field: FieldInfo, words: str) -> Any:
             return members[found[0]]
         raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
     if kind is Fraction:
-        return _fraction(said)
+        return _parse_fraction(said)
     if kind is float:
-        return _finite(said)
+        return _parse_float(said)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         try:
-            return _numbers(kind, said)
+            return _parse_numbers(kind, said)
         except ValueError:
             if not issubclass(kind, Worded):
                 raise
@@ -157,16 +157,16 @@ def read(field: FieldInfo, words: str) -> Any:
     return said
 
 
-def _numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
+def _parse_numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
     """Parse comma-separated numbers; trailing fields with defaults are optional."""
     parts = said.split(",")
     needed = sum(field.is_required() for field in kind.model_fields.values())
     if not needed <= len(parts) <= len(kind.model_fields):
         raise ValueError(f"Write it as numbers by comma: {', '.join(kind.model_fields)}.")
-    return dict(zip(kind.model_fields, map(_finite, parts), strict=False))
+    return dict(zip(kind.model_fields, map(_parse_float, parts), strict=False))
 
 
-def _finite(said: str) -> float:
+def _parse_float(said: str) -> float:
     try:
         found = float(said)
     except ValueError:
@@ -176,29 +176,29 @@ def _finite(said: str) -> float:
     return found
 
 
-def _fraction(said: str) -> Fraction:
+def _parse_fraction(said: str) -> Fraction:
     size = said.removeprefix("-")
     whole = next((size.removesuffix(glyph) for glyph in GLYPHS if size.endswith(glyph)), None)
     try:
-        found = _plain(size) if whole is None else _plain(whole or "0") + GLYPHS[size[len(whole) :]]
+        found = _parse_plain(size) if whole is None else _parse_plain(whole or "0") + GLYPHS[size[len(whole) :]]
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
     return found if size == said else -found
 
 
-def _plain(said: str) -> Fraction:
+def _parse_plain(said: str) -> Fraction:
     if not PLAIN_FRACTION.fullmatch(said):
         raise ValueError(said)
     return Fraction(said)
 
 
 def with_field(model: M, name: str, words: str) -> M:
-    """The model with one field changed and all checked. Raises ValueError with what the field may take."""
+    """Return the model with the field `name` read from `words`, validated. Raises ValueError saying what is allowed."""
     return with_value(model, name, read(type(model).model_fields[name], words))
 
 
 def with_value(model: M, name: str, value: object) -> M:
-    """The model with one field's value changed and all checked. Raises ValueError with what the field may take."""
+    """Return the model with `value` in the field `name`, validated. Raises ValueError saying what is allowed."""
     try:
         return type(model).model_validate({**dict(model), name: value})
     except ValidationError as error:

@@ -11,27 +11,27 @@ from .state import Action, State
 
 S = TypeVar("S", bound=State)
 MOST_FOLLOWS = 1000
-"""Far more than can follow one action."""
+"""Maximum number of actions executed together; far more than can follow one action."""
 
 
 class Follows(Protocol[S]):
-    """Interface of a rule system for forced actions."""
+    """The methods of a rule system that forced actions need."""
 
-    def at_once(self, state: S) -> Action | None:
+    def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action, or None."""
 
-    def settled(self, state: S) -> S:
+    def settle(self, state: S) -> S:
         """Return the state after automatic consequences."""
 
     def side_of(self, state: S, action: Action) -> Viewer:
-        """The side whose business the action is."""
+        """Return the side that the action belongs to, or the umpire."""
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:
-        """How units of these ids now stand."""
+        """Return a sentence on the condition of each of these units (by id)."""
 
 
 class ExecutedAction(NamedTuple):
-    """An executed action with its report, and its units' status afterwards."""
+    """An executed action, its report, and the condition of the report's units after it."""
 
     action: Action
     report: Report
@@ -39,16 +39,16 @@ class ExecutedAction(NamedTuple):
 
     @property
     def stands(self) -> bool:
-        """Whether the report has no outcome but how its units stand."""
+        """Whether the report's only result is the condition of its units."""
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn(self) -> "ExecutedAction":
-        """Return the action for the report when the game is over with it: it opens no turn any more."""
+        """Return this executed action without the headline of a new turn, for a game that is over."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property
     def headline(self) -> str:
-        """Return the headline, unless a step told at a glance states the result."""
+        """Return the report's headline; empty if a step in the short report says it."""
         told = (step for step in self.report.steps if step.tells and not step.is_said)
         states = any(step.text_in_headline or step.verdict_in_headline for step in told)
         return "" if states else self.report.headline
@@ -61,14 +61,14 @@ def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
     executed = [executed_action(asked)]
-    while (action := system.at_once(system.settled(play.state))) is not None:
+    while (action := system.next_forced_action(system.settle(play.state))) is not None:
         assert len(executed) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
         executed.append(executed_action(action))
     if len(executed) > 1:
-        is_over = system.settled(play.state).over is not None
+        is_over = system.settle(play.state).over is not None
         executed = [one.without_turn() if is_over and one is not executed[0] else one for one in executed]
         play.report = merge_reports(executed, lambda units: system.standing(play.state, units))
 
@@ -76,9 +76,10 @@ def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
 def merge_reports(
     executed: Sequence[ExecutedAction], standing: Callable[[Sequence[str]], tuple[Standing, ...]]
 ) -> Report:
-    """The first report with the steps of all, and no prompts; `standing` tells how units of these ids stand in the end.
+    """Return the first report with the steps of all reports, without prompts.
 
-    Where what was asked for comes about only after something else, as the end of a turn does, its headline is that.
+    `standing` returns the condition of units (by id) in the end. If a pass is followed by another pass, as at the end
+    of a turn, the last pass gives the headline.
     """
     reports = [each.report for each in executed]
     asked = executed[0].action
@@ -94,7 +95,7 @@ def merge_reports(
             "standing": standing(_standing_units(executed)),
             "opens_turn": done.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
-            "units": _units(reports),
+            "units": _units_of(reports),
             "prompts": (),
             "showed_hidden": any(report.showed_hidden for report in reports),
         }
@@ -102,7 +103,7 @@ def merge_reports(
 
 
 def _steps(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[Step]:
-    """Yield the steps of all actions; those of others than `done` as of consequences."""
+    """Yield the steps of all actions; those of actions other than `done` are marked as consequences."""
     for place, each in enumerate(executed):
         if each is done:
             yield from each.report.steps
@@ -112,36 +113,36 @@ def _steps(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator
 
 
 def _tells_headline(executed: Sequence[ExecutedAction], place: int, done: ExecutedAction) -> bool:
-    """Whether the outcome names the action at that place: a consequence that no later pass outdates."""
+    """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates."""
     each = executed[place]
-    return each not in (executed[0], done) and each.action.kind not in _passes(executed[place + 1 :])
+    return each not in (executed[0], done) and each.action.kind not in _pass_kinds(executed[place + 1 :])
 
 
-def _passes(later: Sequence[ExecutedAction]) -> Collection[str]:
+def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {each.action.kind for each in later if not each.action.by_unit}
 
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units whose status is told in the end: of all reports that tell nothing else."""
-    return _units(each.report for each in executed if each.stands)
+    """Return the units whose condition is told at the end: those of all reports with no other result."""
+    return _units_of(each.report for each in executed if each.stands)
 
 
 def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[str]:
-    """Yield the outcomes of all actions, without those outdated by later phases or by how units stand in the end."""
+    """Yield the outcomes of all actions, except those that later passes or the units' final condition outdate."""
     now = frozenset(_standing_units(executed))
     for place, each in enumerate(executed):
-        asked, passes = each in (executed[0], done), _passes(executed[place + 1 :])
+        asked, passes = each in (executed[0], done), _pass_kinds(executed[place + 1 :])
         if _tells_headline(executed, place, done):
             yield each.headline
         restated = each.standing and not now.isdisjoint(each.report.units)
-        if not (each.stands or restated) and (not each.action.by_unit or asked) and _holds(each.action, passes):
+        if not (each.stands or restated) and (not each.action.by_unit or asked) and _still_holds(each.action, passes):
             yield each.report.outcome
 
 
-def _holds(action: Action, passes: Collection[str]) -> bool:
-    """Whether the outcome still holds after passes of these kinds."""
+def _still_holds(action: Action, passes: Collection[str]) -> bool:
+    """Whether the outcome of `action` still holds after later passes of these kinds."""
     return not passes if action.by_unit else action.kind not in passes
 
 
-def _units(reports: Iterable[Report]) -> tuple[str, ...]:
+def _units_of(reports: Iterable[Report]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(report.units for report in reports)))

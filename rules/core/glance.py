@@ -1,4 +1,4 @@
-"""What a report says at a glance: one line a throw, what happened without dice, and no number twice."""
+"""Tell a report in short: one line for each throw, events without dice, and no number twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -16,8 +16,8 @@ MANY = 4
 """Minimum number of similar tests to merge into one line."""
 
 
-def cited(cite: Cite) -> str:
-    """`MM-3.6`, `BE-1ʰ`."""
+def short_citation(cite: Cite) -> str:
+    """Return a citation in short: `MM-3.6`, `BE-1ʰ`."""
     return f"{cite.rule}{SIGNS.get(cite.mark, '')}"
 
 
@@ -28,12 +28,12 @@ def legend(cites: Iterable[Cite]) -> str:
 
 
 def rounded(chance: Fraction) -> str:
-    """`96%`; `under 1%` and `over 99%` are possible and not certain."""
+    """Return a chance in whole percent: `96%`; `under 1%` or `over 99%` if possible but not certain."""
     return likely(chance, places=0)
 
 
 def dice_in_words(throw: Throw) -> str:
-    """`2D6 4 3`: dice as they fell."""
+    """Return the dice as they fell: `2D6 4 3`."""
     return f"{len(throw.dice) if len(throw.dice) > 1 else ''}D{throw.sides} {' '.join(map(str, throw.dice))}"
 
 
@@ -43,24 +43,24 @@ def modifier(item: Modifier) -> str:
 
 
 def steps(report: Report) -> Iterable[Step]:
-    """The steps to tell; where many units take the same test, or fare alike, a line for each end that it has."""
-    told = [*_alike_together([*_one_by_one(report)])]
-    kinds = Counter(_kind(step) for step in told)
+    """Yield the steps to tell; many similar tests, or units with the same result, share a line."""
+    told = [*_merge_equal_results([*_told_steps(report)])]
+    kinds = Counter(_test_kind(step) for step in told)
     ends: dict[tuple[str, str, str], list[Step]] = {}
     for step in told:
-        if kinds[_kind(step)] >= MANY and _kind(step):
-            ends.setdefault((_kind(step), step.needed, step.verdict), []).append(step)
+        if kinds[_test_kind(step)] >= MANY and _test_kind(step):
+            ends.setdefault((_test_kind(step), step.needed, step.verdict), []).append(step)
     for step in told:
-        alike = ends.get((_kind(step), step.needed, step.verdict), [step])
+        alike = ends.get((_test_kind(step), step.needed, step.verdict), [step])
         if step is alike[0]:
-            yield step if len(alike) == 1 else _together(alike)
+            yield step if len(alike) == 1 else _merge_tests(alike)
 
 
-def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
+def _merge_equal_results(told: Sequence[Step]) -> Iterable[Step]:
     """Merge consecutive units with equal results into one line: `Rallied: Arteiga, Ashraf`."""
-    for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _only_fares(step) else id(step)):
+    for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _has_only_result(step) else id(step)):
         alike = [*run]
-        if len(alike) < MANY or not _only_fares(alike[0]):
+        if len(alike) < MANY or not _has_only_result(alike[0]):
             yield from alike
             continue
         first = alike[0]
@@ -68,38 +68,38 @@ def _alike_together(told: Sequence[Step]) -> Iterable[Step]:
         yield Step(text=f"{first.verdict[0].upper()}{first.verdict[1:]}", cite=first.cite, verdict=names)
 
 
-def _only_fares(step: Step) -> bool:
+def _has_only_result(step: Step) -> bool:
     """Whether the step only names a unit with its result, without numbers."""
     return bool(step.subject and step.verdict) and not (step.kind or step.throws)
 
 
-def _kind(step: Step) -> str:
-    """The kind of a test thrown against a score; nothing of any other step."""
+def _test_kind(step: Step) -> str:
+    """Return the kind of a test against a score; an empty string for any other step."""
     return step.kind if step.subject and step.throws and step.score is not None and step.verdict else ""
 
 
-def _together(alike: Sequence[Step]) -> Step:
-    """`Reaction against 4, they carry on: Arteiga 6, Ashraf 4`: the same test of several units with the same end."""
+def _merge_tests(alike: Sequence[Step]) -> Step:
+    """Merge the same test with the same result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
     first = alike[0]
     scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in alike)
     text = f"{' '.join(filter(None, (f'{first.kind[0].upper()}{first.kind[1:]}', first.needed)))}, {first.verdict}"
     return Step(text=text, cite=first.cite, verdict=", ".join(scores))
 
 
-def _one_by_one(report: Report) -> Iterable[Step]:
-    """The steps to tell: what only reckons is left out, and what the headline says already.
+def _told_steps(report: Report) -> Iterable[Step]:
+    """Yield the steps to tell, without those that only calculate and those that the headline tells.
 
-    A throw that is the only one is told with what was added just before: to each die, or to what it is held against.
+    If the report has a single throw, its step includes the modifiers of the step before.
     """
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:
             continue
         alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
-        yield with_what_was_added(step, report.steps[place - 1]) if alone and place else step
+        yield with_modifiers_before(step, report.steps[place - 1]) if alone and place else step
 
 
-def with_what_was_added(step: Step, before: Step) -> Step:
-    """Return the throw including modifiers calculated directly before; modifiers of dice numbers are excluded."""
+def with_modifiers_before(step: Step, before: Step) -> Step:
+    """Return the step of a throw with the modifiers of the step `before` it, except those of a number of dice."""
     added = tuple(each for each in before.modifiers if not each.times)
     if before.tells or not added:
         return step
@@ -112,7 +112,7 @@ def with_what_was_added(step: Step, before: Step) -> Step:
 
 
 def outcome(report: Report, known: Collection[Standing] = ()) -> str:
-    """Return what came of the action, without the units that stand as `known`."""
+    """Return the report's whole outcome, without the conditions of units in `known`."""
     standing = tuple(one for one in report.standing if one not in known)
     return report.model_copy(update={"standing": standing}).whole_outcome
 
@@ -120,7 +120,7 @@ def outcome(report: Report, known: Collection[Standing] = ()) -> str:
 def line(step: Step) -> str:
     """Return a step's line, such as `2D6 4 5, +1 British = 10 against 2 casualties: they hold`.
 
-    Dice that only count as they are shown are these: `4 *7* 2, +1 Mahdists`.
+    Dice that count one by one are shown as they count: `4 *7* 2, +1 Mahdists`.
     """
     before, after = around_counted(step)
     return f"{before}{as_adjusted(step.counted)}{after}"
@@ -128,19 +128,19 @@ def line(step: Step) -> str:
 
 def around_counted(step: Step) -> tuple[str, str]:
     """Return the parts of a step's line before and after its counted dice; without such dice, all comes before."""
-    rule = f" · {cited(step.cite)}"
+    rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier(each)}' for each in step.modifiers)}{rule}"
     about = "" if step.throws and step.text_in_headline else step.text
-    return f"{': '.join(filter(None, (about, _sum(step))))}{rule}", ""
+    return f"{': '.join(filter(None, (about, _sum_in_words(step))))}{rule}", ""
 
 
 def cites(step: Step) -> Iterable[Cite]:
-    """Return the rules cited in the step's line."""
+    """Return the rules that a step's line cites."""
     return (step.cite, *(each.cite for each in step.modifiers))
 
 
-def _sum(step: Step) -> str:
+def _sum_in_words(step: Step) -> str:
     several = sum(len(throw.dice) for throw in step.throws) > 1
     total = step.start if step.score is None else step.score
     summed = total is not None and (several or bool(step.modifiers) or not step.throws)

@@ -1,4 +1,4 @@
-"""Troops that a side hides from the others, for systems that have them."""
+"""Troops that a side hides from other sides, in systems that have them."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -13,19 +13,19 @@ S = TypeVar("S", bound=State)
 
 
 class HiddenTroops(Protocol[S]):
-    """Hidden troops of a system's games."""
+    """Knows what the sides hide in a system's games."""
 
     def hides_nothing(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
-        """Whether the unit's (by id) actions may be visible only to its side."""
+        """Whether only its own side may see what a unit (by id) does."""
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the restored state `then`, keeping other sides' hidden facts from the present."""
+        """Return the state `then`, restored for `viewer`'s undo, with other sides' hidden facts as they are `now`."""
 
     def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
-        """Whether a hidden action survives another side's undo."""
+        """Whether a hidden action (its stored data) stays done when another side undoes."""
 
 
 def hides_nothing(system: "Ruleset[S]", state: S) -> bool:

@@ -1,4 +1,4 @@
-"""Which units may take actions of some kinds, and the actions they may take."""
+"""Find the units that may take actions of some kinds, and these actions."""
 
 from collections.abc import Collection, Iterable
 from typing import TypeVar
@@ -19,9 +19,9 @@ def able_units(
     *,
     lacking: bool = False,
 ) -> set[str]:
-    """Return the units (by their ids) that may take any action of these kinds.
+    """Return those of `units` (ids) that may take any action of these kinds.
 
-    If the type finds a unit's actions without a full search, at most one action of each unit is computed. With
+    If a type finds one unit's actions without a full search, at most one action of each unit is computed. With
     `lacking`, return units that may act once people give a measurement.
     """
     left, found = set(units), system.lacking if lacking else system.legal
@@ -43,7 +43,7 @@ def actions_of(
     *,
     lacking: bool = False,
 ) -> Iterable[Action]:
-    """Yield the actions of these kinds that the units (by their ids) may take now.
+    """Yield the actions of these kinds that `units` (ids) may take now.
 
     With `lacking`, yield actions that they may take once people give a measurement.
     """

@@ -1,4 +1,4 @@
-"""On which line of a TOML or JSON text a value stands, of a text that is known to be right."""
+"""Find the line of each value in a valid TOML or JSON text."""
 
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
@@ -16,7 +16,7 @@ Lines = Mapping[Path, int]
 
 
 def lines_of(text: str) -> Lines:
-    """Return the line numbers of all values; empty for unsupported syntax."""
+    """Return the line number of each value in a text; empty if the syntax is not supported."""
     found: dict[Path, int] = {}
     try:
         _Walk(found).document(_grammar().parse(text))
@@ -26,7 +26,7 @@ def lines_of(text: str) -> Lines:
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
-    """Return the line of a value, or of its nearest existing parent."""
+    """Return the line of the value at `path`, or of its nearest parent with a line; None if there is none."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -40,7 +40,7 @@ def _grammar() -> Lark:
 
 
 class _Walk:
-    """Goes through a document and notes where each value begins."""
+    """Walks through a parsed document and notes in `found` on which line each value begins."""
 
     def __init__(self, found: MutableMapping[Path, int]) -> None:
         self._found = found
@@ -51,55 +51,55 @@ class _Walk:
         for part in tree.children:
             assert isinstance(part, Tree)
             if part.data == "inline":
-                self._value(part, ())
+                self._visit_value(part, ())
             elif part.data == "pair":
-                self._pair(part, here)
+                self._visit_pair(part, here)
             else:
-                here = self._header(part)
+                here = self._visit_header(part)
 
-    def _header(self, part: Tree[Token]) -> Path:
-        """The path of a table's header; of one of several tables of a name, the newest."""
-        key = _key(part.children[0])
+    def _visit_header(self, part: Tree[Token]) -> Path:
+        """Return the path of a table's header; for one of several tables of a name, with the index of the newest."""
+        key = _key_names(part.children[0])
         here: Path = ()
         for name in key[:-1]:
-            here = self._newest((*here, name))
+            here = self._path_of_newest((*here, name))
         here = (*here, key[-1])
         if part.data == "tables":
             self._found.setdefault(here, part.meta.line)
             self._tables[here] = self._tables.get(here, -1) + 1
-            here = self._newest(here)
+            here = self._path_of_newest(here)
         self._found.setdefault(here, part.meta.line)
         return here
 
-    def _newest(self, path: Path) -> Path:
+    def _path_of_newest(self, path: Path) -> Path:
         return (*path, self._tables[path]) if path in self._tables else path
 
-    def _pair(self, part: Tree[Token], here: Path) -> None:
+    def _visit_pair(self, part: Tree[Token], here: Path) -> None:
         key, value = part.children
-        path = (*here, *_key(key))
+        path = (*here, *_key_names(key))
         self._found.setdefault(path, part.meta.line)
         if isinstance(value, Tree):
-            self._value(value, path)
+            self._visit_value(value, path)
 
-    def _value(self, value: Tree[Token], here: Path) -> None:
+    def _visit_value(self, value: Tree[Token], here: Path) -> None:
         for at, part in enumerate(value.children):
             if value.data == "inline":
                 assert isinstance(part, Tree)
-                self._pair(part, here)
+                self._visit_pair(part, here)
                 continue
             path = (*here, at)
             self._found[path] = part.meta.line if isinstance(part, Tree) else part.line or 0
             if isinstance(part, Tree):
-                self._value(part, path)
+                self._visit_value(part, path)
 
 
-def _key(part: Any) -> tuple[str, ...]:
+def _key_names(part: Any) -> tuple[str, ...]:
     words: Sequence[Token] = part.children
-    return tuple(name for word in words for name in _names(str(word)))
+    return tuple(name for word in words for name in _split_names(str(word)))
 
 
-def _names(word: str) -> tuple[str, ...]:
-    """A part of a key without its quotes; `a.b` without spaces is read as one word."""
+def _split_names(word: str) -> tuple[str, ...]:
+    """Return the names in a part of a key, without quotes; `a.b` arrives as one word and has two names."""
     if word.startswith('"'):
         return (str(tomllib.loads(f"name = {word}")["name"]),)
     if word.startswith("'"):

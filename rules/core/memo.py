@@ -1,4 +1,4 @@
-"""Memoization by object identity, for immutable values."""
+"""Remember results of functions of immutable values, by the identity of the values."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -11,13 +11,13 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Model)
 
 KEPT = 20000
-"""Results that are remembered of one function."""
+"""Maximum number of results remembered for one function."""
 
 
 def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
-    """Memoize a function of immutable values by identity, for at most `most` results.
+    """Return `of` with its results remembered, at most `most`, by the identity of the immutable arguments.
 
-    Units, options and terrain never change: what is changed is another one, and all others stay.
+    Units, options and terrain never change in place: after a change the state has new objects for what changed only.
     """
     kept: dict[Any, tuple[Any, T]] = {}
 

@@ -1,4 +1,4 @@
-"""The base of every value in `rules`: frozen, closed to unknown fields."""
+"""The base of all values in `rules`, and citations of rules."""
 
 import re
 from enum import StrEnum
@@ -17,14 +17,14 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-def _written_out(value: Any) -> Any:
-    """Check a fraction's text before conversion. Raises ValueError for other forms."""
+def _check_exact(value: Any) -> Any:
+    """Return a fraction's text or value unchanged. Raises ValueError for text in another form."""
     if isinstance(value, str) and not _EXACT.fullmatch(value):
         raise ValueError("a fraction is written as 9/2, 4.5 or 4")
     return value
 
 
-Exact = Annotated[Fraction, BeforeValidator(_written_out)]
+Exact = Annotated[Fraction, BeforeValidator(_check_exact)]
 """A fraction that is read only from text without an exponent: a few characters cannot stand for a huge number."""
 
 
@@ -57,14 +57,14 @@ class Cite(Model):
 
 
 class Ruled(Model):
-    """What stands in a rule: its number and mark."""
+    """Something that a rule states, with the rule's number and mark."""
 
     rule: str
     mark: Mark = Mark.TEXT
 
     @cached_property
     def cite(self) -> Cite:
-        """Rule number and mark."""
+        """Return the rule number and mark as a citation."""
         return Cite(rule=self.rule, mark=self.mark)
 
 
@@ -76,10 +76,10 @@ MARK_WORDS = {
 }
 
 Path = tuple[str | int, ...]
-"""Where a value stands in a document: keys, and places in lists from 0."""
+"""A value's place in a document: keys, and indexes in lists from 0."""
 
 Viewer = str
-"""Who looks: a side's id, `UMPIRE` or `PUBLIC`."""
+"""The viewer of a game: a side's id, `UMPIRE` or `PUBLIC`."""
 
 Viewers = Annotated[frozenset[Viewer], IN_ORDER]
 """Several viewers."""

@@ -1,7 +1,7 @@
-"""What someone means by a name: one way for units, sides, troops, places, circumstances, options and scenarios.
+"""Find what someone means by a name: of units, sides, troops, places, circumstances, options and scenarios.
 
-Several tests are put to all names, the strictest first, and the first that any name passes decides. One name that
-passes it is meant; of several none is, and they are told apart; where none is left the nearest are named.
+Names are tested from the strictest test to the loosest, and the first test that any name passes decides. If one
+name passes, it is meant. If several pass, the refusal lists them; if no name passes any test, it lists the nearest.
 """
 
 import re
@@ -17,7 +17,7 @@ from .refusal import Refused
 
 NEAREST = 4
 TOLD_APART = 6
-"""Names that are listed where several may be meant."""
+"""Maximum number of names to list when several may be meant."""
 SHORTEST = 3
 """Minimum characters of a name fragment inside a word."""
 LONGEST = 60
@@ -27,12 +27,12 @@ WORD = re.compile(r"[^\W_]+")
 
 K = TypeVar("K")
 Words = Mapping[str, Sequence[str]]
-"""By key: words that what bears the name is known by, beside its name."""
+"""Further words by which a named thing is known, by the key of its name."""
 
 
 @lru_cache(maxsize=8192)
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text, in small letters, without accents and punctuation."""
+    """Return the words of a text in lower case, without accents and punctuation."""
     letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return tuple(WORD.findall("".join(letters).casefold()))
 
@@ -43,14 +43,14 @@ def begins(typed: str, word: str) -> bool:
 
 
 def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether every word typed begins one of the words."""
+    """Whether each word in `typed` begins one of `words`."""
     known = tuple(words)
     return all(any(begins(one, word) for word in known) for one in typed)
 
 
 @dataclass(frozen=True)
-class _Bearer:
-    """A named thing: key, name, and further words."""
+class _NamedThing:
+    """A named thing: its key, its name, and further words by which it is known."""
 
     key: str
     name: str
@@ -61,88 +61,91 @@ class _Bearer:
         return words_of(self.name)
 
 
-def _in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
+def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
     left = iter(words)
     return all(any(begins(one, word) for word in left) for one in typed)
 
 
-def _part(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether what was typed, long enough to mean something, stands within the name; a number is a whole one."""
+def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the typed words are part of the name and have at least SHORTEST characters; numbers must match fully."""
     part = " ".join(typed)
     return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
-def _singular(words: Iterable[str]) -> tuple[str, ...]:
-    """The words as of one: Royal Marines are of the Royal Marine Light Infantry, companies of a company."""
-    return tuple(_of_one(word) for word in words)
+def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
+    """Return each word in the singular, so that `Marines` finds the Royal Marine Light Infantry."""
+    return tuple(_singular_word(word) for word in words)
 
 
-def _of_one(word: str) -> str:
+def _singular_word(word: str) -> str:
     if len(word) <= SHORTEST or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
 
-TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
+TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda text, _, one: text == one.key.strip().casefold(),
     lambda text, _, one: text == one.name.strip().casefold(),
     lambda _, typed, one: bool(typed) and typed == one.words,
     lambda _, typed, one: bool(typed) and set(typed) <= set(one.words),
-    lambda _, typed, one: bool(typed) and _in_order(typed, one.words),
-    lambda _, typed, one: bool(typed) and _part(typed, one.words),
+    lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
+    lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
     lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_in(_singular(typed), one.words),
+    lambda _, typed, one: bool(typed) and all_in(_singular_words(typed), one.words),
 )
-"""Given the text as typed (stripped, in small letters) and its words: the key; the name; its words; those, but not all
-of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either; beginnings
-of words of the name, where what was typed is of several."""
+"""Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
+
+The text is the key; the text is the name; the words are those of the name; they are some words of the name; they
+begin words of the name, in order; they are a part of the name; they are further words for the thing; they begin
+words of the name or further words; in the singular, they begin words of the name.
+"""
 EXACT = 3
 """Number of tests that compare the whole key or name."""
 
 
-def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
-    return [_Bearer(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
+def _named_things(names: Mapping[str, str], known_by: Words | None) -> list[_NamedThing]:
+    return [_NamedThing(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
 
 
 class Names(dict[str, str]):
-    """Names by key that never change. Forms for comparison are computed once, for all look-ups."""
+    """A mapping from keys to names that never changes. The forms for comparison are computed once."""
 
     def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
-        keys = (*((wanted,) if wanted in self else ()), *self._by_other_key.get(wanted, ()))
-        return keys or self._by_name.get(wanted) or (self._by_words.get(typed, ()) if typed else ())
+        keys = (*((wanted,) if wanted in self else ()), *self._keys_by_form.get(wanted, ()))
+        return keys or self._keys_by_name.get(wanted) or (self._keys_by_words.get(typed, ()) if typed else ())
 
-    def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_Bearer]:
+    def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
-        parts = [(word, _of_one(word)) for word in typed]
+        parts = [(word, _singular_word(word)) for word in typed]
         found = []
-        for key, words in self._words.items():
+        for key, words in self._words_by_key.items():
             more = tuple((known_by or {}).get(key, ()))
             all_words = f"{words} {' '.join(words_of(' '.join(more)))}" if more else words
             if all(one in all_words or several in all_words for several, one in parts):
-                found.append(_Bearer(key, self[key], more))
+                found.append(_NamedThing(key, self[key], more))
         return found
 
     @cached_property
-    def _by_other_key(self) -> Mapping[str, tuple[str, ...]]:
-        """Keys with capitals or spaces around them, by what is typed for them: all others are their own."""
-        return _grouped((typed, key) for key in self if (typed := key.strip().casefold()) != key)
+    def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
+        """Map the stripped lower-case form to its keys, for all keys that differ from that form."""
+        return _group_keys((typed, key) for key in self if (typed := key.strip().casefold()) != key)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, tuple[str, ...]]:
-        return _grouped((name.strip().casefold(), key) for key, name in self.items())
+    def _keys_by_name(self) -> Mapping[str, tuple[str, ...]]:
+        return _group_keys((name.strip().casefold(), key) for key, name in self.items())
 
     @cached_property
-    def _by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        return _grouped((words_of(name), key) for key, name in self.items())
+    def _keys_by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        return _group_keys((words_of(name), key) for key, name in self.items())
 
     @cached_property
-    def _words(self) -> Mapping[str, str]:
+    def _words_by_key(self) -> Mapping[str, str]:
         return {key: " ".join(words_of(name)) for key, name in self.items()}
 
 
-def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
+def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
     found: dict[K, tuple[str, ...]] = {}
     for said, key in pairs:
         found[said] = (*found.get(said, ()), key)
@@ -150,7 +153,7 @@ def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 
 def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of all names possibly meant: a single exact match, several candidates, or none."""
+    """Return the keys of the names that may be meant: one for a clear match, several candidates, or an empty tuple."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
@@ -161,44 +164,44 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
 
 
 def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """The keys of all names that pass any test, those that pass a stricter one first."""
+    """Return the keys of all names that pass any test, those that pass a stricter test first."""
     wanted, typed = text.strip().casefold(), words_of(text)
-    bearers = _bearers(names, known_by)
+    bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
 
 
 def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the only name meant. Raises Refused for several candidates or none.
 
-    Raises Refused where several may be, listing them, or none is: `unknown` says that with {} for what was typed
-    (“No unit here is called {}.”), and the nearest follow, or all where they are few.
+    Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
+    unit here is called {}.”), followed by the nearest names, or by all names if they are few.
     """
     found = meant(text, names, known_by)
     said = f"“{text.strip()[:LONGEST]}”"
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(_told_apart(said, [names[key] for key in found]))
+        raise Refused(_list_candidates(said, [names[key] for key in found]))
     raise Refused(" ".join((unknown.format(said), _hint(text, names))).strip())
 
 
 def _hint(text: str, names: Mapping[str, str]) -> str:
     if 0 < len(names) <= TOLD_APART:
-        return f"There are: {listed([*dict.fromkeys(names.values())])}."
+        return f"There are: {join_names([*dict.fromkeys(names.values())])}."
     near = nearest(text, names)
-    return f"The nearest: {listed(near)}." if near else ""
+    return f"The nearest: {join_names(near)}." if near else ""
 
 
-def _told_apart(said: str, names: Sequence[str]) -> str:
+def _list_candidates(said: str, names: Sequence[str]) -> str:
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
     more = len(different) - TOLD_APART
-    first = listed(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
+    first = join_names(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
     return f"{said} may be any of these: {first}. Say which."
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Join names with commas, or semicolons if a name contains a comma."""
     return ("; " if any("," in name for name in names) else ", ").join(names)
 

@@ -1,4 +1,4 @@
-"""Exact chances, as fractions, by the same charts that decide the action."""
+"""Exact chances of actions, as fractions, from the same charts that decide the actions."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -9,7 +9,7 @@ from .report import Step
 
 
 class Outcome(Model):
-    """One thing that may happen and its exact chance."""
+    """A possible result and its exact chance."""
 
     label: str
     chance: Fraction
@@ -17,10 +17,10 @@ class Outcome(Model):
 
 
 class Odds(Model):
-    """What an action may bring: the reckoning beforehand, the outcomes (they add up to 1), the spread of a score.
+    """The odds of an action: calculation steps, outcomes whose chances add up to 1, and the distribution of a score.
 
-    `spread` is (score, chance) over every possible adjusted score or number of hits; `pass_from` is the least
-    score of it that passes, for the picture. `warnings` are those of the action. `audience`: None is everyone.
+    `spread` holds (score, chance) for every possible adjusted score or number of hits; `pass_from` is the lowest score
+    that passes, for the picture. `warnings` are the action's. Only sides in `audience` read the odds; None is everyone.
     """
 
     question: str
@@ -33,7 +33,7 @@ class Odds(Model):
     audience: Viewers | None = None
 
     def seen_by(self, viewer: Viewer) -> "Odds | None":
-        """Return the odds for `viewer`, or None if hidden from the viewer or dependent on secret modifiers."""
+        """Return the odds, or None if `viewer` may not read them or a secret modifier goes into them."""
         hidden = any(modifier.secret for step in self.steps for modifier in step.modifiers)
         told = not hidden and (self.audience is None or viewer in self.audience)
         return self if told or viewer == UMPIRE else None
@@ -45,7 +45,7 @@ T = TypeVar("T")
 def outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """Combine a spread's scores by meaning (text, and whether favourable), adding their chances."""
+    """Combine scores of the same meaning (text, and whether it is good), and add their chances."""
     found: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in spread:
         meant = meaning(score)

@@ -1,6 +1,6 @@
-"""Reports of versions that stored sentences alone: their sentences are read once, into the fields of today.
+"""Upgrade reports of versions that stored only sentences: read the sentences once, into today's fields.
 
-These are the only sentences that the program reads: those of versions that are past, and change no more.
+The program reads no other sentences. Those of past versions do not change any more.
 """
 
 import re
@@ -11,7 +11,7 @@ _COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
 
 
 def with_fields(report: dict[str, Any]) -> dict[str, Any]:
-    """Add to a report's steps what their sentences said: subject and kind, counted dice, and what the headline says."""
+    """Add to a report's steps the subject, kind, counted dice and needed number, and what the headline says."""
     headline = str(report.get("headline", "")).casefold()
     said = f"{headline} {str(report.get('outcome', '')).casefold()}"
     for step in report.get("steps", ()):

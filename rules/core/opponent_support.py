@@ -1,4 +1,4 @@
-"""What the bot needs of a rule system to play a side. Systems override what they know better."""
+"""What the bot needs from a rule system to play a side. Systems override methods that they can do better."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -14,10 +14,10 @@ S = TypeVar("S", bound=State)
 
 
 class OpponentSupport(Generic[S]):
-    """Candidates and expectations for the bot, found by the rules alone."""
+    """Gives the bot candidates and possible enemy attacks, found by the rules alone."""
 
     imagine: Callable[[S, Dice], S] | None = None
-    """Returns the side's view with plausible assumptions about hidden facts; None for a system that hides no facts."""
+    """Return a side's view with plausible assumptions about hidden facts; None for a system that hides none."""
 
     def __init__(self, system: "Ruleset[S]") -> None:
         self._system: Ruleset[Any] = system
@@ -27,7 +27,7 @@ class OpponentSupport(Generic[S]):
         return self._system.legal(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
-        """Yield possible enemy attacks on a unit (by id) as if the enemy were active: state and action."""
+        """Yield attacks of `side` on the unit `target` (an id), each with the state in which `side` is active."""
         phases = self._system.phases
         for phase in phases.of_people or ("",) if phases is not None else ("",):
             theirs = state.model_copy(update={"active": side})

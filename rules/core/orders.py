@@ -1,4 +1,4 @@
-"""Orders as people write them, one a line: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`, `all: back 3`."""
+"""Read and write orders, one per line: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`, `all: back 3`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,16 +18,16 @@ from .wording import as_words
 S = TypeVar("S", bound=State)
 
 USUAL = "move"
-"""What is meant where an order names no action."""
+"""Kind of action that an order means if it names none."""
 ALL = "all"
 MY_TURN = "my turn"
 """Pseudo phase: the order's side's next turn."""
 LONGEST, MOST_WORDS = 4000, 200
 """Maximum characters of an order line with a hundred unit names, and of its action part."""
 MOST_WAYS = 20
-"""To read a line: it may name an action many times."""
+"""Maximum number of readings tried for one line, which may name an action many times."""
 FIRST = ("target", "to")
-"""Fields that need not be named where they come first."""
+"""Fields that an order may give first, without the field's name."""
 NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
 HOW = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arteiga”."
 BULLET = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)")
@@ -47,16 +47,19 @@ class Order(Model):
 
 
 def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield the order's units with their actions, interpreting markers. Raises Refused."""
+    """Yield each unit of the order (by id) with its action; `Ruleset.meant` settles the kind for markers.
+
+    Raises Refused.
+    """
     for unit in order.units:
-        kind = order.kind if unit in state.units else system.meant(state, order.kind, unit)
+        kind = order.kind if unit in state.units else system.meant_kind(state, order.kind, unit)
         yield unit, system.parse(kind, {**order.args, "unit": unit})
 
 
-def leading(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the optional test required before the refused action, if the game knows all its facts; else None.
+def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
+    """Return the unit's optional test that `refused` asks for, if the game knows all the test's facts; else None.
 
-    What a unit is tested for whether it wants or not is none of it: that is for whoever calls for tests.
+    Required tests are left to whoever calls for tests.
     """
     own = (one for one in refused.prompts if one.unit == action.unit and not one.required and len(one.offers) == 1)
     tests = (system.parse(one.offers[0].kind, one.offers[0].args) for one in own)
@@ -68,33 +71,33 @@ def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Acti
     return None if system.orders_first is None else system.orders_first(state, action)
 
 
-def as_far(system: Ruleset[S], state: S, action: Action) -> Action | None:
-    """Return the action, shortened as the dice require; None if nothing remains."""
+def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | None:
+    """Return `action`, shortened if its preliminary test allows less; None if nothing remains."""
     if system.allows(state, action) or system.preliminary_tests is None:
         return action
     return system.preliminary_tests.shortened(state, action)
 
 
 def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """Return table and action after a sketched preliminary test, and whether such a test exists."""
+    """Return the state and the action after a sketch of the preliminary test, and whether there is such a test."""
     try:
         system.label(state, action)
         return state, action, False
     except Refused as refused:
-        first = leading(system, state, action, refused)
+        first = find_leading_test(system, state, action, refused)
     if first is None:
         return state, action, False
     after = system.sketch(state, viewer, first).state
-    return after, as_far(system, after, action) or action, True
+    return after, shorten_action(system, after, action) or action, True
 
 
 def is_all(names: str) -> bool:
-    """Whether the text means all units, or all units of a name."""
+    """Whether the text begins with `all`: all units, or all units of a name."""
     return names.casefold().split()[:1] == [ALL]
 
 
 def is_list(names: str) -> bool:
-    """Whether several units may be named."""
+    """Whether the text may name several units, by commas or by `all`."""
     return "," in names or is_all(names)
 
 
@@ -105,7 +108,7 @@ def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OrderBook(Generic[S]):
-    """The orders of a side, read and written on the table as that side sees it."""
+    """Reads and writes the orders of one side, by the side's view `seen`."""
 
     system: Ruleset[S]
     seen: S
@@ -114,24 +117,24 @@ class OrderBook(Generic[S]):
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """All units that the side knows of, by id."""
-        return naming.Names({one.id: one.name for one in self.system.named(self.seen, self.viewer)})
+        """Return the names of all units and markers that the side knows, by id."""
+        return naming.Names({one.id: one.name for one in self.system.known_units(self.seen, self.viewer)})
 
     @cached_property
     def own(self) -> Mapping[str, str]:
-        """Return the side's units and markers by id; the umpire gets all units."""
-        known = self.system.named(self.seen, self.viewer)
+        """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
+        known = self.system.known_units(self.seen, self.viewer)
         return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
 
     @cached_property
     def verbs(self) -> Sequence[tuple[str, str]]:
-        """Every way to say an action and its kind, the longest first: `bug out`, `bugs out`."""
+        """Return each spelling of an action with its kind, the longest first: `bug out`, `bugs out`."""
         kinds = ordered_kinds(self.system)
-        said = ((form, kind) for kind in kinds for form in (as_words(kind), _of_one(as_words(kind))))
+        said = ((form, kind) for kind in kinds for form in (as_words(kind), _singular_verb(as_words(kind))))
         return sorted(dict(said).items(), key=lambda form: -len(form[0]))
 
     def read(self, line: str) -> Order:
-        """The order that a line gives. Raises Refused with what is wrong in it."""
+        """Return the order that a line gives. Raises Refused with what is wrong in the line."""
         text = BULLET.sub("", line.strip())
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
@@ -142,30 +145,30 @@ class OrderBook(Generic[S]):
         wrong: Refused | None = None
         for names, kind, rest in islice(self._ways_to_read(text), MOST_WAYS):
             try:
-                return self._order(names, kind, rest, phase)
+                return self._parse_order(names, kind, rest, phase)
             except _NoUnits as refused:
                 wrong = wrong or refused
         raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
 
-    def written(self, order: Order, most: int | None = None) -> str:
+    def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
-        called = [self._called(unit, self.own) for unit in order.units[:most]]
+        called = [self._written_name_among(unit, self.own) for unit in order.units[:most]]
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
-        first = self._first(order.kind)
-        pieces = [str(self._said(order.kind, first, order.args[first]))] if first in order.args else []
+        first = self._unnamed_field(order.kind)
+        pieces = [str(self._value_in_words(order.kind, first, order.args[first]))] if first in order.args else []
         for name, value in order.args.items():
             if name not in (first, "with") and value is not None:
-                pieces.append(f"{as_words(name)} {self._said(order.kind, name, value)}")
+                pieces.append(f"{as_words(name)} {self._value_in_words(order.kind, name, value)}")
         said = order.args.get("with") or ()
         words = said if isinstance(said, str) else ", ".join(said)
-        moves = order.kind == USUAL and (first in order.args or (not pieces and self._says_all(words)))
+        moves = order.kind == USUAL and (first in order.args or (not pieces and self._is_usual_circumstance(words)))
         rest = words if moves and not pieces else " ".join((*pieces, *([f"with {words}"] if words else [])))
         line = f"{names}: {rest}" if moves else f"{names}{':' if more else ''} {as_words(order.kind)} {rest}".strip()
         return f"in {order.phase}: {line}" if order.phase else line
 
-    def _says_all(self, words: str) -> bool:
-        """Whether these words after the colon, as `lie down`, are read as a circumstance of the usual action."""
+    def _is_usual_circumstance(self, words: str) -> bool:
+        """Whether `words`, such as `lie down`, would be read after the colon as a circumstance of the usual action."""
         known = (
             map(naming.words_of, self.system.actions[USUAL].circumstance_names) if USUAL in self.system.actions else ()
         )
@@ -173,20 +176,23 @@ class OrderBook(Generic[S]):
         return naming.words_of(words) in known and not verb
 
     def units(self, text: str) -> tuple[str, ...]:
-        """The side's own units that a list by comma names; `all Hadendoa` are all so called. Raises Refused."""
+        """Return the side's units in a list separated by commas; `all Hadendoa` is every unit of that name.
+
+        Raises Refused.
+        """
         whole = naming.meant(text, self.own)
         if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
             return whole
         parts = [part.strip() for part in text.split(",") if part.strip()]
         try:
-            return tuple(dict.fromkeys(unit for part in parts for unit in self._named(part)))
+            return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
         except _NoUnits:
             if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
                 return whole
             raise
 
-    def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return units able to execute the action one after another; if none can, all units, for their refusals."""
+    def units_able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the units that can execute the action one after another; if none can, all units, to refuse each."""
         found, state = [], self.seen
         for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
             table, possible, _ = ready(self.system, state, self.viewer, action)
@@ -195,13 +201,13 @@ class OrderBook(Generic[S]):
                 state = self.system.sketch(table, self.viewer, possible).state
         return tuple(found) or units
 
-    def _named(self, part: str) -> tuple[str, ...]:
+    def _find_units(self, part: str) -> tuple[str, ...]:
         first, _, rest = part.partition(" ")
         if first.casefold() == ALL and not naming.meant(part, self.own):
             every = tuple(unit for unit in self.own if unit in self.seen.units)
-            return every if not rest.strip() else self._all_called(rest)
+            return every if not rest.strip() else self._units_called(rest)
         if len(naming.meant(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
-            return tuple(unit for one in two for unit in self._named(one))
+            return tuple(unit for one in two for unit in self._find_units(one))
         try:
             return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
@@ -211,14 +217,14 @@ class OrderBook(Generic[S]):
     def _whose(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
-    def _all_called(self, name: str) -> tuple[str, ...]:
+    def _units_called(self, name: str) -> tuple[str, ...]:
         found = naming.meant(name, self.own)
         if not found:
             raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
         return found
 
     def _ways_to_read(self, text: str) -> Iterator[tuple[str, str, str]]:
-        """Names, kind and rest: by the colon, else by every action named."""
+        """Yield readings of a line as (names, kind, rest): split at the colon, then at each action named."""
         names, colon, rest = text.partition(":")
         if colon:
             verb = next((v for v in self.verbs if re.match(rf"{re.escape(v[0])}\b", rest.strip(), re.I)), None)
@@ -227,7 +233,7 @@ class OrderBook(Generic[S]):
             for found in re.finditer(rf"(?<=\S)\s+{re.escape(form)}\b(?!\s*:)", text, re.IGNORECASE):
                 yield text[: found.start()], kind, text[found.end() :]
 
-    def _order(self, names: str, kind: str, rest: str, phase: str) -> Order:
+    def _parse_order(self, names: str, kind: str, rest: str, phase: str) -> Order:
         units = self.units(names)
         if not units:
             raise _NoUnits(f"Whom is that for? {HOW}")
@@ -235,17 +241,17 @@ class OrderBook(Generic[S]):
             raise Refused(f"What units are to do has {MOST_WORDS} characters at most. {HOW}")
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
-        args = self._args(kind, rest)
-        able = self.able(kind, units, args) if is_all(names) else units
+        args = self._parse_args(kind, rest)
+        able = self.units_able(kind, units, args) if is_all(names) else units
         order = Order(kind=kind, units=able, args=args, phase=phase)
         for _ in actions(self.system, self.seen, order):
             pass
         return order
 
-    def _args(self, kind: str, rest: str) -> dict[str, Any]:
+    def _parse_args(self, kind: str, rest: str) -> dict[str, Any]:
         said = WITH.split(rest, maxsplit=1)
         args: dict[str, Any] = {"with": said[1].strip()} if len(said) > 1 else {}
-        first, fields = self._first(kind), self._fields(kind)
+        first, fields = self._unnamed_field(kind), self._field_names(kind)
         named = "|".join(re.escape(as_words(name)) for name in fields if name not in FIRST) or "(?!)"
         pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", said[0], flags=re.IGNORECASE)
         words = naming.words_of(pieces[0])
@@ -254,44 +260,44 @@ class OrderBook(Generic[S]):
         elif piece := FILLING.sub("", pieces[0].strip(" ,")):
             if not first:
                 raise Refused(f"“{piece[: naming.LONGEST]}” is not understood: {as_words(kind)} needs no more words.")
-            args[first] = self._meant(kind, first, piece)
+            args[first] = self._parse_value(kind, first, piece)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
             field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
-            args[field] = self._meant(kind, field, value.strip(" ,"))
+            args[field] = self._parse_value(kind, field, value.strip(" ,"))
         return args
 
-    def _fields(self, kind: str) -> tuple[str, ...]:
+    def _field_names(self, kind: str) -> tuple[str, ...]:
         known = self.system.actions[kind].model_fields
         return tuple(name for name in known if name not in NOT_WRITTEN)
 
-    def _first(self, kind: str) -> str:
-        """Return the field that needs no name: destination or target, else the first required field."""
-        fields = self._fields(kind)
+    def _unnamed_field(self, kind: str) -> str:
+        """Return the field given without its name: destination or target, else the first required field."""
+        fields = self._field_names(kind)
         known = self.system.actions[kind].model_fields
         required = (name for name in fields if known[name].is_required())
         return next((name for name in FIRST if name in fields), None) or next(required, "")
 
-    def _meant(self, kind: str, field: str, text: str) -> str:
+    def _parse_value(self, kind: str, field: str, text: str) -> str:
         names_unit = field in self.system.actions[kind].refers_to
         return naming.one(text, self.names, "No unit here is called {}.") if names_unit else text
 
-    def _said(self, kind: str, field: str, value: object) -> object:
+    def _value_in_words(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.system.actions[kind].refers_to
-        return self._called(str(value), self.names) if names_unit else value
+        return self._written_name_among(str(value), self.names) if names_unit else value
 
-    def called(self, unit: str) -> str:
-        """Return a unit's written name, for either side."""
-        return self._called(unit, self.names)
+    def written_name(self, unit: str) -> str:
+        """Return the name by which an order may call a unit of either side."""
+        return self._written_name_among(unit, self.names)
 
-    def _called(self, unit: str, among: Mapping[str, str]) -> str:
+    def _written_name_among(self, unit: str, among: Mapping[str, str]) -> str:
         """Return the unit's name if unambiguous, else its id."""
         if (unit, among is self.own) not in self._names_written:
             name = among.get(unit, unit)
-            clear = naming.meant(name, among) == (unit,) and not self._misleads(name)
+            clear = naming.meant(name, among) == (unit,) and not self._is_misleading(name)
             self._names_written[unit, among is self.own] = name if clear else unit
         return self._names_written[unit, among is self.own]
 
-    def _misleads(self, name: str) -> bool:
+    def _is_misleading(self, name: str) -> bool:
         """Whether part of a name would be read as order syntax."""
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         verbs = (re.search(rf"\s{re.escape(verb)}\b", name, re.IGNORECASE) for verb, _ in self.verbs)
@@ -299,8 +305,8 @@ class OrderBook(Generic[S]):
 
 
 class _NoUnits(Refused):
-    """Names that are no units: the line may be read another way."""
+    """Refusal of names that are no units. Another reading of the line may still succeed."""
 
 
-def _of_one(words: str) -> str:
+def _singular_verb(words: str) -> str:
     return agreeing("", Noun.THING, words).lstrip()

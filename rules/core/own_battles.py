@@ -1,4 +1,4 @@
-"""Battles and tables that people make themselves, for systems that take them."""
+"""Battles and tables that people make themselves, in systems that take them."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -19,16 +19,16 @@ NO_TABLE = "{system} is not played on a table in inches, so it has no bare table
 
 
 class OwnBattles(Protocol[S]):
-    """Battles as files."""
+    """Reads and writes battles as files."""
 
     def read(self, document: bytes) -> Scenario:
         """Return the scenario of a file. Raises Refused with the place of every fault."""
 
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
-        """Return the first state of the file's battle. Raises Refused as `read` does."""
+        """Return the first state of the battle in a file. Raises Refused as `read` does."""
 
     def write(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
-        """Return the state as a file, under that id and title. Raises Refused if it cannot be written."""
+        """Return the state as a scenario file with that id and title. Raises Refused if the state cannot be written."""
 
     @property
     def schema(self) -> Mapping[str, Any]:
@@ -40,7 +40,7 @@ class OwnBattles(Protocol[S]):
 
 
 class BareTables(Protocol):
-    """Bare tables, and the armies put on them."""
+    """Makes bare tables and the armies to put on them."""
 
     def document(self, words: Mapping[str, str], title: str) -> bytes:
         """Return the file of a bare table, described by the words of a form. Raises Refused."""
@@ -51,14 +51,14 @@ class BareTables(Protocol):
 
 
 def own_battles_of(system: "Ruleset[S]") -> OwnBattles[S]:
-    """Return the part for battles as files. Raises Refused for a system that takes none."""
+    """Return the system's `own_battles`. Raises Refused for a system that has none."""
     if system.own_battles is None:
         raise Refused(NO_BATTLES.format(system=system.title))
     return system.own_battles
 
 
 def bare_tables_of(system: "Ruleset[Any]") -> BareTables:
-    """Return the part for bare tables. Raises Refused for a system without tables in inches."""
+    """Return the system's `bare_tables`. Raises Refused for a system without tables in inches."""
     if system.bare_tables is None:
         raise Refused(NO_TABLE.format(system=system.title))
     return system.bare_tables

@@ -38,9 +38,10 @@ KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str
 def parse(
     title: str, action_type: type[Action], args: Mapping[str, Any], circumstances: Mapping[str, Circumstance]
 ) -> Action:
-    """The action of that type with the arguments given, as words or values. Raises Refused with the place.
+    """Return the action of `action_type` with arguments given as words or values.
 
-    `title` is the system's, `circumstances` are those it knows; `with` may be a list by comma.
+    `title` names the system, `circumstances` are the words that it knows. `with` may be a list separated by commas.
+    Raises Refused naming a wrong argument.
     """
     kind = action_type.kind
     given = {name: value for name, value in args.items() if value is not None}
@@ -56,9 +57,9 @@ def parse(
 
 
 def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
-    """A list by comma as circumstances.
+    """Return the circumstances that `text` lists, separated by commas.
 
-    Raises Refused on one that is none of `known`, or may be several, and on two that contradict each other.
+    Raises Refused for a word that is not in `known` or is ambiguous, and for two words that contradict each other.
     """
     names = {name: name for name in known}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
@@ -74,26 +75,26 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
 
 
 def load_circumstances(package: str) -> Mapping[str, Circumstance]:
-    """Every word of a package's data by name. Raises as `read_circumstances` does."""
+    """Return every circumstance word in a package's data, by name. Raises like `read_circumstances`."""
     return read_circumstances(file.read_text(encoding="utf-8") for file in ending(package, "circumstances.toml"))
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
-    """Return all circumstance words with their exclusions; words in several groups are merged.
+    """Return all circumstance words with their exclusions; a word in several groups is merged.
 
-    Raises ValidationError on an unknown key, ValueError on the exclusion of a word that there is not.
+    Raises ValidationError for an unknown key, ValueError if a word excludes an unknown word.
     """
     known: dict[str, Circumstance] = {}
     for text in texts:
         for group in tomllib.loads(text).values():
             for name, meant in group.items():
                 word = Circumstance.model_validate({"name": name, **meant})
-                known[name] = _excluding(word, known[name].excludes if name in known else frozenset())
+                known[name] = _with_exclusions(word, known[name].excludes if name in known else frozenset())
     for word in tuple(known.values()):
         for other in word.excludes:
             if other not in known:
                 raise ValueError(f"“{word.name}” excludes “{other}”, which is no circumstance")
-            known[other] = _excluding(known[other], frozenset((word.name,)))
+            known[other] = _with_exclusions(known[other], frozenset((word.name,)))
     return known
 
 
@@ -104,12 +105,12 @@ def meanings(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, A
 
 
 def contradiction(known: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
-    """The first two of these words that cannot both be true; None where they go together."""
+    """Return the first two of `words` that cannot both be true, or None if all go together."""
     pairs = combinations(words, 2)
     return next(((one, other) for one, other in pairs if one in known and other in known[one].excludes), None)
 
 
-def _excluding(word: Circumstance, more: frozenset[str]) -> Circumstance:
+def _with_exclusions(word: Circumstance, more: frozenset[str]) -> Circumstance:
     return word.model_copy(update={"excludes": word.excludes | more})
 
 

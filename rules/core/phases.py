@@ -24,11 +24,11 @@ class Kind(StrEnum):
     AUTOMATIC = "automatic"
 
 
-def _nothing(play: Play[S]) -> None:
-    """Nothing happens by itself."""
+def _do_nothing(play: Play[S]) -> None:
+    """Do nothing: a phase without automatic events."""
 
 
-def _as_it_was(state: S, was: str) -> S:  # noqa: ARG001
+def _keep_state(state: S, was: str) -> S:  # noqa: ARG001
     """Return the state unchanged: nothing is forgotten."""
     return state
 
@@ -37,26 +37,24 @@ def _as_it_was(state: S, was: str) -> S:  # noqa: ARG001
 class Phase(Generic[S]):
     """A phase of a turn.
 
-    `on_begin` and `on_end` happen when the phase begins and ends for all sides. `side_begins` and `side_ends` happen
-    for one side after the other. `has_to_do` tells whether a side (by its id) has anything to do in the phase; never in
-    an automatic phase.
+    `on_begin` and `on_end` run when the phase begins and ends for all sides, `side_begins` and `side_ends` for one side
+    after another. `has_to_do` tells whether a side (by id) has anything to do in the phase; automatic phases never ask.
 
-    A phase `of_hidden` is never passed over while units may be hidden, since that would reveal that there are none.
-    `fresh` returns the state at the beginning of a side's part: units forget their deeds of an earlier turn. Its second
-    argument is the side that acted before. A phase `in_anothers_turn` is not part of the acting sides' turn: they only
-    answer in it.
+    A phase `of_hidden` is not passed over while units may be hidden, since that would reveal that there are none.
+    `fresh` takes the state and the side that acted before; it returns the state at the start of a side's part, in which
+    units forget earlier actions. In a phase `in_anothers_turn` the acting sides only answer; it is not of their turn.
     """
 
     id: str
     title: str
     kind: Kind
-    on_begin: Callable[[Play[S]], None] = _nothing
-    on_end: Callable[[Play[S]], None] = _nothing
-    side_begins: Callable[[Play[S]], None] = _nothing
-    side_ends: Callable[[Play[S]], None] = _nothing
+    on_begin: Callable[[Play[S]], None] = _do_nothing
+    on_end: Callable[[Play[S]], None] = _do_nothing
+    side_begins: Callable[[Play[S]], None] = _do_nothing
+    side_ends: Callable[[Play[S]], None] = _do_nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
     of_hidden: bool = False
-    fresh: Callable[[S, str], S] = _as_it_was
+    fresh: Callable[[S, str], S] = _keep_state
     in_anothers_turn: bool = False
 
 
@@ -64,10 +62,10 @@ class Phase(Generic[S]):
 class Phases(Generic[S]):
     """The phases of a turn in order, and transitions to the next phase with open actions.
 
-    `order` has the sides that act in the phase of a state, in the order in which they do; `next_turn` is what a new
-    turn makes of a state beside its number and phase; `ended` is whether the game is over. Where there are phases of
-    both sides at once, the state has a field `done`: the sides that are through with one. `turns` is the last turn of
-    the game, where it is known: up to it turns are passed in which nobody has anything to do.
+    `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
+    apart from its number and phase. `ended` tells whether the game is over. `turns` returns the number of the last
+    turn, or None; if it is known, turns in which nobody has anything to do are passed over. With simultaneous phases,
+    the state has a field `done`: the sides that have finished the phase.
     """
 
     phases: tuple[Phase[S], ...]
@@ -78,43 +76,46 @@ class Phases(Generic[S]):
     turns: Callable[[S], int | None] = lambda _state: None
 
     def now(self, state: S) -> Phase[S]:
-        """The phase it is."""
+        """Return the current phase."""
         return next(phase for phase in self.phases if phase.id == state.phase)
 
     @property
     def of_people(self) -> tuple[str, ...]:
-        """Return the ids of phases with player actions, for systems with several phases."""
+        """Return the ids of the phases in which players act; a system's only phase, without an id, is left out."""
         return tuple(phase.id for phase in self.phases if phase.kind is not Kind.AUTOMATIC and phase.id)
 
     def later(self, state: S) -> tuple[str, ...]:
-        """Return the ids of remaining phases this turn with player actions."""
+        """Return the ids of this turn's later phases in which players act."""
         after = self.phases[self.phases.index(self.now(state)) + 1 :]
         return tuple(phase.id for phase in after if phase.id in self.of_people)
 
     def own_turn(self, state: S, side: str) -> Mapping[str, S]:
         """Return the phases of the turn in which the side acts next, each with the state at its beginning.
 
-        If the side acts in the present phase, that phase comes first. Automatic events and the units' actions until
-        then are left out, as are phases in another side's turn.
+        If the side acts in the current phase, that phase comes first. Phases in another side's turn are left out. The
+        states ignore automatic events and units' actions until then.
         """
         found: dict[str, S] = {}
         there = state
         for _ in range(2 * len(self.phases) * len(state.sides)):
             phase = self.now(there)
-            if side in self._sides(there) and not phase.in_anothers_turn:
+            if side in self._sides_to_act(there) and not phase.in_anothers_turn:
                 found.setdefault(phase.id, there)
             if found and self._ends_turn(there):
                 break
-            there = self._following(there)
+            there = self._next_state(there)
         return found
 
     def supposed(self, state: S, phase: str, side: str) -> S:
-        """Return the state with that phase and active side."""
+        """Return the state as if `phase` were the current phase and `side` the active side."""
         there = {"phase": phase, "active": side, "done": ()}
         return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
 
     def idle(self, state: S) -> tuple[str, ...]:
-        """Return sides without possible actions now; sequential phases count only the active side."""
+        """Return the sides that have nothing to do now; in a sequential phase only the active side can be one.
+
+        Return no side if hidden units might act in the phase.
+        """
         phase = self.now(state)
         sides = (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state)
         if phase.of_hidden and state.may_hide:
@@ -122,83 +123,84 @@ class Phases(Generic[S]):
         return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def go_on(self, play: Play[S]) -> None:
-        """End the phase and continue to the next phase with possible actions.
+        """End the phase and go on to the next phase in which a side has something to do.
 
-        Where nobody has anything to do in a whole turn, it halts when the next has begun, or passes all such turns.
+        If nobody has anything to do for a whole turn, stop when the next turn has begun. If the last turn is known,
+        pass over all such turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
-        self._end(play)
+        self._end_part(play)
         while not self.ended(play.state):
-            told = play.said
-            self._begin_next(play)
-            able, new_turn = self._able(play.state), play.state.turn > last
+            told = play.step_count
+            self._begin_next_part(play)
+            able, new_turn = self._sides_able(play.state), play.state.turn > last
             if not able and new_turn and self.turns(play.state) is not None:
                 self.wait(play, "")
                 return
             if able or new_turn:
-                self._lets(play, able)
+                self._mark_done(play, able)
                 return
-            if play.said == told:
+            if play.step_count == told:
                 one = f"{play.state.side(play.state.active):the} have nothing"
                 who = one if self.now(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
                 title = self.now(play.state).title
                 play.reckon(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
-            self._end(play)
+            self._end_part(play)
 
     def wait(self, play: Play[S], side: str) -> None:
-        """Passes for the side (by its id) until something happens, or another may act; the turns so passed are a line.
+        """Pass for `side` (by id) until something happens or another side may act; report the passed turns in one line.
 
-        The phase that is on ends with it, unless nobody has anything to do in that either.
+        The current phase ends first. `side` is empty if nobody has anything to do.
         """
-        first, told, last = play.state.turn, play.said, self.turns(play.state) or play.state.turn
+        first, told, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
         while not self.ended(play.state) and play.state.turn <= last:
-            until = play.state.turn if play.said == told else until
-            self._end(play)
+            until = play.state.turn if play.step_count == told else until
+            self._end_part(play)
             if self.ended(play.state):
                 break
-            self._begin_next(play)
-            able = self._able(play.state)
-            if able - {side} or (able and play.said > told):
-                self._lets(play, able)
+            self._begin_next_part(play)
+            able = self._sides_able(play.state)
+            if able - {side} or (able and play.step_count > told):
+                self._mark_done(play, able)
                 break
         passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"
         who = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
         text = f"{passed}: {who}"
         play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
 
-    def _able(self, state: S) -> frozenset[str]:
-        """Return the sides with possible actions in the current phase."""
+    def _sides_able(self, state: S) -> frozenset[str]:
+        """Return the sides that have something to do in the current phase."""
         sequential = self.now(state).kind is Kind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle(state))
 
-    def _lets(self, play: Play[S], able: frozenset[str]) -> None:
-        """Mark sides without possible actions as done, in simultaneous phases."""
+    def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
+        """Mark the sides that are not in `able` as done, in a simultaneous phase."""
         if self.now(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
-    def _still_to_act(self, state: S) -> Sequence[str]:
-        """Return the sides acting later in the current phase."""
+    def _sides_still_to_act(self, state: S) -> Sequence[str]:
+        """Return the sides that act after the active side in the current phase."""
         order = [*self.order(state)]
         return order[order.index(state.active) + 1 :] if self.now(state).kind is Kind.SEQUENTIAL else ()
 
-    def _end(self, play: Play[S]) -> None:
+    def _end_part(self, play: Play[S]) -> None:
         self.now(play.state).side_ends(play)
-        if not self._still_to_act(play.state):
+        if not self._sides_still_to_act(play.state):
             self.now(play.state).on_end(play)
 
-    def _begin_next(self, play: Play[S]) -> None:
+    def _begin_next_part(self, play: Play[S]) -> None:
         """Begin the next side's part of the phase, or the next phase, with its automatic events."""
-        goes_on = bool(self._still_to_act(play.state))
-        play.state = self._following(play.state)
+        goes_on = bool(self._sides_still_to_act(play.state))
+        play.state = self._next_state(play.state)
         phase = self.now(play.state)
         if not goes_on:
             phase.on_begin(play)
         phase.side_begins(play)
 
-    def _following(self, state: S) -> S:
+    def _next_state(self, state: S) -> S:
         """Return the state in the next side's part of the phase, or the next phase, or the next turn."""
-        phase, to_act, was = self.now(state), self._still_to_act(state), state.active
+        phase, to_act, was = self.now(state), self._sides_still_to_act(state), state.active
         if to_act:
             return phase.fresh(state.model_copy(update={"active": to_act[0]}), was)
         if phase is self.phases[-1]:
@@ -211,9 +213,9 @@ class Phases(Generic[S]):
 
     def _ends_turn(self, state: S) -> bool:
         """Whether the turn ends when the acting side passes on."""
-        return self.now(state) is self.phases[-1] and not self._still_to_act(state)
+        return self.now(state) is self.phases[-1] and not self._sides_still_to_act(state)
 
-    def _sides(self, state: S) -> Sequence[str]:
+    def _sides_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that may act in the phase now."""
         kind = self.now(state).kind
         if kind is Kind.SEQUENTIAL:
@@ -223,7 +225,7 @@ class Phases(Generic[S]):
 
 
 class TurnNext(Action):
-    """Goes on to what comes next: a phase, the other side, or the next turn. The umpire may `waive` what is owed."""
+    """Passes on to the next phase, side or turn. The umpire may `waive` tests and moves that are still owed."""
 
     by_unit = False
 
@@ -231,7 +233,7 @@ class TurnNext(Action):
 
 
 PASS = TurnNext.kind
-"""The kind of action that passes on."""
+"""Kind of the action that passes on."""
 
 
 class TurnNextType(SimpleType[S, TurnNext]):
@@ -240,10 +242,10 @@ class TurnNextType(SimpleType[S, TurnNext]):
     action = TurnNext
 
     def side(self, state: S, action: TurnNext) -> Viewer:
-        """The side whose turn it is; only the umpire waives."""
+        """Return the active side, or the umpire if the action waives."""
         return UMPIRE if action.waive else state.active
 
     @override
     def thinkable(self, state: S) -> Iterable[TurnNext]:
-        """Going on."""
+        """Yield the plain action to pass on."""
         yield TurnNext()

@@ -15,7 +15,10 @@ S = TypeVar("S", bound=State)
 
 
 class Places(Generic[S]):
-    """Places as far as the legal moves know them, and the names and terrain of the map, if it has any."""
+    """Named places, terrain and destinations of a system's map.
+
+    By default, only destinations are known, from legal moves.
+    """
 
     def __init__(
         self,
@@ -24,27 +27,27 @@ class Places(Generic[S]):
         terrain: Callable[[Any], Meanings] | None = None,
         locate: Callable[[S, str, str], Mapping[str, float]] | None = None,
     ) -> None:
-        """`names` returns a game's named places, `terrain` the meanings by its options, `locate` as the method here."""
+        """Create the places; each function answers the method of its name, `terrain` by a game's options."""
         self._system = system
         self._names, self._terrain, self._locate = names, terrain, locate
 
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Return the unit's (by id) destinations as accepted by a move's `to`."""
+        """Return the places that a unit (by id) may move to, in the words that the move's `to` accepts."""
         moves = self._system.legal(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
     def names(self, state: S) -> tuple[str, ...]:
-        """Return named places of the map, without duplicates: squares, or named hexes."""
+        """Return the map's named places without duplicates: squares, or named hexes."""
         return () if self._names is None else tuple(dict.fromkeys(self._names(state)))
 
     def terrain_meanings(self, state: S) -> Meanings:
-        """Return the kinds of terrain that matter in this game, by its options, and their effects."""
+        """Return the effects of each kind of terrain that matters in this game, by the game's options."""
         return {} if self._terrain is None else self._terrain(state.options)
 
     def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
-        """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, and always for hexes.
+        """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, always so on hexes.
 
-        Without a facing in the words, the facing is that of the side (its id) from its edge of the table.
+        Without a facing in the words, use the facing of the side (by id) from its edge of the table.
         """
         if self._locate is None:
             raise Refused("This map has hexes, not inches: add the unit without a place, then /umpire set its place.")

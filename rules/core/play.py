@@ -15,10 +15,10 @@ S = TypeVar("S", bound=State)
 
 
 class Play(Generic[S]):
-    """Working context of an action, the only mutable object during its resolution.
+    """The working context of an action, the only object that changes while the action is resolved.
 
-    `state` is the game as it stands now, `before` as it stood when the action began, `side` whose action it is, and
-    `report` what there is to tell so far. Where it `is_sketch`, nothing is really done: what is hidden is not drawn.
+    `state` is the current state, `before` the state when the action began, `side` the acting side, and `report` the
+    report so far. In a sketch (`is_sketch`), hidden facts are not drawn at random.
     """
 
     is_sketch = False
@@ -26,7 +26,7 @@ class Play(Generic[S]):
     def __init__(
         self, state: S, dice: Dice, side: Viewer = UMPIRE, within: "Callable[[Play[S], Action], None] | None" = None
     ) -> None:
-        """`within` carries out an action inside this one; only the system knows how."""
+        """Begin with an empty report; `within` carries out another action inside this one."""
         self.before = state
         self.state = state
         self.dice = dice
@@ -35,29 +35,29 @@ class Play(Generic[S]):
         self._within = within
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Throws `count` dice of `sides` sides, which are those of the side that acts unless another is named."""
+        """Throw `count` dice of `sides` sides; they belong to `side`, by default to the acting side."""
         return self.dice.throw(count, sides, label, side=self.side if side is None else side, hidden=hidden)
 
     def change(self, unit: str, **fields: object) -> None:
-        """Changes fields of the unit of that id. Raises KeyError where there is none."""
+        """Change fields of the unit with this id. Raises KeyError."""
         self.state = self.state.changed(unit, **fields)
 
     def remember(self, unit: str, **memory: object) -> None:
-        """Changes what its turn remembers of the unit, `this_turn`."""
+        """Change fields of the unit's `this_turn`, which holds what the unit did this turn."""
         self.change(unit, this_turn=self.state.units[unit].this_turn.model_copy(update=memory))
 
     def set(self, **fields: object) -> None:
-        """Changes fields of the state."""
+        """Change fields of the state."""
         self.state = self.state.model_copy(update=fields)
 
     def say(self, *steps: Step) -> None:
-        """Adds steps to the report."""
+        """Add steps to the report."""
         self.tell(steps=(*self.report.steps, *steps))
 
     def note(self, text: str, cite: Cite, verdict: str = "", *, in_headline: bool = False) -> None:
-        """Adds something that happens without dice: what it came to, or the text alone where it says that itself.
+        """Add a step for an event without dice; `verdict` is its result, by default the text itself.
 
-        `in_headline`: the report's headline says it, too.
+        `in_headline`: the report's headline says the same.
         """
         told = verdict or text
         self.say(
@@ -65,7 +65,7 @@ class Play(Generic[S]):
         )
 
     def note_of(self, name: str, cite: Cite, verdict: str) -> None:
-        """Adds how a unit of that name fares without dice. Several who fare alike may be told together."""
+        """Add a step for how the unit called `name` fares without dice. Units that fare alike may share a line."""
         self.say(Step(text=name, cite=cite, subject=name, verdict=verdict))
 
     def reckon(self, text: str, cite: Cite, comes_to: str = "") -> None:
@@ -73,31 +73,31 @@ class Play(Generic[S]):
         self.say(Step(text=text, cite=cite, needed=comes_to))
 
     @property
-    def said(self) -> int:
+    def step_count(self) -> int:
         """Return the number of report steps so far."""
         return len(self.report.steps)
 
     def say_before(self, place: int, *steps: Step) -> None:
-        """Insert steps before all steps reported since position `place`, as their summary."""
+        """Insert steps at index `place` of the report's steps, as a summary of those that follow."""
         told = self.report.steps
         self.tell(steps=(*told[:place], *steps, *told[place:]))
 
     def tell(self, **fields: Any) -> None:
-        """Sets fields of the report: its headline, outcome, warnings, the units it is about."""
+        """Set fields of the report, such as the headline, the outcome, the warnings or the units."""
         self.report = self.report.model_copy(update=fields)
 
     def do(self, action: Action) -> None:
-        """Carries out another action within this one; its steps follow. Raises Refused."""
+        """Carry out another action within this one; its steps follow in the report. Raises Refused."""
         assert self._within is not None, "this play knows of no other actions"
         self._within(self, action)
 
 
 @dataclass(frozen=True)
 class Sketch(Generic[S]):
-    """How the game might stand afterwards, as far as a side may know.
+    """The expected result of an action, as far as a side may know.
 
-    `before` and `state` are that side's view of it, `report` tells of it with its warnings. It is only `about` right
-    where dice decide: they are supposed to fall in the middle.
+    `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. If the
+    action throws dice, the result is only approximate (`about`), as if the dice fell in the middle.
     """
 
     before: S
@@ -108,13 +108,13 @@ class Sketch(Generic[S]):
 
 @dataclass
 class MiddlingDice(Dice):
-    """Dice of no game, spread evenly over their faces: one in the middle, six dice from one to six."""
+    """Dice for sketches, spread evenly over their faces: one D6 falls in the middle, six D6 fall from one to six."""
 
     thrown: list[Throw] = field(default_factory=list)
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Return evenly spread faces: each covers an equal share of the range."""
+        """Return a throw of evenly spread faces: each die stands for an equal share of the range."""
         faces = tuple(-(-(2 * place + 1) * sides // (2 * count)) for place in range(count))
         self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
         return self.thrown[-1]

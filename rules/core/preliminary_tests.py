@@ -1,4 +1,4 @@
-"""Tests that units take before they move, for systems that have them."""
+"""Tests that units take before they move, in systems that have them."""
 
 from typing import Protocol, TypeVar
 
@@ -8,10 +8,10 @@ S = TypeVar("S", bound=State, contravariant=True)
 
 
 class PreliminaryTests(Protocol[S]):
-    """Tests before moves."""
+    """Finds tests before moves, and moves that tests have shortened."""
 
     def test_to_move(self, state: S, unit: str) -> Action | None:
         """Return the test that the unit (by its id) owes before it moves and may take now, or None."""
 
     def shortened(self, state: S, action: Action) -> Action | None:
-        """Return the action shortened by the dice of its test; None if nothing remains."""
+        """Return `action` shortened as the dice of its test require; None if nothing remains."""

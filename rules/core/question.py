@@ -1,4 +1,4 @@
-"""A question of the moment, which a die decides for the umpire: yes or no (house)."""
+"""A yes-or-no question of the umpire, decided by a die (house)."""
 
 from fractions import Fraction
 from typing import TypeVar
@@ -33,35 +33,35 @@ class Question(Action):
 
     @property
     def is_percent(self) -> bool:
-        """Whether a D100 decides, with yes up to a number; a D6 says yes from a number upwards."""
+        """Whether a D100 decides, with yes up to `number`; a D6 says yes from `number` upwards."""
         return self.odds.endswith("%")
 
     @property
     def number(self) -> int:
-        """That number."""
+        """Return the number in `odds`."""
         return int(self.odds[:-1])
 
     @property
     def chance(self) -> Fraction:
-        """That of a yes."""
+        """Return the chance of a yes."""
         return Fraction(self.number, PERCENT) if self.is_percent else Fraction(DIE + 1 - self.number, DIE)
 
 
 class QuestionType(SimpleType[S, Question]):
-    """Changes nothing on the table."""
+    """The type of the umpire's question, which changes nothing on the table."""
 
     action = Question
     says = "{text}"
 
     @override
     def check(self, state: S, action: Question) -> None:
-        """Require a single line of text."""
+        """Raise Refused if the question is not a single line of text."""
         if not action.text.strip() or not action.text.isprintable():
             raise Refused("Ask a question, in a line of words.")
 
     @override
     def resolve(self, play: Play[S], plan: Question) -> None:
-        """Throws, and tells."""
+        """Throw the die and report the answer."""
         asked = " ".join(plan.text.split())
         throw = play.throw(1, PERCENT if plan.is_percent else DIE, clean_label(asked))
         is_yes = throw.total <= plan.number if plan.is_percent else throw.total >= plan.number

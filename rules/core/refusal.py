@@ -1,4 +1,4 @@
-"""Exceptions of rule systems for refused actions."""
+"""Exceptions by which rule systems refuse actions, and helpers that raise them."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,10 +7,10 @@ from .report import Prompt
 
 
 class Refused(Exception):
-    """An action that may not be done. Nothing changed, nothing was thrown.
+    """An action is refused. Nothing was changed, nothing was thrown.
 
-    `why` says which rule refuses and what would be allowed; `prompts` are what stands in the way, if that is it.
-    Where only the `keys` of those are known, the system fills them in.
+    `why` says which rule refuses and what would be allowed. `prompts` must be settled first, if they are the reason. If
+    only the prompts' `keys` are known, the system adds the prompts.
     """
 
     def __init__(
@@ -27,11 +27,11 @@ class Refused(Exception):
 
 
 class NoPlace(Refused):
-    """Text without a recognizable place; without positions, such text may still be logged."""
+    """Text names no place. In a game without positions, such text may still be logged."""
 
 
 class NotSaid(Refused):
-    """Refuse an action that lacks a `field` only people can fill in, such as the range on an unmeasured table."""
+    """An action lacks a `field` that only people can fill in, such as the range on a table without positions."""
 
     def __init__(self, why: str, cite: Cite | None, field: str) -> None:
         super().__init__(why, cite)
@@ -39,20 +39,20 @@ class NotSaid(Refused):
 
 
 def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
-    """Raises Refused with the words of the first of the grounds that holds; nothing where none does."""
+    """Raise Refused with the words of the first of `grounds` (condition, words) whose condition holds, if any."""
     for holds, why in grounds:
         if holds:
             raise Refused(why, cite)
 
 
 def must(true: bool, where: str, otherwise: str) -> None:
-    """Raises Refused with the place, unless it is true."""
+    """Raise Refused with the place `where` and the reason `otherwise`, unless `true`."""
     if not true:
         raise Refused(f"{where}: {otherwise}.")
 
 
 def allowed(check: Callable[..., object], *args: object) -> bool:
-    """Whether a check passes that otherwise raises Refused."""
+    """Whether `check` passes with these arguments, instead of raising Refused."""
     try:
         check(*args)
     except Refused:

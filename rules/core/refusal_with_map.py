@@ -1,4 +1,4 @@
-"""A refusal that the map shows better than words: with the arcs and lines that are why."""
+"""A refusal with the arcs and lines that show its reason on the map."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from .scene import Sight
 
 
 class RefusedInSight(Refused):
-    """A refusal illustrated by `sight`, computed when drawn."""
+    """A refusal with the function `sight`, which computes the arcs and lines to draw."""
 
     def __init__(self, why: Refused, sight: Callable[[], Sight]) -> None:
         super().__init__(why.why, why.cite, why.prompts, why.keys)

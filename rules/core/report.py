@@ -1,4 +1,4 @@
-"""What an action did, as data. Presenters turn it into messages, log lines and pages."""
+"""The report of an action, as data. Presenters turn it into messages, log lines and pages."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,9 +11,9 @@ from .model import UMPIRE, Cite, Exact, Model, Viewer, Viewers
 
 
 class Modifier(Model):
-    """One adjustment of a score (`+1`) or of a number of dice (`x 3/2`, when `times`), with its reason.
+    """One adjustment of a score (`+1`) or, with `times`, of a number of dice (`x 3/2`), with its reason.
 
-    `secret` ones are the umpire's: nobody else sees value or reason, nor any sum they went into.
+    Only the umpire sees a `secret` modifier: its value, its reason, and the sums that include it.
     """
 
     value: Exact
@@ -33,19 +33,19 @@ class CountedDie(NamedTuple):
 class Step(Model):
     """One step of a calculation: dice, modifiers, required score and result.
 
-    `score` and `needed` are compared; `chance` is the exact chance beforehand of `hope` ("to hold"). `verdict` is what
-    came of it: a step with neither dice nor verdict only reckons, and a sentence that is its own verdict has it as text
-    as well. A step with `only_for` is read by those sides and the umpire alone; None is everyone.
+    `score` is compared with `needed`; `chance` is the exact chance, before the throw, of `hope` ("to hold"). `verdict`
+    is the result; a step without dice and verdict only calculates. If a sentence is its own verdict, `text` and
+    `verdict` are equal. Only the sides in `only_for`, and the umpire, read the step; None is everyone.
 
-    The short report repeats nothing: it leaves out what is `text_in_headline` and `verdict_in_headline`.
+    The short report leaves out what `text_in_headline` and `verdict_in_headline` mark.
     """
 
     text: str
     cite: Cite
     subject: str = ""
-    """The name at the head of `text` in a test, `Berkshires: reaction`."""
+    """In a test, the unit's name at the head of `text`: `Berkshires` of `Berkshires: reaction`."""
     kind: str = ""
-    """What is tested: the words behind the name. Tests of one kind may be told together."""
+    """In a test, the words of `text` after the name: `reaction`. Tests of one kind may share a line."""
     throws: tuple[Throw, ...] = ()
     counted: tuple[CountedDie, ...] = ()
     """The dice as they count, if the verdict shows nothing else."""
@@ -54,7 +54,7 @@ class Step(Model):
     score: Exact | None = None
     needed: str = ""
     against: Exact | None = None
-    """The number in `needed`, if the step before comes to it."""
+    """The number in `needed`, if it is the result of the step before."""
     chance: Exact | None = None
     hope: str = ""
     verdict: str = ""
@@ -77,9 +77,9 @@ class Step(Model):
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def in_follow_up(self, *, headline_is_told: bool) -> "Step":
-        """Return the step of a forced action in the report of the action that was asked for.
+        """Return this step of a forced action for the report of the action that caused it.
 
-        That report has another headline. It may still tell that of the forced action, in its outcome.
+        That report has another headline. `headline_is_told`: its outcome repeats the forced action's headline.
         """
         said = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
         return self.model_copy(update={"follows": True, **said})
@@ -102,9 +102,9 @@ class Step(Model):
 
 
 class Offer(Model):
-    """A next action someone may take at a press of a button: an action's kind and its arguments.
+    """An action offered as a button: its kind and its arguments.
 
-    `key` is that of the prompt it answers: once the game no longer has that open, the offer is stale.
+    `key` names the prompt that the offer answers. The offer is stale once the game has closed that prompt.
     """
 
     label: str
@@ -116,7 +116,7 @@ class Offer(Model):
 
 
 class Prompt(Model):
-    """A test, retreat or choice that the game waits for; the turn does not pass on silently over it."""
+    """An open test, retreat or choice. The turn cannot pass on before a `required` prompt is settled."""
 
     key: str
     unit: str
@@ -128,20 +128,20 @@ class Prompt(Model):
 
 
 class Standing(NamedTuple):
-    """How a unit (an id) stands after an action, in a sentence such as `Berkshires: 18 of 24 figures, halted`."""
+    """A unit's id and its condition after an action, in a sentence such as `Berkshires: 18 of 24 figures, halted`."""
 
     unit: str
     text: str
 
 
 class Report(Model):
-    """Complete report of one action.
+    """The complete report of one action.
 
-    `outcome` tells in sentences what came of it, `standing` how its units stand now, and `ending` how the game ended
-    with it. A report that `opens_turn` has a new turn's name as its headline.
+    `outcome` states the result in sentences, `standing` the units' condition now, and `ending` how the game ended. A
+    report that `opens_turn` has the new turn's name as its headline.
 
-    `audience` limits the whole report (a secret test): None is everyone. `showed_hidden` says that something
-    hidden became known, after which undoing is no longer free. `offers` are next steps beside the prompts.
+    Only the sides in `audience` read the report, such as that of a secret test; None is everyone. `showed_hidden`: a
+    hidden fact became known, so undo is no longer free. `offers` are next actions beside the prompts.
     """
 
     headline: str
@@ -160,16 +160,16 @@ class Report(Model):
 
     @property
     def whole_outcome(self) -> str:
-        """Return all that came of the action: its outcome, how its units stand, and how the game ended."""
+        """Return the outcome, the units' standing and the game's ending as one text."""
         return " ".join(filter(None, (self.outcome, *(one.text for one in self.standing), self.ending)))
 
     @property
     def throws(self) -> tuple[Throw, ...]:
-        """Every throw of the action, in order."""
+        """Return every throw of the action, in order."""
         return tuple(throw for step in self.steps for throw in step.throws)
 
     def seen_by(self, viewer: Viewer) -> "Report | None":
-        """Return the report for `viewer`, or None if hidden from the viewer."""
+        """Return the report with only what `viewer` may read, or None if the viewer may read none of it."""
         if self.audience is not None and viewer != UMPIRE and viewer not in self.audience:
             return None
         steps = tuple(

@@ -1,4 +1,4 @@
-"""The contract of a rule system: all the bot asks of one. Adding a system is a folder and a line of the registry."""
+"""The contract between a rule system and the bot. To add a system, add a folder and a line in `rules/registry.py`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from .play import MiddlingDice, Play, Sketch
 from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
 from .report import Prompt, Report, Standing
-from .state import Action, Circumstance, State, Unit, UnitCard, is_of_one_piece
+from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent
 from .value import Worth
 from .wording import as_words
 
@@ -36,14 +36,14 @@ __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 S = TypeVar("S", bound=State)
 
 ENDS = "The game ends."
-"""Headline of an action that only ended the game."""
+"""Headline of an action that would open a turn but ended the game; before the reason, the ending of other reports."""
 
 
 class Ruleset(Correctable[S], ABC, Generic[S]):
-    """One rule system, put together of action types. Every method is a pure function of its arguments.
+    """A rule system, made of action types. Every method is a pure function of its arguments.
 
-    A system needs an id, a title, a type of state, action types, `setup` and `scene`; everything else has a default.
-    What only some systems have is a part of its own, such as `own_battles`: None for a system without it.
+    A subclass defines `id`, `title`, `state_type`, `action_types`, `setup` and `scene`; everything else has a default.
+    An attribute such as `own_battles` is for some systems only, and None in all others.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     action_types: Sequence[ActionType[S, Any, Any]] = ()
     """All action types of the system."""
     phases: Phases[S] | None = None
-    """The way a turn goes, for a system that has phases."""
+    """The phases of a turn; None for a system without phases."""
     scenarios: Mapping[str, Scenario] = {}
     charts: Mapping[str, Chart] = {}
     book: Book = Book()
@@ -62,44 +62,52 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     values: Sequence[Worth[S]] = ()
     """Values counted by the opponent; empty for systems without opponent."""
     played_by_bot: str | None = None
-    """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
-    umpire's rights, and sees what the players of the first other side see."""
+    """Id of the side that the system itself plays, or None.
+
+    With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
+    of the first other side see.
+    """
     own_battles: OwnBattles[S] | None = None
-    """Battles that people write as files; None for a system that takes none."""
+    """Reads and writes battles that people make as files; None for a system without them."""
     bare_tables: BareTables | None = None
-    """Tables in inches on which people put armies; None for other systems."""
+    """Makes tables in inches on which people put armies; None for other systems."""
     hidden_troops: HiddenTroops[S] | None = None
-    """Troops that a side hides; None for a system without any."""
+    """Knows which troops a side hides; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None
     """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
 
-    So it is after a player's file was taken in, which does not tell them. None for a system that knows all.
+    True after a player's file was imported, because the file leaves hidden facts out. None for a system that always
+    knows all facts.
     """
     strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
-    """Returns each side's strength in a few words, by id, as the viewer may know; None for a system without one."""
-    tally: Callable[[S], str] | None = None
-    """Returns the current standing for victory in a sentence; None for a system that does not count before the end."""
-    orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
-    """Returns the prerequisites for an action in a later phase of the turn, or None if it cannot be given ahead.
+    """Return each side's strength in a few words, by side id, as the viewer may know it.
 
-    The prerequisites are empty if the action only waits for its phase. Raises Refused if they cannot be done. None for
-    a system in which no action is given ahead.
+    None for systems without it.
+    """
+    tally: Callable[[S], str] | None = None
+    """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
+    orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
+    """Return the actions to do before an action of a later phase, or None if the action cannot be ordered ahead.
+
+    The result is empty if the action only waits for its phase. Raises Refused if the prerequisites cannot be done. The
+    attribute itself is None for a system in which no action can be ordered ahead.
     """
     explain: Callable[[S, Viewer, int | None], Explained | None] | None = None
-    """Explains the automatic side's decision `number` (from 1), or its last decision, as the viewer may know it.
+    """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
 
-    Returns None without decisions; raises Refused for an unknown number. None for a system without automatic side.
+    Returns None without decisions; raises Refused for an unknown number. The attribute itself is None for a system
+    without automatic side.
     """
     preliminary_tests: PreliminaryTests[S] | None = None
-    """Tests that units take before they move; None for a system without any."""
+    """Finds the tests that units take before they move; None for a system without such tests."""
     opponent: OpponentSupport[S]
-    """What the bot needs to play a side."""
+    """Gives the bot the candidates and expectations it needs to play a side."""
     places: Places[S]
-    """The places of the map, in words."""
+    """Names, terrain and destinations of the map, in words."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     def __init__(self) -> None:
-        """Raises ValueError on two action types of one kind."""
+        """Index the action types by kind. Raises ValueError if two types have the same kind."""
         self._types: Mapping[str, ActionType[S, Any, Any]] = {one.action.kind: one for one in self.action_types}
         if len(self._types) < len(self.action_types):
             raise ValueError(f"{self.id}: two action types of one kind")
@@ -113,11 +121,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
-        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+        """Return the first state of a scenario with these choices. Raises Refused for an unknown scenario or choice."""
 
     @abstractmethod
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
-        """The table or map as that viewer may see it, with arrows for what moved since `before`."""
+        """Return the table or map as `viewer` may see it, with arrows for units that moved since the state `before`."""
 
     def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
         """Return the viewer's view of the state; the same object if nothing is hidden."""
@@ -125,7 +133,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
     @property
     def has_secrets(self) -> bool:
-        """Whether the system's views hide anything of every game."""
+        """Whether the system overrides `view`, so that its games can hide facts from viewers."""
         return type(self).view is not Ruleset.view
 
     def storable_view(self, state: S, viewer: Viewer) -> S:
@@ -133,11 +141,11 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return self.view(state, viewer)
 
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
-        """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
+        """Return every required or open test, retreat and choice, each with the offers that settle it."""
         return ()
 
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Return the waited-for sides of people, including the umpire."""
+        """Return the sides, or the umpire, that the game waits for; never the side that the system plays."""
         if state.over is not None:
             return frozenset()
         required = (prompt.side for prompt in self.open_prompts(state) if prompt.required)
@@ -149,30 +157,30 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         viewer: Viewer,
         only: Container[str] | None = None,
     ) -> tuple[UnitCard, ...]:
-        """The units that viewer may know of, in order of battle; `only` those of these ids, where they are named."""
+        """Return a card for each unit that `viewer` may know, in order of battle; with `only`, for these unit ids."""
         seen = self.view(state, viewer).units.values()
         units = [unit for unit in seen if only is None or unit.id in only]
         return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
 
-    def named(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
-        """Return the entries of the roster in order, without their details."""
+    def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
+        """Return the units of the roster in the same order; a system may leave out details, to be faster."""
         return self.roster(state, viewer)
 
-    def meant(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
-        """Return the kind of action meant by `kind` at the moment, for instance before a battle begins.
+    def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
+        """Return the kind of action that the command `kind` stands for now; before a battle begins, it may be another.
 
-        `unit` is the id of whom it is asked for; it may be something that is no unit.
+        `unit` is the id of the unit or marker that would act.
         """
         return kind
 
     def side_of(self, state: S, action: Action) -> Viewer:
-        """The side whose business the action is."""
+        """Return the side that the action belongs to, or the umpire."""
         return self._types[action.kind].side(state, action)
 
     def without_choice(self, state: S) -> Iterable[Action]:
         """Yield required actions without a choice, oldest first: anybody may trigger them.
 
-        So is what has a single button under a prompt that is required, unless a system knows better.
+        By default these are the actions of required prompts with a single offer.
         """
         for prompt in self.open_prompts(state):
             if prompt.required and len(prompt.offers) == 1:
@@ -182,54 +190,57 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Whether the game knows all facts for the action, so that no player must be asked."""
         return True
 
-    def at_once(self, state: S) -> Action | None:
-        """Return the next forced action, or None."""
+    def next_forced_action(self, state: S) -> Action | None:
+        """Return the next forced action if the game may execute it now, else None. Secret actions always wait."""
         if state.over is not None or not state.throws_at_once:
             return None
         found = (action for action in self.without_choice(state) if self.knows_all(state, action))
         return next((action for action in found if not action.secret), None)
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
-        """Return how the units stand, for an action's report."""
+        """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
         return ()
 
-    def settled(self, state: S) -> S:
-        """Return the state after automatic consequences; systems override this."""
+    def settle(self, state: S) -> S:
+        """Return the state after automatic consequences; unchanged unless a system overrides this."""
         return state
 
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute an action and its forced consequences; the report lists new prompts.
+        """Execute `action` and its forced consequences; return the new state, and a report with the new prompts.
 
-        What the umpire does by hand, or anybody in secret, is done alone. Never changes its argument. Raises Refused
+        The umpire's actions and secret actions have no forced consequences. Leaves `state` unchanged. Raises Refused
         before any die is thrown.
         """
         _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
-        with self._saying_what_is_in_the_way(state):
+        with self._adding_prompts_to_refusal(state):
             try:
                 self._carry_out(play, action)
             except Refused as refused:
-                raise self._refused_in_its_phase(state, action, refused) from refused
+                raise self._refusal_in_later_phase(state, action, refused) from refused
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             follow_up(self, play, action)
-        after, report = self.settled(play.state), play.report
+        after, report = self.settle(play.state), play.report
         if after.over is not None and state.over is None:
             report = at_the_end(report, f"{after.result}. {after.over.why}")
         if not report.prompts:
-            report = report.model_copy(update={"prompts": _new(before, self.open_prompts(after))})
+            report = report.model_copy(update={"prompts": _new_prompts(before, self.open_prompts(after))})
         return after, report
 
     def act_alone(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute only an action, without consequences; the report's prompts are what its units now owe."""
+        """Execute `action` without consequences; return the new state and a report with the prompts its units owe."""
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._carry_out(play, action)
-        owed = tuple(one for one in _new(before, self.open_prompts(play.state)) if one.required and one.unit)
+        owed = tuple(one for one in _new_prompts(before, self.open_prompts(play.state)) if one.required and one.unit)
         return play.state, play.report.model_copy(update={"prompts": owed})
 
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Its prompts; those of the state asked about last are remembered, for the next action begins with it."""
+        """Return the prompts of `state`.
+
+        The last result is kept, because the next action usually begins with that state.
+        """
         remembered, prompts = self._latest
         if remembered is not state:
             prompts = self.prompts(state)
@@ -237,8 +248,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return prompts
 
     @contextmanager
-    def _saying_what_is_in_the_way(self, state: S) -> Iterator[None]:
-        """Add the prompts named by a refusal's keys to the refusal."""
+    def _adding_prompts_to_refusal(self, state: S) -> Iterator[None]:
+        """Catch a refusal, add the open prompts that its keys name, and raise it again."""
         try:
             yield
         except Refused as refused:
@@ -249,7 +260,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
 
-    def _refused_in_its_phase(self, state: S, action: Action, refused: Refused) -> Refused:
+    def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
         """Return the refusal of `action` in its later phase of the turn, or else `refused`, which says to wait."""
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting:
@@ -266,7 +277,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return refused
 
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:  # noqa: ARG002
-        """Return the state for planning the action: the side's view."""
+        """Return the state on which `action` is planned: by default the view of `side`."""
         return self.view(state, side)
 
     def allows(self, state: S, action: Action) -> bool:
@@ -274,7 +285,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:
-        """Return the button text: unit, action, target and, apart, the chance. Raises Refused like `act`."""
+        """Return the button's caption: unit, action and target as text, and the chance apart.
+
+        Raises Refused like `act`.
+        """
         kind = self._types[action.kind]
         return kind.caption(state, kind.plan(state, action))
 
@@ -283,20 +297,23 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return str(self.caption(state, action))
 
     def odds(self, state: S, action: Action) -> Odds:
-        """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""
+        """Return the exact chances of `action`. Raises Refused like `act`, or if such an action throws no dice."""
         kind = self._types[action.kind]
         if not kind.has_odds:
             raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
         _require_running(state, action)
-        with self._saying_what_is_in_the_way(state):
+        with self._adding_prompts_to_refusal(state):
             return kind.odds_of(state, action)
 
     def _is_sketched(self, action: Action) -> bool:
-        """Whether the action's effects can be sketched: true for unit actions."""
+        """Whether the action's result can be sketched: true for actions of units, except the umpire's."""
         return action.by_unit and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
-        """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""
+        """Return the expected result of `action` without real dice, as far as `viewer` may know.
+
+        Raises Refused like `act`.
+        """
         if not self._is_sketched(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
@@ -306,21 +323,21 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: seen)
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 
-    def tried(self, state: S, action: Action, dice: Dice) -> S:
-        """Return the state after an action alone, without consequences. Raises Refused."""
+    def try_action(self, state: S, action: Action, dice: Dice) -> S:
+        """Return the state after `action` alone, without consequences. Raises Refused."""
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
 
     @property
     def askable(self) -> tuple[str, ...]:
-        """Kinds of action whose odds can be asked for: those that throw dice."""
+        """Return the kinds of action whose odds can be asked for: those that throw dice."""
         return tuple(kind for kind, one in self._types.items() if one.has_odds)
 
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
         """Yield legal actions of `side`, optionally of one kind or unit (by id); none after the game's end.
 
-        They are enough to play a whole game by.
+        These actions suffice to play a whole game.
         """
         if state.over is not None:
             return
@@ -335,58 +352,68 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             yield from one.lacking(state, side, unit)
 
     def finds_unit(self, kind: str) -> bool:
-        """Whether the unit's actions of the kind are found without searching the actions of all units."""
+        """Whether a unit's actions of this kind are found without searching the actions of all units."""
         return self._types[kind].finds_unit
 
     def asks(self, state: S, action: Action) -> Asked | None:
-        """Return the questions to people before the action, or None if no question is open."""
+        """Return what to ask people before `action`, or None if nothing has to be asked."""
         kind = self._types.get(action.kind)
         return None if kind is None else asked_of(kind, state, action, measures=True)
 
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
-        """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
+        """Return the action of that kind, with arguments given as words or values.
 
-        `with` may be a list by comma; an unknown circumstance is refused with the nearest names, and so are two that
-        contradict each other.
+        Raises Refused naming a wrong argument.
+
+        `with` may list circumstances, separated by commas. Raises Refused for an unknown circumstance, with the nearest
+        names, and for two that contradict each other.
         """
         if kind not in self.actions:
             raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
         return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
 
     def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
-        """The action that an entry of that version stored. Raises Refused where it is none, ValueError."""
+        """Return the action that an entry of `version` stored.
+
+        Raises Refused for an invalid action, ValueError for bad data.
+        """
         return self.parse(*self.action_of(kind, args, version))
 
     def check(self, state: S) -> None:
-        """Raises Refused with the place when a state from outside contradicts itself, and so cannot be played."""
-        is_of_one_piece(state)
+        """Raise Refused, naming the place, if a state from outside contradicts itself and cannot be played."""
+        require_consistent(state)
 
     def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
-        """What the system does next with nobody asking; None where it waits for people. Quickly told.
+        """Return the action that the system takes next without being asked, or None if it waits for people.
 
-        `act` does it, an entry of the journal each; in the end there must come a state where there is nothing.
+        Must be fast.
+
+        `act` executes each such action as a journal entry of its own. Repeated calls must end with None.
         """
         return None
 
 
-def _new(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
-    """Return new and changed prompts."""
+def _new_prompts(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
+    """Return the prompts of `after` that are new or changed since `before`."""
     known = {prompt.key: prompt for prompt in before}
     return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
 
 
 def tally_of(system: Ruleset[S], state: S) -> str:
-    """Return the current standing for victory in a sentence, or an empty string."""
+    """Return the current standing for victory in a sentence; empty for a system that counts only at the end."""
     return "" if system.tally is None else system.tally(state)
 
 
 def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
-    """Return each side's strength in a few words, by id, as the viewer may know."""
+    """Return each side's strength in a few words, by side id, as the viewer may know it.
+
+    Empty for systems without it.
+    """
     return {} if system.strengths is None else system.strengths(state, viewer)
 
 
 def at_the_end(report: Report, why: str) -> Report:
-    """Return the report of the game-ending action. It opens no turn any more."""
+    """Return the report of the action that ended the game: with the reason `why`, and no longer opening a turn."""
     if report.opens_turn:
         return report.model_copy(update={"headline": ENDS, "ending": why, "opens_turn": False})
     return report.model_copy(update={"ending": f"{ENDS} {why}"})

@@ -1,4 +1,4 @@
-"""What is to be drawn, as data: pictures know scenes, not rule systems."""
+"""Scenes: what to draw, as data. The code that draws pictures knows scenes, but no rule system."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -9,7 +9,7 @@ from .state import Side
 Point = tuple[float, float]
 """Inches from the table's north-west corner: x to the east, y to the south."""
 ALT_LIMIT = 1000
-"""Characters of a picture's description."""
+"""Maximum number of characters of a picture's description."""
 
 
 class Ground(StrEnum):
@@ -73,7 +73,7 @@ class Symbol(StrEnum):
 
 
 class Marker(StrEnum):
-    """What stands beside a unit."""
+    """A status drawn beside a unit."""
 
     PINNED = "pinned"
     HALTED = "halted"
@@ -104,7 +104,7 @@ class Marker(StrEnum):
 
 
 class DieFace(StrEnum):
-    """What stands on a face of a die with pictures."""
+    """The picture on a face of a die."""
 
     SOLDIER = "soldier"
     BURST = "burst"
@@ -114,7 +114,7 @@ class DieFace(StrEnum):
 
 
 class Figure(Model):
-    """A single figure of a unit: the middle of its base, the base's size in inches, and what it is drawn as."""
+    """A single figure of a unit: the centre and size (inches) of its base, and its symbol."""
 
     at: Point
     symbol: Symbol
@@ -125,10 +125,9 @@ class Figure(Model):
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
-    Single `figures`, if any, are drawn in place of the base. `kills` are marked on the base, in systems that count
-    losses there. Fire past a friend who is `in_the_way` is marked where it meets him. A unit `hidden` from the
-    opponents is drawn in outline. A marker, which may be nothing, shows its `letter`. Without `has_plate`, the unit's
-    name is not written.
+    If there are single `figures`, they are drawn in place of the base. `kills` are marked on the base, in systems that
+    count losses so. `in_the_way` marks a friend in a line of fire. A unit `hidden` from the opponents is drawn in
+    outline. A marker, which may be a dummy, shows its `letter`. Without `has_plate`, the unit's name is not written.
     """
 
     unit: str
@@ -152,9 +151,9 @@ class UnitBase(Model):
 class Arrow(Model):
     """A move or attack between two points; unknown kinds are drawn as moves.
 
-    `fire`, `melee` and `retreat` are what they say. A `miss` is fire without effect; `past` is the part of a line of
-    fire that lies across a friend's base; `aim` is the line of a single figure that can fire, `barred` of one that
-    cannot, and `duel` joins two who fight man to man.
+    The kinds are `move`, `fire`, `melee`, `retreat`, and these: `miss` is fire without effect; `past` is the part of a
+    line of fire across a friend's base; `aim` is the line of a single figure that can fire, `barred` of one that
+    cannot; `duel` joins two figures that fight man to man.
     """
 
     start: Point
@@ -164,7 +163,7 @@ class Arrow(Model):
 
 
 class Fan(Model):
-    """The ground that fire can reach from a point: so many degrees either side of a facing, and so many inches far."""
+    """The ground that fire can reach from `at`: `degrees` to either side of `facing`, up to `reach` inches."""
 
     at: Point
     facing: float
@@ -174,14 +173,14 @@ class Fan(Model):
 
 
 class Sight(Model):
-    """What is drawn over a table to show why fire is refused, or who fires: arcs, and lines."""
+    """Arcs and lines drawn over a table to show who can fire, or why fire is refused."""
 
     fans: tuple[Fan, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
 
 class Goal(Model):
-    """Ground that a side must hold at the end: within so many inches of a point."""
+    """Ground that a side must hold at the end of the game: `within` so many inches of `at`."""
 
     side: str
     name: str
@@ -190,7 +189,7 @@ class Goal(Model):
 
 
 class Number(Model):
-    """A number on the table, or several, of what a list beside the picture tells of; the `first` stands out."""
+    """The numbers of items in a list beside the picture, drawn at one point; `first` highlights them."""
 
     at: Point
     text: str
@@ -198,7 +197,7 @@ class Number(Model):
 
 
 class TableScene(Model):
-    """A table in inches as one viewer may see it. `alt` says the essentials in words."""
+    """A table in inches as one viewer may see it. `alt` describes it in words."""
 
     width: float
     height: float
@@ -217,7 +216,11 @@ class TableScene(Model):
 
 
 def in_words(sides: Iterable[Side], heading: str, *tellings: Iterable[tuple[str, str]]) -> str:
-    """Who stands where, of (side id, words) pairs, the first telling that fits; the last is cut to `ALT_LIMIT`."""
+    """Return the heading and each side's units in words, at most `ALT_LIMIT` characters.
+
+    `tellings` are (side id, words) pairs in several versions, the longest first. The first version that fits is used;
+    if none fits, the last one is cut.
+    """
     named, text = {side.id: side.name for side in sides}, heading
     for telling in tellings:
         told: dict[str, list[str]] = {side: [] for side in named}

@@ -1,9 +1,9 @@
 """Dice that anyone can check afterwards: a seed is sealed before the game, and every throw follows from it.
 
-Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"), a hidden one of a side's `side-h` and its number among
-those in place of *n*; its bytes, and those of the same message with "|1",
-"|2" ... behind it while more are needed, are read in groups just wide enough for the sides. A group that would favour
-low faces is passed over; the others give `group % sides + 1`.
+Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"). A side's hidden throw has `side-h` and its number among
+the side's hidden throws in place of *n*. If more bytes are needed, those of the same message with "|1", "|2" ... at
+its end follow. The bytes are read in groups just wide enough for the number of sides. A group that would favour low
+faces is skipped; every other group gives the face `group % sides + 1`.
 """
 
 import hashlib
@@ -18,16 +18,16 @@ SEED_BYTES = 32
 VERSION = "v1"
 LABEL_LENGTH = 80
 MOST_DICE = 1000
-"""Dice of one throw."""
+"""Maximum number of dice in one throw."""
 
 
 def seal(seed: bytes) -> str:
-    """SHA-256 of the seed in hex: posted before the first throw."""
+    """Return the SHA-256 of the seed in hex, which is posted before the first throw."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def clean_label(label: str) -> str:
-    """The label as it is hashed and kept: one line, no bars, at most 80 characters."""
+    """Return the label as it is hashed and stored: one line, no bars, at most 80 characters."""
     printable = "".join(" " if char == "|" or not char.isprintable() else char for char in label)
     return " ".join(printable.split())[:LABEL_LENGTH].rstrip()
 
@@ -44,7 +44,10 @@ def _groups(seed: bytes, message: str, width: int) -> Iterator[int]:
 
 
 def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-    """How `count` dice of `sides` sides fall for that message. Raises ValueError if either is under 1."""
+    """Return the faces of `count` dice of `sides` sides for a message.
+
+    Raises ValueError if either number is under 1.
+    """
     if count < 1 or sides < 1:
         raise ValueError(f"cannot throw {count}D{sides}")
     width = max(1, ((sides - 1).bit_length() + 7) // 8)
@@ -54,7 +57,7 @@ def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
 
 
 def hashed_message(game: str, name: str, interaction: int, label: str) -> str:
-    """Return the message that is hashed with the seed for the throw of that name, such as `12` or `british-h3`."""
+    """Return the message that is hashed with the seed for the throw called `name`, such as `12` or `british-h3`."""
     return f"{VERSION}|{game}|{name}|{interaction}|{label}"
 
 
@@ -78,11 +81,11 @@ class SealedThrow(Model):
 
 
 class SealedDice:
-    """The dice of one action: numbers go up from `first`, and every throw is kept in `thrown`.
+    """The dice of one action. Throws are numbered from `first` and kept in `thrown`.
 
-    Hidden throws follow from `hidden`, a seed and the name of its game in what is hashed; without it from `seed` too.
-    They are counted by themselves, those of each side after `counted`; a throw of nobody's is the umpire's. With
-    `secret_of` all throws are that side's hidden ones.
+    `hidden` is the seed of hidden throws and the game's name in their messages; by default, those of open throws. Each
+    side's hidden throws are numbered apart, after `counted`; a hidden throw without side is the umpire's. With
+    `secret_of`, every throw is a hidden one of that side.
     """
 
     def __init__(
@@ -105,12 +108,12 @@ class SealedDice:
         self.thrown: tuple[SealedThrow, ...] = ()
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """The next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
+        """Return the next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
         if count > MOST_DICE:
             raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
         numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
         seed, game = self._open if numbered_for is None else self._hidden
-        number, label = self._number(numbered_for), clean_label(label)
+        number, label = self._next_number(numbered_for), clean_label(label)
         message = hashed_message(game, named_number(number, numbered_for), self._interaction, label)
         dice = faces(seed, message, count, sides)
         throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=numbered_for)
@@ -118,7 +121,7 @@ class SealedDice:
         self.thrown = (*self.thrown, sealed)
         return throw
 
-    def _number(self, numbered_for: Viewer | None) -> int:
+    def _next_number(self, numbered_for: Viewer | None) -> int:
         """Return the next number of the side's hidden throws, or of the public throws for None."""
         if numbered_for is None:
             self._next += 1

@@ -1,4 +1,4 @@
-"""What every game's state and every action have in common."""
+"""Base classes of the states, units, options and actions of all systems."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ class Side(Model):
     def __format__(self, article: str) -> str:
         """Return the name with its article: `f"{side:the}"` is `the British`, `f"{side:The}"` begins a sentence.
 
-        `The Legion` has an article already.
+        A name that begins with an article, such as `The Legion`, gets no second one.
         """
         return self.name if not article or self.name.casefold().startswith("the ") else f"{article} {self.name}"
 
@@ -44,7 +44,7 @@ class Verdict(Model):
 
 
 class Unit(Model):
-    """Minimal unit of all systems."""
+    """The fields that units of every system have."""
 
     refers_to: ClassVar[tuple[str, ...]] = ()
     """Fields that hold another unit's id; people write that unit's name."""
@@ -55,15 +55,15 @@ class Unit(Model):
 
     @property
     def noun(self) -> Noun:
-        """What its name stands for: many, unless a system says otherwise."""
+        """Return how verbs agree with the unit's name: as with many, unless a system overrides this."""
         return Noun.MANY
 
     def __format__(self, words: str) -> str:
-        """Words that agree with it: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires` (see `agreeing`)."""
+        """Return `words` with the name as subject: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires`."""
         return agreeing(self.name, self.noun, words) if words else self.name
 
     def verb(self, words: str) -> str:
-        """Words that begin with a verb, in the form that its name takes: `lie down` or `lies down`."""
+        """Return `words`, which begin with a verb, so that they agree with the name: `lie down` or `lies down`."""
         return agreeing("", self.noun, words).lstrip()
 
     def doing(self, phrases: Iterable[str]) -> str:
@@ -71,23 +71,23 @@ class Unit(Model):
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
-def _option(
+def _declare_option(
     mark: Mark, default: Any, rule: str, description: str, least: float | None = None, most: float | None = None
 ) -> Any:
     extra: JsonDict = {"rule": rule, "mark": mark.value}
     return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
 
 
-printed = partial(_option, Mark.TEXT)
-"""A printed value, from which an umpire may depart."""
-ruling = partial(_option, Mark.RULING)
-"""A value that settles what the source leaves open."""
-house = partial(_option, Mark.HOUSE)
-"""A value of a house rule."""
+printed = partial(_declare_option, Mark.TEXT)
+"""Declare an option with a printed value, from which an umpire may depart."""
+ruling = partial(_declare_option, Mark.RULING)
+"""Declare an option that settles what the source leaves open."""
+house = partial(_declare_option, Mark.HOUSE)
+"""Declare an option of a house rule."""
 
 
 class Options(Model):
-    """A game's rulings and house values: flat, each field described, its rule and mark in `json_schema_extra`."""
+    """A game's rulings and house values. Each field has a description; `json_schema_extra` holds its rule and mark."""
 
     throw_at_once: bool = house(
         True,
@@ -97,7 +97,10 @@ class Options(Model):
 
 
 class State(Model):
-    """The least that every system's state has. Systems subclass it and narrow `units` and `options`."""
+    """The fields that states of every system have.
+
+    Systems subclass it and narrow the types of `units` and `options`.
+    """
 
     reserved: ClassVar[re.Pattern[str] | None] = None
     """Pattern of reserved unit names."""
@@ -120,25 +123,25 @@ class State(Model):
 
     @classmethod
     def is_reserved(cls, name: str) -> bool:
-        """Whether the name is reserved."""
+        """Whether `name` matches the pattern `reserved`, so that no unit may be called so."""
         return cls.reserved is not None and cls.reserved.fullmatch(" ".join(words_of(name))) is not None
 
     @property
     def result(self) -> str:
-        """`The British won` or `Nobody won`; empty while the game runs."""
+        """Return `The British won` or `Nobody won`; empty while the game runs."""
         if self.over is None:
             return ""
         return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
     def heading(self, battle: str, now: str) -> str:
-        """`Suakin 1885 — turn 1 of 8, British`; of a finished game who has won, instead of `now`."""
+        """Return `battle` and `now` in one line, `Suakin 1885 — turn 1 of 8, British`; after the end, who has won."""
         if self.over is not None:
             winner = f"{self.side(self.over.winner):the} have" if self.over.winner else "nobody has"
             now = f"the game is over, {winner} won"
         return f"{battle} — {now}"
 
     def side(self, side_id: str) -> Side:
-        """The side of that id. Raises KeyError."""
+        """Return the side with that id. Raises KeyError."""
         for side in self.sides:
             if side.id == side_id:
                 return side
@@ -149,22 +152,22 @@ class State(Model):
         return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
 
     def changed(self, unit_id: str, **fields: object) -> Self:
-        """The state with fields of the unit of that id changed. Raises KeyError."""
+        """Return the state with these fields of the unit `unit_id` changed. Raises KeyError."""
         return self.with_unit(self.units[unit_id].model_copy(update=fields))
 
     def without(self, unit_id: str) -> Self:
-        """Return the state without a unit and references to the unit."""
-        left = {other.id: _without(other, unit_id) for other in self.units.values() if other.id != unit_id}
+        """Return the state without the unit `unit_id`; other units' references to that unit become None."""
+        left = {other.id: _without_reference(other, unit_id) for other in self.units.values() if other.id != unit_id}
         return self.model_copy(update={"units": left})
 
     @property
     def acting(self) -> tuple[str, ...]:
-        """Sides that may act now: the one whose turn it is, or several where a system has them act together."""
+        """Return the sides that may act now: the active side, or several in a system where sides act together."""
         return (self.active,)
 
     @property
     def may_hide(self) -> bool:
-        """Whether sides may have units that others know nothing of."""
+        """Whether a side may have units that other sides know nothing of."""
         return False
 
     @property
@@ -174,12 +177,12 @@ class State(Model):
 
     @property
     def shown_dice(self) -> "Sequence[DieFace]":
-        """The dice of the last action that have pictures on their faces."""
+        """Return the picture faces that the last action's dice show; empty for systems without picture dice."""
         return ()
 
     @property
     def throws_at_once(self) -> bool:
-        """Whether forced actions run together with their cause."""
+        """Whether a forced action is executed together with the action that caused it."""
         return not isinstance(self.options, Options) or self.options.throw_at_once
 
     @property
@@ -189,11 +192,11 @@ class State(Model):
 
     @property
     def turn_name_of_all(self) -> str:
-        """Return the turn's name with the number of turns where that is known: `Turn 3 of 12`."""
+        """Return the turn's name with the number of turns, if known: `Turn 3 of 12`."""
         return self.turn_name if self.last_turn is None else f"Turn {self.turn_shown} of {self.last_turn}"
 
     def title_of(self, turn: str) -> str:
-        """Return the title of the turn of that name: `Turn 3, British`, and the phase if any."""
+        """Return `turn` followed by the active side and the phase, if any: `Turn 3, British`."""
         who = next((side.name for side in self.sides if side.id == self.active), "")
         return ", ".join(word for word in (turn, who, self.phase) if word)
 
@@ -210,7 +213,7 @@ class State(Model):
 
     @property
     def last_turn(self) -> int | None:
-        """Return the last turn's number, or None."""
+        """Return the number of the game's last turn, or None if unknown."""
         return None
 
     @property
@@ -221,12 +224,12 @@ class State(Model):
     @property
     @final
     def turn_of_all(self) -> str:
-        """`Turn 3 of 12, British`: the title, with the number of turns where that is known."""
+        """Return the turn's title with the number of turns, if known: `Turn 3 of 12, British`."""
         return self.title_of(self.turn_name_of_all)
 
 
-def is_of_one_piece(state: State) -> None:
-    """Sides, turn, verdict and units of any state. Raises Refused with the place of what is wrong."""
+def require_consistent(state: State) -> None:
+    """Check that a state's sides, turn, verdict and units fit together. Raises Refused naming the wrong field."""
     sides = {side.id for side in state.sides}
     if len(sides) < len(state.sides) or state.active not in sides:
         raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
@@ -238,18 +241,18 @@ def is_of_one_piece(state: State) -> None:
         must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
-def _without(unit: Unit, other: str) -> Unit:
+def _without_reference(unit: Unit, other: str) -> Unit:
     return unit.model_copy(update={field: None for field in unit.refers_to if getattr(unit, field) == other})
 
 
 class Action(Model):
-    """Something a player or the umpire asks for: one subclass a kind, its fields named as the command's options.
+    """Something a player or the umpire asks for. Each kind is a subclass, with fields named like the command's options.
 
-    The `kind` of `TurnNext` is `turn_next`, the name of its class, and so is that of any which says no other.
-    `circumstances` are what the user says of the moment, in words the system knows (`with: in square, general`).
-    A `secret` one throws the hidden dice, and its report is for those alone who may know it. One that `is_word` only
-    says what a unit is to do later: who has been told has not acted. `by_unit`: a unit does it, and no side as a whole.
-    Of a `rationed` one a side has so many for all its units, and what one takes another goes without.
+    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts of the moment
+    in words that the system knows (`with: in square, general`). A `secret` action throws hidden dice, and only those
+    who may know it read its report. An action that `is_word` only says what a unit will do later: the unit has not
+    acted. `by_unit` is False for the action of a whole side. A side has a limited number of `rationed` actions for all
+    its units.
     """
 
     kind: ClassVar[str]
@@ -267,16 +270,16 @@ class Action(Model):
     secret: bool = False
 
     def __init_subclass__(cls, **config: Any) -> None:
-        """Its kind is its name."""
+        """Set `kind` from the class name, unless the class sets it."""
         super().__init_subclass__(**config)
         if "kind" not in vars(cls):
             cls.kind = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class Circumstance(Model):
-    """A word for `with:`, what it means, the rule it belongs to, and the words that cannot be true beside it.
+    """A word for `with:`, its meaning and rule, and the words that it excludes.
 
-    Where it says what a unit is, it `makes` fields of that unit so.
+    `makes` are the fields that the word sets in a unit.
     """
 
     name: str
@@ -287,7 +290,10 @@ class Circumstance(Model):
 
 
 class UnitCard(Model):
-    """A unit in a list, as one viewer may know it: `line` is its short state, `details` (label, value) pairs."""
+    """A unit in a list, as one viewer may know it.
+
+    `line` is its condition in short, `details` are (label, value) pairs.
+    """
 
     id: str
     name: str

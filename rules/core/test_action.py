@@ -1,4 +1,4 @@
-"""One throw against a score with all that is said of it: dice, chances, words and steps come from one description."""
+"""Tests against a score: one description gives the dice, the chances, the words and the steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from .throws import Against
 
 @dataclass(frozen=True)
 class Trial:
-    """A throw of `unit` (an id): its name and rule, the hope, and what passing and failing are called.
+    """A test of `unit` (an id): its name (`text`) and rule, its hope, and the words for passing and failing.
 
-    `against` says what the score is held against, where that is more than a number; `question` is that of the odds,
-    where it is not the name. `reads` calls each score by a name, where there are more ends than two.
+    `against` describes the needed score, if that is more than a number. `question` is the question of the odds, by
+    default `text`. `reads` returns the words for a score, if the test has more than two results.
     """
 
     unit: str
@@ -33,20 +33,20 @@ class Trial:
     question: str = ""
     reads: Callable[[int], str] | None = None
     subject: str = ""
-    """The name at the head of `text`, if what follows is the kind of test."""
+    """The unit's name at the head of `text`, if the kind of test follows it."""
     kind: str = ""
     text_in_headline: bool = False
     verdict_in_headline: bool = False
-    """Whether the headline of the action says the text, and what came of it."""
+    """Whether the action's headline says the text; and whether it says the verdict."""
 
     @property
     def secret(self) -> bool:
-        """Whether the umpire keeps a modifier of it to himself."""
+        """Whether any modifier is known to the umpire alone."""
         return any(modifier.secret for modifier in self.test.modifiers)
 
     @property
-    def said_chance(self) -> Chance | None:
-        """The chance to pass, or None where it is the umpire's secret."""
+    def known_chance(self) -> Chance | None:
+        """Return the chance to pass, or None if a modifier is known to the umpire alone."""
         return None if self.secret else Chance(self.test.chance)
 
     @property
@@ -66,36 +66,39 @@ class Trial:
         )
 
     def throw(self, play: Play[Any]) -> bool:
-        """Throws it and tells the sum: whether it passed. In a game what cannot fail is stated, but for a secret."""
+        """Throw the test and report it; return whether it passed.
+
+        In a game that throws at once, a test that cannot fail is reported without a throw, unless a modifier is secret.
+        """
         stated = play.state.scenario and play.state.throws_at_once and not self.secret
         if stated and self.test.chance == 1:
             verdict = f"{self.passed}, which cannot fail: no throw"
             play.say(self.step.model_copy(update={"verdict": verdict, "verdict_in_headline": False}))
             return True
-        return self.test.passes(self.thrown(play))
+        return self.test.passes(self.throw_dice(play))
 
-    def thrown(self, play: Play[Any]) -> Throw:
-        """The throw of it with the dice of the unit's side, its sum told."""
+    def throw_dice(self, play: Play[Any]) -> Throw:
+        """Throw the dice of the unit's side and report the result; return the throw."""
         thrown = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
-        verdict = self.end(self.test.score(thrown))
+        verdict = self.result_of(self.test.score(thrown))
         start, score = Fraction(thrown.total), Fraction(self.test.score(thrown))
         sum_ = {"throws": (thrown,), "start": start, "score": score, "verdict": verdict}
-        if self.test.saved(thrown) and not self.secret:
+        if self.test.passes_by_always(thrown) and not self.secret:
             sum_["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
             sum_["verdict_in_headline"] = False
         play.say(self.step.model_copy(update=sum_))
         return thrown
 
-    def end(self, score: int) -> str:
-        """Return the score's name."""
+    def result_of(self, score: int) -> str:
+        """Return the words for the result of an adjusted score."""
         return self.reads(score) if self.reads else self.passed if score >= self.test.least else self.failed
 
     def odds(self) -> Odds:
-        """The chances, with the spread of the adjusted score."""
+        """Return the chances of the results, with the distribution of the adjusted score."""
         test, chance = self.test, self.test.chance
         passed = Outcome(label=self.passed, chance=chance, good=True)
         failed = Outcome(label=self.failed, chance=1 - chance, good=False)
-        read = outcomes(test.spread, lambda score: (self.end(score), score >= test.least))
+        read = outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
         return Odds(
             question=self.question or self.text,
             steps=(self.step,),
@@ -107,25 +110,25 @@ class Trial:
 
 
 class TrialType(ActionType[S, A, P]):
-    """An action by one trial: its words and odds are the trial's. Beside a system's own base it stands first."""
+    """An action decided by one `Trial`, which gives its words and odds. List it before a system's own base."""
 
     says: ClassVar[str] = "{}"
-    """What its button says before the chance, of a unit's name: `Clear {}`."""
+    """Format of the button's text before the chance, with the unit's name: `Clear {}`."""
     says_hope: ClassVar[bool] = False
-    """Whether the button says what the chance is of: where its words alone would promise something else."""
+    """Whether the button names the hope of the chance, because its words alone would promise something else."""
 
     def trial(self, state: S, plan: P) -> Trial:
-        """The throw of that plan."""
+        """Return the test of that plan."""
         raise NotImplementedError
 
     def caption(self, state: S, plan: P) -> Caption:
-        """`Clear Gardner gun: 50%`, `Pursuit of Hussars: 33.3% to rally`."""
+        """Return a caption such as `Clear Gardner gun: 50%` or `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)
-        chance = trial.said_chance
+        chance = trial.known_chance
         if chance is not None and self.says_hope:
             chance = chance._replace(hope=trial.hope)
         return Caption(self.says.format(state.units[trial.unit].name), chance)
 
     def odds(self, state: S, plan: P) -> Odds:
-        """The exact chances of the throw."""
+        """Return the exact chances of the plan's test."""
         return self.trial(state, plan).odds()

@@ -1,4 +1,4 @@
-"""The shapes a throw can have: each throws and gives its chances in one place, so that the two cannot differ."""
+"""Kinds of throws. Each class also gives the exact chances of its throw, so that dice and chances cannot differ."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def chance_of(spread: Spread, least: int) -> Fraction:
 
 @lru_cache(maxsize=256)
 def sums(dice: int, sides: int) -> Spread:
-    """Return the distribution of the sum of dice."""
+    """Return the distribution of the sum of `dice` dice of `sides` sides."""
     ways = Counter({0: 1})
     for _ in range(dice):
         further: Counter[int] = Counter()
@@ -38,9 +38,9 @@ def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
 
 @dataclass(frozen=True)
 class Against:
-    """Dice added up, adjusted by whole numbers, against a score: they pass from `needed` on.
+    """A throw of dice that passes if their adjusted sum is at least `needed`.
 
-    Where there is an `always`, a roll of so much before adjustment passes as well.
+    With `always`, a sum of at least `always` before adjustment passes as well.
     """
 
     dice: int
@@ -56,40 +56,40 @@ class Against:
 
     @property
     def spread(self) -> Spread:
-        """The chance of each adjusted score."""
+        """Return the chance of each adjusted score."""
         return tuple((total + self.adjustment, chance) for total, chance in sums(self.dice, self.sides))
 
     @property
     def chance(self) -> Fraction:
-        """The chance to pass."""
+        """Return the chance to pass."""
         return _chance_of_sum(self.dice, self.sides, self.least - self.adjustment)
 
     @property
     def least(self) -> int:
-        """The adjusted score from which they pass."""
+        """Return the adjusted score from which the throw passes."""
         return self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
 
     @property
     def pass_from(self) -> int | None:
-        """Return the lowest passing score, or None if no score passes."""
+        """Return the lowest possible score that passes, or None if no possible score passes."""
         return next((score for score, _ in self.spread if score >= self.least), None)
 
     def score(self, throw: Throw) -> int:
-        """The adjusted score of such a throw."""
+        """Return the adjusted score of `throw`."""
         return throw.total + self.adjustment
 
     def passes(self, throw: Throw) -> bool:
-        """Whether such a throw passes."""
+        """Whether `throw` passes."""
         return self.score(throw) >= self.least
 
-    def saved(self, throw: Throw) -> bool:
-        """Whether the throw passes only by the automatic success rule."""
+    def passes_by_always(self, throw: Throw) -> bool:
+        """Whether `throw` passes only because its sum is at least `always`."""
         return self.passes(throw) and self.score(throw) < self.needed
 
 
 @dataclass(frozen=True)
 class Volley:
-    """Dice thrown together, each of which hits by itself from the face `needed` on."""
+    """Dice thrown together; each die hits by itself if it shows at least `needed`."""
 
     dice: int
     sides: int
@@ -97,7 +97,7 @@ class Volley:
 
     @property
     def chance_of_each(self) -> Fraction:
-        """The chance that one die hits."""
+        """Return the chance that one die hits."""
         return Fraction(min(max(self.sides + 1 - self.needed, 0), self.sides), self.sides)
 
     @property
@@ -113,17 +113,17 @@ class Volley:
         return 1 - (1 - self.chance_of_each) ** self.dice
 
     def hits(self, throw: Throw) -> int:
-        """Return the throw's hits."""
+        """Return the number of hits in `throw`."""
         return sum(face >= self.needed for face in throw.dice)
 
 
 def differences(ours: Spread, theirs: Spread) -> Spread:
-    """Return the distribution of differences between two independent scores."""
+    """Return the distribution of the difference, ours less theirs, of two independent scores."""
     return added(ours, tuple((-score, chance) for score, chance in theirs))
 
 
 def added(*spreads: Spread) -> Spread:
-    """Return the distribution of sums of independent scores."""
+    """Return the distribution of the sum of independent scores."""
     found, out_of = Counter({0: 1}), 1
     for spread in spreads:
         ways, of = _ways_to_score(spread)

@@ -32,12 +32,12 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
 def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
     """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
     now = [(seen, side) for side in sides]
-    return _acting(system, now) or _acting(
+    return _units_able_in(system, now) or _units_able_in(
         system, [(then, side) for side in sides for then in _later_states(system, seen, side)]
     )
 
 
-def _acting(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
+def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
     """Return the ids of units that can act in one of these states, as a side."""
     kinds, able = _unit_kinds(system), set[str]()
     for state, side in states:
@@ -60,7 +60,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     A pass that is refused now ends nothing.
     """
     try:
-        after = system.tried(seen, passing, OwnDice(PASSES))
+        after = system.try_action(seen, passing, OwnDice(PASSES))
     except Refused:
         return False
     if after.over is not None or after.turn != seen.turn:

@@ -22,16 +22,16 @@ S = TypeVar("S", bound=State)
 
 PLACE = "place"
 LONGEST_EVENT = 300
-"""Characters of what the umpire says happens."""
+"""Maximum number of characters of an event's text."""
 BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
 """Citation for manual umpire actions."""
 
 
-class _ByUmpire(Action):
+class _UmpireAction(Action):
     umpire_only = True
 
 
-class SetField(_ByUmpire):
+class SetField(_UmpireAction):
     """Corrects one open field of a unit."""
 
     kind = "set"
@@ -41,7 +41,7 @@ class SetField(_ByUmpire):
     value: str
 
 
-class SetOption(_ByUmpire):
+class SetOption(_UmpireAction):
     """Changes one option of the game."""
 
     kind = "option"
@@ -56,13 +56,13 @@ class SetSecret(SetField):
     kind = "secret"
 
 
-class Reveal(_ByUmpire):
+class Reveal(_UmpireAction):
     """Shows everyone the hidden fields of a unit."""
 
     unit: str
 
 
-class AddUnit(_ByUmpire):
+class AddUnit(_UmpireAction):
     """Adds a unit of named troops, at a place in inches or at none."""
 
     troop: str
@@ -74,14 +74,14 @@ class AddUnit(_ByUmpire):
     facing: float = Field(default=0.0, allow_inf_nan=False)
 
 
-class RemoveUnit(_ByUmpire):
+class RemoveUnit(_UmpireAction):
     """Remove a unit from the game without a trace."""
 
     unit: str
 
 
-class Event(_ByUmpire):
-    """Something that happens by the umpire's word alone, in a line of the log: it changes nothing on the table."""
+class Event(_UmpireAction):
+    """An event that the umpire announces in a line of the log. It changes nothing on the table."""
 
     by_unit = False
 
@@ -94,83 +94,86 @@ class ByHand(ActionType[S, Any, tuple[S, Report]]):
     """Manual umpire actions. Their plan is already the resulting state, because no dice are thrown."""
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
-        """`change` makes the state and the report of it. Raises Refused."""
+        """Create the type; `change` returns the new state and the report, or raises Refused."""
         self.action = action
         self._change = change
 
     def plan(self, state: S, action: Action) -> tuple[S, Report]:
-        """The state after it, and what is told. Raises Refused."""
+        """Return the state after the action, and the report. Raises Refused."""
         return self._change(state, action)
 
     @override
     def caption(self, state: S, plan: tuple[S, Report]) -> Caption:
-        """Its headline."""
+        """Return the report's headline as the button's text."""
         return Caption(plan[1].headline)
 
     def resolve(self, play: Play[S], plan: tuple[S, Report]) -> None:
-        """As planned."""
+        """Set the planned state and report on `play`."""
         play.state, play.report = plan
 
 
 @dataclass(frozen=True)
 class UmpireTools(Generic[S]):
-    """What a system provides: how units are made, revealed and removed, and what follows from a change."""
+    """The umpire's actions in one system. The fields are what the system does to make, reveal and remove units."""
 
     make: Callable[[S, AddUnit, str], S]
     settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after
-    """(before, after, unit id): adjusts whatever depends on the change. Raises Refused where it cannot be made."""
+    """Take the states before and after a change, and the unit's id; return the state with all that follows adjusted.
+
+    Raises Refused if the change cannot be made.
+    """
     reveal: Callable[[S, str], S] = lambda state, _unit: state
     remove: Callable[[S, str], S] = lambda state, unit: state.without(unit)
     line: Callable[[S, str], str] = lambda _state, _unit: ""
-    """(state, unit id): the state of a corrected unit, in short."""
+    """Take the state and a corrected unit's id; return the unit's condition in short."""
     set_down: Callable[[S, str, str], Any] | None = None
-    """(state, unit id, words): where these words put a unit, as `/move` understands them. Raises NoPlace, Refused."""
+    """Take the state, a unit's id and words as for `/move`; return the place. Raises NoPlace or Refused."""
     place_field: str = PLACE
-    """Unit field for positions, also called “place”."""
+    """Name of the unit's field for its position; the umpire may call it “place” as well."""
     place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.in_words(place)
-    """(state, place): how such a place is said; `set_down` reads it so."""
+    """Take the state and a place; return the place in words that `set_down` can read."""
 
     @property
     def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
-        """Everything the umpire may do."""
+        """Return an action type for everything that the umpire may do."""
         return (
-            ByHand(SetField, self._set),
-            ByHand(SetOption, self._option),
-            ByHand(SetSecret, self._secret),
+            ByHand(SetField, self._set_field),
+            ByHand(SetOption, self._set_option),
+            ByHand(SetSecret, self._set_secret),
             ByHand(Reveal, self._reveal),
-            ByHand(AddUnit, self._add),
-            ByHand(RemoveUnit, self._remove),
-            ByHand(Event, _event),
+            ByHand(AddUnit, self._add_unit),
+            ByHand(RemoveUnit, self._remove_unit),
+            ByHand(Event, _announce_event),
             QuestionType(),
         )
 
     def put(self, state: S, unit: str, words: str) -> tuple[S, str]:
         """Return the state with a unit (by id) moved to the described place, and the change in words."""
-        return self._changed(state, known(state, unit), self.place_field, words)
+        return self._change_field(state, known(state, unit), self.place_field, words)
 
-    def _set(self, state: S, action: SetField) -> tuple[S, Report]:
+    def _set_field(self, state: S, action: SetField) -> tuple[S, Report]:
         unit = known(state, action.unit)
-        name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
-        after, change = self._changed(state, unit, name, action.value)
+        name = _find_name(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
+        after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
-        return after, _told(headline, change, unit.id, outcome=self.line(after, unit.id))
+        return after, _make_report(headline, change, unit.id, outcome=self.line(after, unit.id))
 
-    def _secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
+    def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = known(state, action.unit)
-        name = _named(fields.secrets(type(unit)), action.field, "hidden field")
-        after, change = self._changed(state, unit, name, action.value)
+        name = _find_name(fields.secrets(type(unit)), action.field, "hidden field")
+        after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire sets a secret of {unit.name}."
-        return after, _told(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
+        return after, _make_report(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
 
-    def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
-        """Return the state with a changed unit field including consequences, and the change in words."""
-        changed = self._with(state, unit, name, _parse_value(state, unit, name, value))
+    def _change_field(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
+        """Return the state with one field of the unit changed and all consequences, and the change in words."""
+        changed = self._with_field(state, unit, name, _parse_value(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
-        old, new = (self._said(state, each, name) for each in (unit, changed))
+        old, new = (self._value_in_words(state, each, name) for each in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
-    def _said(self, state: S, unit: Any, name: str) -> str:
-        """Return a field's displayed value: sides and units by name."""
+    def _value_in_words(self, state: S, unit: Any, name: str) -> str:
+        """Return the value of a unit's field as it is shown: sides and units by name."""
         value = getattr(unit, name)
         if name == self.place_field and value is not None:
             return self.place_in_words(state, value)
@@ -179,8 +182,8 @@ class UmpireTools(Generic[S]):
         other = state.units.get(value) if name in unit.refers_to and value is not None else None
         return other.name if other is not None else fields.in_words(value)
 
-    def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
-        """Return the unit with a changed field. Places are accepted as typed or as displayed."""
+    def _with_field(self, state: S, unit: Any, name: str, value: str) -> Any:
+        """Return the unit with one field changed. Places are accepted as typed or as shown. Raises Refused."""
         no_place: NoPlace | None = None
         try:
             if name == self.place_field and self.set_down is not None:
@@ -194,9 +197,9 @@ class UmpireTools(Generic[S]):
         except ValueError as error:
             raise no_place or Refused(f"{as_words(name).capitalize()}: {error}") from None
 
-    def _option(self, state: S, action: SetOption) -> tuple[S, Report]:
+    def _set_option(self, state: S, action: SetOption) -> tuple[S, Report]:
         options = type(state.options)
-        name = _named(fields.settable(options), action.name, "option")
+        name = _find_name(fields.settable(options), action.name, "option")
         field = options.model_fields[name]
         try:
             changed = fields.with_field(state.options, name, action.value)
@@ -216,10 +219,10 @@ class UmpireTools(Generic[S]):
         )
         if not said:
             raise Refused(f"{unit:have} no secret. Give {unit:them} one with /umpire secret.")
-        report = _told(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
+        report = _make_report(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
         return self.reveal(state, unit.id), report
 
-    def _add(self, state: S, action: AddUnit) -> tuple[S, Report]:
+    def _add_unit(self, state: S, action: AddUnit) -> tuple[S, Report]:
         sides = {side.id: side for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
@@ -230,20 +233,20 @@ class UmpireTools(Generic[S]):
         unit_id = fresh_id(state, words)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
-        return after, _told(f"The umpire adds {name}.", joins, unit_id)
+        return after, _make_report(f"The umpire adds {name}.", joins, unit_id)
 
-    def _remove(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
+    def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = known(state, action.unit)
         told = f"{unit:are} removed, as if {unit:they had} never been there."
-        return self.remove(state, action.unit), _told(f"The umpire removes {unit.name} from the game.", told)
+        return self.remove(state, action.unit), _make_report(f"The umpire removes {unit.name} from the game.", told)
 
 
 def by_umpire(text: str, *, in_headline: bool = False) -> Step:
-    """Return the step of something done by hand, which the report's headline may say as well."""
+    """Return a step for what the umpire did by hand; `in_headline` if the report's headline says the same."""
     return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
 
 
-def _event(state: S, action: Event) -> tuple[S, Report]:
+def _announce_event(state: S, action: Event) -> tuple[S, Report]:
     said = " ".join(action.text.split())
     if not said or not said.isprintable():
         raise Refused("Say what happens, in a line of words.")
@@ -251,12 +254,12 @@ def _event(state: S, action: Event) -> tuple[S, Report]:
     return state, Report(headline=said, steps=(Step(text=step, cite=BY_UMPIRE),))
 
 
-def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
+def _make_report(headline: str, step: str, *units: str, **more: Any) -> Report:
     return Report(headline=headline, steps=(by_umpire(step),), units=units, **more)
 
 
 def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
-    """The words as the field of the unit stores them: a side or another unit by its id. Raises Refused."""
+    """Return `value` as the unit's field stores it: a side or another unit by its id. Raises Refused."""
     if name == "name":
         return proper_name(state, value, unit.id)
     if name == "side":
@@ -269,5 +272,5 @@ def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
     return naming.one(value, others, "No other unit here is called {}.")
 
 
-def _named(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
+def _find_name(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
     return naming.one(given, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)

@@ -1,4 +1,4 @@
-"""Units by id and name: whom an order names, and what a new one may be called."""
+"""Find units by id, and check names for new units."""
 
 from itertools import count
 from typing import Any
@@ -9,23 +9,23 @@ from .state import State
 
 TARGET = "target"
 LONGEST_NAME = 60
-"""Characters of a unit's name."""
+"""Maximum number of characters of a unit's name."""
 
 
 def known(state: State, unit: str | None, what: str = "unit") -> Any:
-    """The unit of that id, still in the game or not. Raises Refused with the nearest names."""
+    """Return the unit with that id. Raises Refused, with the nearest names, if there is none."""
     if not unit:
         why = f"Name a {what}."
         raise NotSaid(why, None, what) if what == TARGET else Refused(why)
     if unit not in state.units:
         near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
-        hint = f" The nearest: {naming.listed(near)}." if near else ""
+        hint = f" The nearest: {naming.join_names(near)}." if near else ""
         raise Refused(f"There is no {what} “{unit[:40]}”.{hint}")
     return state.units[unit]
 
 
 def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused where it is no name or is taken."""
+    """Return `name`, stripped, for the unit `unit_id` or a new one. Raises Refused if it is unfit or taken."""
     stripped = name.strip()
     if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
@@ -41,7 +41,7 @@ def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
 
 
 def fresh_id(state: State, name: str) -> str:
-    """Return an unused unit id: the name in lower case, numbered if necessary; hidden units count."""
+    """Return an unused unit id made of the name in lower case, numbered if a unit, even a hidden one, has it."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     stem = "-".join(words) or "unit"
     every = state.every_unit

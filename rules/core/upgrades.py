@@ -1,4 +1,4 @@
-"""How a system's states, actions and reports are stored, and read again whichever version wrote them.
+"""Write a system's states, actions and reports, and read those that any version wrote.
 
 Upgrades are small functions that turn stored plain data of one version of a system into that of the next.
 """
@@ -15,36 +15,37 @@ from .state import State
 S = TypeVar("S", bound=State)
 
 VERSION = "schema_version"
-"""Under which a stored state names its version."""
+"""Key of the version in a stored state."""
 
 Data = dict[str, Any]
-"""A JSON object as parsed: a function that is given one may change it in place."""
+"""A parsed JSON object. A function that takes one may change it in place."""
 
 
-def _same(data: Data) -> Data:
+def _keep_data(data: Data) -> Data:
     return data
 
 
-def _same_action(kind: str, args: Data) -> tuple[str, Data]:
+def _keep_action(kind: str, args: Data) -> tuple[str, Data]:
     return kind, args
 
 
 @dataclass(frozen=True)
 class Upgrade:
-    """Upgrade of stored data from one version to the next.
+    """An upgrade of stored data from one version to the next.
 
-    `state` and `report` take and return a whole one. `action` does so with kind and arguments, which are empty where
-    an exported game may not tell them; it is used for the offers of reports too.
+    `state` and `report` take and return the data of a whole state or report. `action` takes and returns an action's
+    kind and arguments; the arguments are empty if an exported game may not reveal them. `action` also upgrades the
+    offers in reports.
     """
 
-    state: Callable[[Data], Data] = _same
-    action: Callable[[str, Data], tuple[str, Data]] = _same_action
-    report: Callable[[Data], Data] = _same
+    state: Callable[[Data], Data] = _keep_data
+    action: Callable[[str, Data], tuple[str, Data]] = _keep_action
+    report: Callable[[Data], Data] = _keep_data
 
     @property
     def touches_reports(self) -> bool:
         """Whether the upgrade can change reports."""
-        return self.report is not _same or self.action is not _same_action
+        return self.report is not _keep_data or self.action is not _keep_action
 
     def report_with_offers(self, report: Data) -> Data:
         """Upgrade a report including its offered actions."""
@@ -57,7 +58,7 @@ class Upgrade:
 
 
 def with_prompts(report: Data) -> Data:
-    """A report of before version 3 in all systems: what the game waits for was called otherwise."""
+    """Return a report from before version 3 of any system with today's names: `owed` becomes `prompts`."""
     report["prompts"] = prompts = report.pop("owed", ())
     for prompt in prompts:
         if "blocks_turn" in prompt:
@@ -66,17 +67,17 @@ def with_prompts(report: Data) -> Data:
 
 
 def thrown_by_press(state: Data) -> Data:
-    """A state of before version 4 in all systems: every test waited for a press of its button."""
+    """Turn off `throw_at_once` in a state from before version 4 of any system: every test waited for its button."""
     state["options"].setdefault("throw_at_once", False)
     return state
 
 
 class NewerVersion(ValueError):
-    """What is stored was written by a newer version of the program."""
+    """Data was written by a newer version of the program."""
 
 
-def since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
-    """The upgrades that data of that version still needs. Raises NewerVersion, ValueError when there is none such."""
+def upgrades_since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
+    """Return the upgrades that data of `version` still needs. Raises NewerVersion, or ValueError below version 1."""
     newest = len(upgrades) + 1
     if version > newest:
         raise NewerVersion(f"it is of version {version}, and {newest} is the newest known here")
@@ -85,8 +86,11 @@ def since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
     return upgrades[version - 1 :]
 
 
-def _apply(step: Callable[..., Any], *given: Any) -> Any:
-    """What a step makes of data of its version. Raises ValueError where they have not the form of that version."""
+def _apply_step(step: Callable[..., Any], *given: Any) -> Any:
+    """Return what an upgrade step makes of data.
+
+    Raises ValueError if the data does not have the form of its version.
+    """
     try:
         return step(*given)
     except (LookupError, TypeError, AttributeError) as error:
@@ -94,9 +98,9 @@ def _apply(step: Callable[..., Any], *given: Any) -> Any:
 
 
 class Stored(Generic[S]):
-    """The part of a system's contract that outlives its changes.
+    """Writes and reads a system's stored data, of every version so far.
 
-    A state names its version itself; an action and its report are of the version that their entry was written by.
+    A stored state names its own version. An action or a report has the version of the journal entry that holds it.
     """
 
     state_type: type[S]
@@ -111,46 +115,52 @@ class Stored(Generic[S]):
     def write_state(self, state: S) -> str:
         """Return the state as JSON: version, all options, and other fields differing from defaults."""
         rest = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
-        return f'{self._opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
+        return f'{self._json_opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
 
     def read_state(self, text: str) -> S:
-        """The state stored as that JSON, by any version. Raises ValueError, NewerVersion among them."""
-        if text.startswith(self._opening):
-            return self.state_type.model_validate_json("{" + text.removeprefix(self._opening))
+        """Return the state stored as JSON by any version. Raises ValueError, or its subclass NewerVersion."""
+        if text.startswith(self._json_opening):
+            return self.state_type.model_validate_json("{" + text.removeprefix(self._json_opening))
         return self.state_of(from_json(text))
 
     def state_of(self, data: Any) -> S:
-        """The state of such data once parsed, which stays as it is. Raises ValueError, NewerVersion among them."""
+        """Return the state of parsed JSON, which stays unchanged. Raises ValueError, or its subclass NewerVersion."""
         if not isinstance(data, Mapping) or not isinstance(version := data.get(VERSION, 1), int):
             raise ValueError("it is no state that names its version")
         told = {name: value for name, value in data.items() if name != VERSION}
-        if upgrades := since(self.upgrades, version):
+        if upgrades := upgrades_since(self.upgrades, version):
             told = from_json(to_json(told))
         for upgrade in upgrades:
-            told = _apply(upgrade.state, told)
+            told = _apply_step(upgrade.state, told)
         return self.state_type.model_validate(told)
 
     def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Kind and arguments of the action that an entry of that version stored, in today's form. Raises ValueError."""
-        if upgrades := since(self.upgrades, version):
+        """Return kind and arguments, in today's form, of an action stored by an entry of `version`.
+
+        Raises ValueError.
+        """
+        if upgrades := upgrades_since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:
-            kind, args = _apply(upgrade.action, kind, args)
+            kind, args = _apply_step(upgrade.action, kind, args)
         return kind, args
 
     def read_report(self, text: str, version: int) -> Report:
-        """The report that an entry of that version stored as JSON. Raises ValueError, NewerVersion among them."""
-        if not any(upgrade.touches_reports for upgrade in since(self.upgrades, version)):
+        """Return the report that an entry of `version` stored as JSON.
+
+        Raises ValueError, or its subclass NewerVersion.
+        """
+        if not any(upgrade.touches_reports for upgrade in upgrades_since(self.upgrades, version)):
             return Report.model_validate_json(text)
         return Report.model_validate_json(to_json(self.report_of(from_json(text), version)))
 
     def report_of(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
-        """Such a report once parsed, in today's form; what is given stays as it is. Raises ValueError."""
+        """Return a parsed report of `version` in today's form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
-        for upgrade in since(self.upgrades, version):
-            report = _apply(upgrade.report_with_offers, report)
+        for upgrade in upgrades_since(self.upgrades, version):
+            report = _apply_step(upgrade.report_with_offers, report)
         return report
 
     @property
-    def _opening(self) -> str:
+    def _json_opening(self) -> str:
         return f'{{"{VERSION}":{self.version},'

@@ -1,4 +1,4 @@
-"""Values counted by an opponent, each with a word."""
+"""Values by which an opponent judges a state."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class Worth(Generic[S]):
-    """A value of a side: word, weight, and amount (by side id)."""
+    """One value of a side: its word, its weight, and the function `of` (state, side id), which returns its amount."""
 
     word: str
     weight: float
     of: Callable[[S, str], float]
     ahead: bool = False
-    """It is a chance of what may come next or be answered, reckoned exactly: counted by who looks ahead alone.
+    """Whether the value is an exact chance of a next action or an answer; counted only by levels that look ahead.
 
-    A system with such values is looked ahead in by them, and not by throwing dice.
+    In a system with such values, looking ahead throws no dice.
     """

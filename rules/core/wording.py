@@ -1,4 +1,4 @@
-"""How names, numbers, modifiers and sums are written, the same in chat, log and page."""
+"""Write names, numbers, modifiers and sums, the same in chat, log and page."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -15,17 +15,17 @@ SIMPLE = {
 
 
 def as_words(name: str) -> str:
-    """A name of the program as people say and write it: `bug out` for `bug_out`."""
+    """Return a name in the program as people write it: `bug out` for `bug_out`."""
     return name.replace("_", " ")
 
 
 def as_name(words: str) -> str:
-    """Words as the program has them for a name: `bug_out` for `Bug out` or `bug-out`."""
+    """Return words as a name in the program: `bug_out` for `Bug out` or `bug-out`."""
     return "_".join(words.casefold().replace("-", " ").split())
 
 
 def number(value: Fraction) -> str:
-    """`3`, `½`, `7⅔`, `1.2`, `22/7`: whole, with a common fraction, an exact decimal, else a quotient."""
+    """Return a number as `3`, `½`, `7⅔`, `1.2` or `22/7`: as a common fraction or exact decimal if possible."""
     if value.denominator == 1:
         return str(value.numerator)
     whole, part = divmod(abs(value), 1)
@@ -36,17 +36,20 @@ def number(value: Fraction) -> str:
 
 
 def tenths(length: float) -> str:
-    """`10`, `7.5`: inches, degrees and the like as they are shown."""
+    """Return a length or angle with at most one decimal: `10`, `7.5`."""
     return f"{length:.1f}".removesuffix(".0")
 
 
 def inches(length: float) -> str:
-    """`10"`, `7.5"`."""
+    """Return a length in inches: `10"`, `7.5"`."""
     return f'{tenths(length)}"'
 
 
 def percent(chance: Fraction, places: int = 1) -> str:
-    """`91.7%`; `<0.1%` and `>99.9%` are possible and not certain, but by less than so many decimal places show."""
+    """Return a chance in percent with so many decimal places: `91.7%`.
+
+    A chance that would round to 0 or 100 without being certain is `<0.1%` or `>99.9%`.
+    """
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     hardly = Fraction(1, 10 ** (places + 2))
@@ -55,7 +58,7 @@ def percent(chance: Fraction, places: int = 1) -> str:
 
 
 def likely(chance: Fraction, places: int = 1) -> str:
-    """`percent` as it is said in a sentence: `91.7%`, `under 0.1%`, `over 99.9%`."""
+    """Return a chance in percent for a sentence: `91.7%`, `under 0.1%`, `over 99.9%`."""
     return percent(chance, places).replace("<", "under ").replace(">", "over ")
 
 
@@ -72,7 +75,7 @@ def valued(item: Modifier, reason: str) -> str:
 
 
 def sum_line(step: Step) -> str:
-    """`2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)`."""
+    """Return a step's sum: `2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)`."""
     before, after = around_verdict(step)
     verdict = step.verdict if step.verdict != step.text else ""
     return f"{before}{': ' if before and verdict else ''}{verdict}{after}".strip()
@@ -97,28 +100,28 @@ def around_verdict(step: Step) -> tuple[str, str]:
 
 
 def _before_needed(step: Step) -> str:
-    """`2D6 [4][6], hits on 6`, `= 8 against 5`; a mere sum comes to it: `= 4: up to 4 inches`."""
+    """Return the separator before `needed`: `2D6 [4][6], hits on 6`, `= 8 against 5`, or `= 4: up to 4 inches`."""
     if step.score is None:
         return ", " if step.throws else " "
     return " " if step.throws else ": "
 
 
 def as_adjusted(dice: Iterable[CountedDie]) -> str:
-    """Return dice as they count as text: `4 *7* 2`, hits between asterisks."""
+    """Return dice in words as they count: `4 *7* 2`, with hits between asterisks."""
     return " ".join(f"*{die.value}*" if die.hits else str(die.value) for die in dice)
 
 
 def count_of(number: int, one: str, many: str = "") -> str:
-    """`1 hit`, `3 hits`; `many` where it is not made by an s: `8 dice`."""
+    """Return a number with its noun: `1 hit`, `3 hits`; `many` is a plural without s: `8 dice`."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def faces(least: int, sides: int = 6) -> str:
-    """Return faces from a number upwards: `5-6`, or `6`."""
+    """Return the faces from `least` upwards: `5-6`, or `6`."""
     return f"{least}-{sides}" if least < sides else f"{sides}"
 
 
 def in_a_row(names: Iterable[str]) -> str:
-    """`A, B and Leader 1`; nothing of none."""
+    """Join names: `A, B and Leader 1`; an empty string without names."""
     *others, last = (*names,) or ("",)
     return f"{', '.join(others)} and {last}" if others else last

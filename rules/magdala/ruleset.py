@@ -116,11 +116,11 @@ class Magdala(TableRuleset[MagdalaState]):
         must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
-    def settled(self, state: MagdalaState) -> MagdalaState:
+    def settle(self, state: MagdalaState) -> MagdalaState:
         """An uploaded battle's file is kept only while its lists leave something to choose (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
-        return super().settled(state)
+        return super().settle(state)
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:

@@ -99,7 +99,7 @@ class Commander:
     async def _choose(self, game: Game, sheet: PlayersSheet, order: SheetOrder, book: OrderBook[Any]) -> None:
         """In the menus: whom, then that order, or what is like it."""
         await sheet.choose("Which units?", *(game.state.units[unit].name for unit in order.units))
-        words = book.written(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
+        words = book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         wanted = words[:1].upper() + words[1:]
         shown = [one["label"] for one in menus(sheet.message)["Do what?"]["options"]]
         like = [one for one in shown if one.split()[0] == wanted.split()[0]]
@@ -120,7 +120,7 @@ class Commander:
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
             for goal, units in grouped({unit: goal for unit, goal in goals.items() if goal}).items():
                 book = OrderBook(prospect.system, prospect.supposed(time, units[0]), self.side)
-                can = book.able(USUAL, units, {"to": goal})
+                can = book.units_able(USUAL, units, {"to": goal})
                 order = SheetOrder(kind=USUAL, units=can, args={"to": goal}, phase=time)
                 if is_possible(prospect, order):
                     yield order

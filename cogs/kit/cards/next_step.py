@@ -54,7 +54,7 @@ class NextStep:
         left = [one for one in settled if one not in shown]
         crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
         room = [] if crowded else left
-        has_begun = system.meant(state, PASS) == PASS
+        has_begun = system.meant_kind(state, PASS) == PASS
         return cls(
             game,
             (*shown, *room),

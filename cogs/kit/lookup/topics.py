@@ -19,7 +19,7 @@ def find_rules(topic: str, first: Ruleset[Any] | None) -> list[Found]:
     A rule asked for by its number is followed by those under it; without its letters it may be of several systems.
     """
     systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
-    borne = [(system, rule) for system in systems for rule in system.book.rules if rule.bears(topic)]
+    borne = [(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
     if borne:
         return [*borne, *((system, other) for system, rule in borne for other in _under(system, rule))]
     answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.answering(topic)]

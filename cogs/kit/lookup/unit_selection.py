@@ -31,7 +31,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
-    return book.able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
+    return book.units_able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
 
 
 def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:

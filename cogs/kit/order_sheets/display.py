@@ -87,7 +87,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
 def sheet_text(game: Game, kept: Kept) -> str:
     """Return the sheet as text, with its unreadable lines."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
-    return "\n".join([*map(book.written, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
+    return "\n".join([*map(book.write, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
 
 
 def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:

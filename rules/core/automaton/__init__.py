@@ -1,1 +1,1 @@
-"""An opponent that decides by priority charts: filters, weighing, decisions, and why."""
+"""Opponents: one decides by priority charts, one by trying candidates; both explain their decisions."""

@@ -1,4 +1,4 @@
-"""Decisions by priority charts with a trace: weighed candidates, excluding rows, and reasons in words."""
+"""Decisions by priority charts: candidates, rows that put candidates out, and the reasons in words."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -13,48 +13,48 @@ from rules.core.refusal import Refused
 from rules.core.report import Step
 
 C = TypeVar("C")
-"""What is weighed: hexes, units, places."""
+"""The type of candidates: hexes, units, places."""
 MOST_TOLD = 5
-"""Clauses of a headline; of more, their number is said."""
+"""Maximum number of clauses in a headline; only the number of further ones is told."""
 MOST_NAMED = 12
-"""Candidates that a line names; of more, their number is said."""
+"""Maximum number of candidates named in a line; only the number of further ones is told."""
 MOST_LISTED = 10
-"""Other choices that are listed."""
+"""Maximum number of other choices listed."""
 
 
 class RowOut(Model, Generic[C]):
-    """A chart row reached by a decision: number, words, excluded candidates, or why the row was skipped."""
+    """A chart row that a decision reached: its number and words, the candidates put out, or why it was skipped."""
 
     row: str
     text: str
     cite: Cite
     out: tuple[C, ...] = ()
     skipped: str = ""
-    """Why the row settled nothing: nobody passes it, or it is not for this unit or scenario."""
+    """Reason why the row was skipped: no candidate passes it, or it is not for this unit or scenario."""
 
 
 class Decision(Model, Generic[C]):
     """One decision. `chosen` is one of `candidates`, or None without candidates; `why` gives the reason in one line.
 
-    A system's own says what it is about: its `question`.
+    A system's own subclass adds what the decision is about: its `question`.
     """
 
     chart: str = ""
-    """Id of the priority chart, where one decided."""
+    """Id of the priority chart, if a chart decided."""
     units: tuple[str, ...]
     """Ids of the deciding units."""
     candidates: tuple[C, ...]
-    """In their order."""
+    """The candidates, in order."""
     rows: tuple[RowOut[C], ...] = ()
     chosen: C | None
     why: str
     cite: Cite
     overruled: bool = False
-    """Made by the umpire's or player's word instead."""
+    """Whether the umpire or a player decided instead of the chart."""
 
     @property
     def taken(self) -> C:
-        """Return the chosen candidate of a decision with candidates."""
+        """Return the chosen candidate. The decision must have candidates."""
         assert self.chosen is not None
         return self.chosen
 
@@ -65,7 +65,7 @@ class Decision(Model, Generic[C]):
 
     @property
     def others(self) -> tuple[C, ...]:
-        """Candidates that were weighed and not chosen, those that came nearest to it first."""
+        """Return the candidates that were not chosen, those that stayed in longest first."""
         put_out = {one: place for place, row in enumerate(self.rows) for one in row.out}
         others = [one for one in self.candidates if one != self.chosen]
         return tuple(sorted(others, key=lambda one: -put_out.get(one, len(self.rows))))
@@ -82,7 +82,7 @@ D = TypeVar("D", bound=Decision[Hex])
 
 
 def settled_by(rows: Iterable[RowOut[Any]]) -> str:
-    """Return the row that left one candidate, such as `row 3, hex with the least MF cost`."""
+    """Return the last row that put candidates out, in words: `row 3, hex with the least MF cost`, or `no other`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
         return "no other"
@@ -95,9 +95,9 @@ class StepResult:
 
     decision: Decision[Any] | None = None
     clause: str = ""
-    """What was done, with who did it: `A advances towards entry hex 2516`."""
+    """The action with its actor: `A advances towards entry hex 2516`."""
     clause_of_several: str = ""
-    """The same without who did it, for several stacks that did the same: `advance towards entry hex 2516`."""
+    """The action without its actor, for several stacks that did the same: `advance towards entry hex 2516`."""
 
 
 def headline(who: str, steps: Iterable[StepResult], otherwise: str) -> str:
@@ -127,14 +127,15 @@ def explain_decision(
     cite: Cite,
     followed: Sequence[D] = (),
 ) -> Explained | None:
-    """Decision `number` of the last activation, or its newest real choice; None where nothing was decided.
+    """Return the explanation of decision `number`, or of the newest real choice; None without decisions.
 
-    `about` says what one was of, `named` a hex, `whose` who acted; its marks are put on the scene. Those that only
-    `followed` from a fight come last. Raises Refused on a number that none of them has.
+    `kept` are the decisions of the last activation; decisions that only `followed` from a fight come after them.
+    `about` returns a decision's subject, `named` a hex in words, `whose` the actor. Notes on the hexes are added to
+    `scene`. Raises Refused if there is no decision of that number.
     """
     if not (every := (*kept, *followed)):
         return None
-    place = asked_for(every, number)
+    place = decision_number(every, number)
     decision = every[place - 1]
     who = whose(decision)
     return Explained(
@@ -145,10 +146,10 @@ def explain_decision(
     )
 
 
-def asked_for(kept: Sequence[Decision[Any]], number: int | None) -> int:
-    """The number of the decision asked for: the newest real choice where none is. Raises Refused where there is none.
+def decision_number(kept: Sequence[Decision[Any]], number: int | None) -> int:
+    """Return `number`, by default the number of the newest real choice. Raises Refused if there is no such decision.
 
-    `kept` are the decisions of the last activation, at least one; they are numbered from 1.
+    `kept` are the decisions of the last activation, at least one, numbered from 1.
     """
     choices = [place for place, one in enumerate(kept, start=1) if one.is_choice]
     place = [len(kept), *choices][-1] if number is None else number
@@ -158,10 +159,10 @@ def asked_for(kept: Sequence[Decision[Any]], number: int | None) -> int:
 
 
 def lines(decision: Decision[C], named: Callable[[C], str]) -> Iterable[Step]:
-    """Yield the decision in words: candidates, effect of each row, and choice."""
-    yield Step(text=f"Candidates: {_all(decision.candidates, named) or 'none'}", cite=decision.cite)
+    """Yield a decision in words: its candidates, the effect of each row, and the choice."""
+    yield Step(text=f"Candidates: {_join_candidates(decision.candidates, named) or 'none'}", cite=decision.cite)
     for row in decision.rows:
-        yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=_effect(row, named))
+        yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=_effect_in_words(row, named))
     chosen = named(decision.chosen) if decision.chosen is not None else "nothing"
     verdict = f"chosen: {chosen}{', overruling the card' if decision.overruled else ''}"
     yield Step(text=decision.why, cite=decision.cite, verdict=verdict)
@@ -183,13 +184,13 @@ def notes(decision: Decision[Hex], side: str) -> tuple[HexNote, ...]:
     return tuple(HexNote(hex=each, kind=kind, text=out.get(each, ""), side=side) for each, kind in found)
 
 
-def _effect(row: RowOut[C], named: Callable[[C], str]) -> str:
+def _effect_in_words(row: RowOut[C], named: Callable[[C], str]) -> str:
     if row.skipped:
         return f"skipped: {row.skipped}"
-    return f"puts out {_all(row.out, named)}" if row.out else "puts out nobody"
+    return f"puts out {_join_candidates(row.out, named)}" if row.out else "puts out nobody"
 
 
-def _all(candidates: Sequence[C], named: Callable[[C], str]) -> str:
-    """`2711, 2712 and 3 more`."""
+def _join_candidates(candidates: Sequence[C], named: Callable[[C], str]) -> str:
+    """Return candidates in words, at most MOST_NAMED: `2711, 2712 and 3 more`."""
     said = ", ".join(map(named, candidates[:MOST_NAMED]))
     return f"{said} and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else said

@@ -15,12 +15,12 @@ NOBODY_PASSES = "nobody passes it"
 ALL = "all"
 
 S = TypeVar("S")
-"""The situation that a chart is asked in: what the system's rows want to know of it."""
+"""The type of the situation in which a chart is used: the facts that a system's rows need."""
 R = TypeVar("R", bound=RowOut[Any])
 
 
 class Wants(StrEnum):
-    """What a row wants of its measure."""
+    """What a row wants from its measure."""
 
     YES = "yes"
     NO = "no"
@@ -29,9 +29,10 @@ class Wants(StrEnum):
 
 
 class Filter(Ruled, Generic[S]):
-    """A row of a priority chart: which candidates it leaves. A system adds whom it is for.
+    """A row of a priority chart, which leaves some candidates and puts out the others.
 
-    `measure` names what the row asks of a candidate; the decision that the chart is for measures it.
+    `measure` names the value of a candidate that the row looks at; the decision computes it. Systems add for whom the
+    row is.
     """
 
     row: str
@@ -39,7 +40,7 @@ class Filter(Ruled, Generic[S]):
     measure: str
     wants: Wants
     alternative: bool = False
-    """Of such rows the first that leaves a candidate stands for all."""
+    """Whether the row is one of several alternatives: the first that a candidate passes replaces all."""
 
     @property
     def scope(self) -> str:
@@ -51,7 +52,7 @@ class Filter(Ruled, Generic[S]):
         raise NotImplementedError
 
     def kept(self, left: Sequence[C], measure: Callable[[C], Any]) -> list[C]:
-        """Who passes it."""
+        """Return the candidates in `left` that pass the row."""
         found = [(measure(one), one) for one in left]
         if self.wants in (Wants.YES, Wants.NO):
             return [one for value, one in found if bool(value) is (self.wants is Wants.YES)]
@@ -66,7 +67,7 @@ class Priority(Ruled, Generic[F]):
     """A priority chart. Its last row tells any two candidates apart."""
 
     deciding: ClassVar[str]
-    """The measure of its last row, by which no two candidates are equal."""
+    """The measure of the last row, in which no two candidates are equal."""
 
     id: str
     title: str
@@ -74,7 +75,7 @@ class Priority(Ruled, Generic[F]):
     rows: tuple[F, ...]
 
     @model_validator(mode="after")
-    def _decides(self) -> Self:
+    def _check_rows(self) -> Self:
         if not self.rows or self.rows[-1].measure != self.deciding:
             raise ValueError(f"chart {self.id}: its last row must be by the {self.deciding}, or candidates could tie")
         if len({row.row for row in self.rows}) < len(self.rows):
@@ -82,7 +83,7 @@ class Priority(Ruled, Generic[F]):
         return self
 
     def table(self, column: str) -> Chart:
-        """The same as a table, its candidates headed `column`."""
+        """Return the priority chart as a printed table, with `column` as the heading of the rows' words."""
         rows = tuple(
             Row(label=row.row, rule=row.rule, mark=row.mark, cells=(Cell(text=row.words), Cell(text=row.scope or ALL)))
             for row in self.rows
@@ -108,8 +109,8 @@ def weigh(
 ) -> tuple[C | None, tuple[R, ...]]:
     """Apply a chart's rows until one candidate remains. Return the candidate, or None, and the trace of rows.
 
-    Candidates are weighed in their own order, each once. A row that nobody passes, or that is not for this situation,
-    is skipped. Raises KeyError where a row's measure is missing.
+    Candidates are sorted, and each counts once. A row that no candidate passes, or that is not for this situation, is
+    skipped. Raises KeyError if the measure of a row is missing.
     """
     left = sorted(set(candidates))  # type: ignore[type-var]
     trace: list[R] = []

@@ -1,4 +1,4 @@
-"""How deeply an opponent thinks: what each level may try."""
+"""Levels of an opponent, and the limits of its search at each level."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -6,11 +6,11 @@ from enum import StrEnum
 from math import ceil
 
 ARMY = 27
-"""Number of units of a side that get the full search. A larger side searches less per unit."""
+"""Number of units up to which each unit of a side gets the full search. A larger side searches less per unit."""
 
 
 class Level(StrEnum):
-    """How deeply it thinks."""
+    """How deeply an opponent searches."""
 
     EASY = "easy"
     HARD = "hard"
@@ -20,8 +20,9 @@ class Level(StrEnum):
 class Bounds:
     """Search limits of a level: tries per decision, candidates per unit, and throws per candidate.
 
-    For so many of the best it looks at what the same unit could do `next` in the turn, and at `answers` of the enemy.
-    Once a decision has taken so many `tries`, the units that are left are looked at but briefly.
+    The best `thrown` candidates are tried with `throws` throws each. For the best `followed` candidates the opponent
+    tries `following` next actions of the same unit, for the best `answered` ones `answers` attacks of the enemy. After
+    `tries` tries of a decision, the remaining units are searched with the limits BRIEFLY.
     """
 
     tries: int
@@ -34,13 +35,13 @@ class Bounds:
     answers: int = 0
 
     def shared_among(self, units: int) -> "Bounds":
-        """Return the search limits for each unit of a side with so many units: lower beyond `ARMY` units."""
+        """Return the limits for each unit of a side with so many units: lower beyond `ARMY` units."""
         part = min(ARMY / max(units, 1), 1.0)
         return self if part == 1 else Bounds(*(ceil(part * getattr(self, each.name)) for each in fields(self)))
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether what may come next and be answered counts."""
+        """Whether the search also considers next actions and the enemy's answers."""
         return self.followed > 0
 
 
@@ -49,4 +50,4 @@ BOUNDS: Mapping[Level, Bounds] = {
     Level.HARD: Bounds(tries=120, candidates=60, thrown=6, throws=4, followed=4, following=5, answered=3, answers=5),
 }
 BRIEFLY = Bounds(tries=0, candidates=8, thrown=0, throws=1)
-"""Limits for a unit after a decision used up its tries."""
+"""Limits for a unit once a decision has used up its tries."""

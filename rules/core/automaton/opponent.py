@@ -1,7 +1,7 @@
 """Opponent for every rule system: try each candidate with private dice and choose the best outcome for the side.
 
-It knows what its side knows. It takes its units one after the other, and weighs for each what it could do. The same
-position, level and seed make the same choice on every machine.
+The opponent knows only what its side knows. It weighs the candidates of one unit after another. The same position,
+level and seed give the same choice on every machine.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ S = TypeVar("S", bound=State)
 
 Through: TypeAlias = tuple[int, str, str]
 KEPT = 3
-"""Candidates of a decision that are kept to explain it."""
+"""Maximum number of candidates kept to explain a decision."""
 MOST_ACTIONS = 8
 """Maximum actions per unit and phase; stops endless shuffling."""
 
@@ -37,10 +37,10 @@ class Thought:
 
 
 class Chooser(Generic[S]):
-    """Successive decisions of one side at one level.
+    """Makes the decisions of one side at one level, one after another.
 
-    `through` has the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or they
-    have done MOST_ACTIONS things. `acted` has how many things each has done.
+    `through` holds the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or
+    they have done MOST_ACTIONS actions. `acted` counts the actions of each.
     """
 
     def __init__(
@@ -59,59 +59,59 @@ class Chooser(Generic[S]):
 
     def decide(self, state: S) -> Thought | None:
         """Return the side's next decision, or None without possible actions."""
-        known = self._known(state)
+        known = self._imagined_view(state)
         own = sum(unit.side == self.side for unit in known.units.values())
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
-        owed = [*self._owed(known)]
+        owed = [*self._required_actions(known)]
         if owed:
-            return self._thought(known, weigher.weighed(known, owed, "owed"))
+            return self._make_thought(known, weigher.weigh_all(known, owed, "owed"))
         if self.side not in known.acting:
             return None
         passing = [*self.system.legal(known, self.side, PASS)]
         left: list[Weighed] = []
-        for name, group in self._groups(known, weigher):
+        for name, group in self._action_groups(known, weigher):
             here = (known.turn, known.phase, name)
             if passing and here in self.through:
                 continue
-            weighed = weigher.weighed(known, chain(group, passing), name)
+            weighed = weigher.weigh_all(known, chain(group, passing), name)
             if passing and weighed and weighed[0].action.kind != PASS:
-                self._count(here, known)
-                return self._thought(known, weighed)
+                self._count_action(here, known)
+                return self._make_thought(known, weighed)
             self.through.add(here)
-            left += _against_leaving(weighed[:KEPT])
+            left += _compared_with_passing(weighed[:KEPT])
         best = sorted(left, key=lambda one: -one.value)
-        return self._thought(known, [*weigher.weighed(known, passing, PASS), *best])
+        return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
 
-    def _count(self, here: Through, known: S) -> None:
-        """Count one more action of a unit."""
+    def _count_action(self, here: Through, known: S) -> None:
+        """Count an action of a unit; after MOST_ACTIONS the unit is not asked again."""
         self.acted[here] += 1
         if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
             self.through.add(here)
 
-    def _known(self, state: S) -> S:
+    def _imagined_view(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
         seen, imagine = self.system.view(state, self.side), self.system.opponent.imagine
         return seen if imagine is None else imagine(seen, OwnDice(f"{self.seed}:imagined"))
 
-    def _owed(self, known: S) -> Iterator[Action]:
+    def _required_actions(self, known: S) -> Iterator[Action]:
         """Yield the actions required from the side."""
         for prompt in self.system.open_prompts(known):
             if prompt.required and prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
-    def _groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield groups of actions weighed together: shared ones, each unit's own, and the side's."""
+    def _action_groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
+        """Yield groups of actions that are weighed together: rationed ones by kind, each unit's own, and the side's."""
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
             yield kind, self.system.legal(known, self.side, kind)
         for unit in [*known.units.values()]:
             if unit.side == self.side:
-                yield unit.id, islice(weigher.own(known, unit.id, rationed), weigher.bounds.candidates)
+                yield unit.id, islice(weigher.candidates_of_unit(known, unit.id, rationed), weigher.bounds.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 
-    def _thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
+    def _make_thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
         """Return a decision for the first candidate, with the best ones recorded; None without candidates."""
         kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
         return Thought(kept[0].action, kept) if kept else None
@@ -123,8 +123,8 @@ class Chooser(Generic[S]):
             return action.kind
 
 
-def _against_leaving(found: Sequence[Weighed]) -> Iterator[Weighed]:
-    """Yield alternatives to passing, each compared with passing."""
+def _compared_with_passing(found: Sequence[Weighed]) -> Iterator[Weighed]:
+    """Yield the candidates except passing, each with its value and gains compared with passing."""
     leaving = next((one.brings for one in found if one.action.kind == PASS), {})
     for one in found:
         if one.action.kind != PASS:

@@ -22,7 +22,7 @@ class OwnDice(Dice):
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """As many faces by chance."""
+        """Return a throw of random faces."""
         faces = tuple(self._random.randint(1, sides) for _ in range(count))
         self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
         return self.thrown[-1]

@@ -18,20 +18,20 @@ S = TypeVar("S", bound=State)
 Spot = TypeVar("Spot")
 
 MOST_NAMED = 4
-"""Things that a candidate brings or costs which are named; of more, what the rest comes to is said."""
+"""Maximum number of gains and losses named for a candidate; the others are told as a sum."""
 TENTHS = 10
 REST = "the rest"
 NOTHING = "0"
 AT_ANOTHER = ("fire", "melee")
-"""Kinds of action against another unit, drawn as a line of that kind."""
+"""Kinds of action against another unit; each is drawn as a line of its kind."""
 MOVES, COURSE = "move", "course"
 NEAR = 2.0
-"""Inches within which numbers would cover each other, and stand as one."""
+"""Distance in inches, along both axes, within which numbers are drawn together because they would overlap."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A candidate: what its button says, what it comes to (`+1.4`), and of what (`medals +2.1, the answer -0.7`)."""
+    """A candidate: its button text, its total gain (`+1.4`), and the parts (`medals +2.1, the answer -0.7`)."""
 
     label: str
     comes_to: str
@@ -40,7 +40,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Reasons:
-    """The best candidates of a decision, the one chosen first; they stand on the scene with their numbers."""
+    """The best candidates of a decision, the chosen one first, and a scene that shows their numbers."""
 
     best: tuple[Reason, ...]
     scene: Scene
@@ -48,7 +48,7 @@ class Reasons:
 
 @dataclass(frozen=True)
 class Way(Generic[Spot]):
-    """Drawn position of a candidate: start, end and line kind; a stationary unit has one position."""
+    """Where a candidate is drawn: start, end and kind of line; a stationary unit has the same start and end."""
 
     start: Spot
     end: Spot
@@ -57,15 +57,15 @@ class Way(Generic[Spot]):
 
 
 Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
-"""Drawable candidates, each with its number."""
+"""Where candidates are drawn, each with its number."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
-"""Where every unit stands."""
+"""Returns the position of each unit (by id) in a scene."""
 
 
 def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
-    """Return the reasons for a decision, limited to the side's knowledge."""
+    """Return the reasons for a decision, as far as the side may know them."""
     seen = system.view(state, side)
-    best = tuple(Reason(_label(system, seen, one), *gain_in_words(one.brings)) for one in thought.best)
+    best = tuple(Reason(_button_text(system, seen, one), *gain_in_words(one.brings)) for one in thought.best)
     return Reasons(best, draw_candidates(system, seen, side, [one.action for one in thought.best]))
 
 
@@ -76,8 +76,8 @@ def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
     rest = sum(worth for word, worth in by_size if word not in dict(named))
     parts = [*named, (REST, rest)] if len(named) < len(by_size) else named
     shares = in_tenths([worth for _, worth in parts])
-    of = (f"{word} {_signed(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
-    return _signed(sum(shares)), ", ".join(of)
+    of = (f"{word} {_signed_tenths(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
+    return _signed_tenths(sum(shares)), ", ".join(of)
 
 
 def in_tenths(parts: Sequence[float]) -> list[int]:
@@ -92,15 +92,15 @@ def draw_candidates(system: Ruleset[S], seen: S, side: str, actions: Sequence[Ac
     """Return the side's scene with numbered candidates; passing has no position."""
     scene = system.scene(seen, side)
     if isinstance(scene, HexScene):
-        on_map = _drawable(system, seen, side, actions, _hexes)
+        on_map = _find_ways(system, seen, side, actions, _hex_by_unit)
         return scene.model_copy(
             update={"notes": (*scene.notes, *_notes(on_map)), "tracks": (*_tracks(on_map, scene),), "dice": ()}
         )
-    on_table = _drawable(system, seen, side, actions, _points)
+    on_table = _find_ways(system, seen, side, actions, _point_by_unit)
     return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
 
 
-def _label(system: Ruleset[S], seen: S, one: Weighed) -> str:
+def _button_text(system: Ruleset[S], seen: S, one: Weighed) -> str:
     """Return the candidate's button text as the side knows the table, without assumptions about hidden units."""
     try:
         return system.label(seen, one.action)
@@ -108,21 +108,21 @@ def _label(system: Ruleset[S], seen: S, one: Weighed) -> str:
         return one.label
 
 
-def _signed(tenths: int) -> str:
+def _signed_tenths(tenths: int) -> str:
     return f"{tenths / TENTHS:+.1f}" if tenths else NOTHING
 
 
-def _drawable(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
-    """Return the drawable actions with their numbers."""
+def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
+    """Return where the actions are drawn, with their numbers from 1; actions that cannot be drawn are left out."""
     stood = where(system.scene(seen, side))
-    found = ((str(number), _way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
+    found = ((str(number), _find_way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
     return [(number, way) for number, way in found if way is not None]
 
 
-def _way(
+def _find_way(
     system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
 ) -> Way[Spot] | None:
-    """Return the action's destination or target, else the unit's position; None if the unit is not drawn."""
+    """Return the line to the action's target or destination, or no line; None if the unit is not drawn."""
     start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
     if start is None:
         return None
@@ -135,20 +135,20 @@ def _way(
     return Way(start, where(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
 
 
-def _hexes(scene: Scene) -> Mapping[str, Hex]:
-    """Where every unit stands on a map."""
+def _hex_by_unit(scene: Scene) -> Mapping[str, Hex]:
+    """Return the hex of each unit (by id) on a map."""
     stacks = scene.stacks if isinstance(scene, HexScene) else ()
     return {counter.unit: stack.hex for stack in stacks for counter in stack.counters}
 
 
-def _points(scene: Scene) -> Mapping[str, Point]:
-    """Where every unit stands on a table."""
+def _point_by_unit(scene: Scene) -> Mapping[str, Point]:
+    """Return the point of each unit (by id) on a table."""
     bases = scene.bases if isinstance(scene, TableScene) else ()
     return {base.unit: base.at for base in bases}
 
 
 def _tracks(ways: Ways[Hex], scene: HexScene) -> Iterable[Track]:
-    """A line for each that goes anywhere, right into its last hex where nobody stands."""
+    """Yield a line for each candidate that moves; it ends inside the last hex if nobody stands there."""
     taken = {stack.hex for stack in scene.stacks if stack.counters}
     for _, way in ways:
         if way.start != way.end:
@@ -173,10 +173,10 @@ def _arrows(ways: Ways[Point]) -> tuple[Arrow, ...]:
 
 
 def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
-    """Their numbers where they end, those of a place together."""
+    """Return the candidates' numbers at their ends, those of one place together."""
     at: list[tuple[Point, list[str]]] = []
     for number, way in ways:
-        there = next((numbers for place, numbers in at if _near(place, way.end)), None)
+        there = next((numbers for place, numbers in at if _is_near(place, way.end)), None)
         if there is None:
             at.append((way.end, [number]))
         else:
@@ -184,5 +184,5 @@ def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
     return tuple(Number(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)
 
 
-def _near(one: Point, other: Point) -> bool:
+def _is_near(one: Point, other: Point) -> bool:
     return abs(one[0] - other[0]) < NEAR and abs(one[1] - other[1]) < NEAR

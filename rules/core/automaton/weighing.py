@@ -1,7 +1,7 @@
-"""What a candidate leaves its side with, found by trying it with dice of one's own.
+"""Weigh candidates: try each with private dice and count the values that it leaves its side with.
 
-What hangs on dice is tried several times. At the hard level it also looks at what the unit could do next, and at what
-the enemy could answer: by values of that, or where a system has none by throwing dice for it.
+Candidates that throw dice are tried several times. At the hard level the unit's next actions and the enemy's answers
+count too: by the system's exact values for them, or else by throwing dice for them.
 """
 
 from collections import deque
@@ -21,20 +21,20 @@ from .own_dice import OwnDice
 S = TypeVar("S", bound=State)
 
 WON = 1000.0
-"""What a game won is worth."""
+"""Value of a won game."""
 LATER = 0.6
-"""How much of what comes later counts: it may yet come otherwise."""
+"""Share of later gains that counts, because later events are uncertain."""
 THROWS = 5
-"""Throws for the best next action, and for the worst enemy answer."""
+"""Number of throws for the best next action, and for the worst enemy answer."""
 LEAST = 0.01
 """Minimum advantage of an action over passing."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A candidate: its value, by word what it is expected to bring or to cost, and what its button says where kept.
+    """A candidate: its value, its expected gains and losses by word, and the text of its button.
 
-    It is `certain` where it throws no dice.
+    It is `certain` if it throws no dice.
     """
 
     action: Action
@@ -45,10 +45,10 @@ class Weighed:
 
 
 class Weigher(Generic[S]):
-    """Weighs candidates of one decision of a side; `seed` is what the dice follow from."""
+    """Weighs the candidates of one decision of a side; the dice follow from `seed`."""
 
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
-        """Nothing is tried yet."""
+        """Begin without tries."""
         self.system, self.side, self.seed = system, side, seed
         self._bounds, self._now, self._tries = bounds, bounds, 0
         self._values = tuple(worth for worth in system.values if bounds.looks_ahead or not worth.ahead)
@@ -57,34 +57,34 @@ class Weigher(Generic[S]):
 
     @property
     def bounds(self) -> Bounds:
-        """Return the current limits: reduced once the decision's tries are used up."""
+        """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
-    def weighed(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
-        """Candidates, the best first: all of them tried once, the best of them looked at more closely."""
-        before, bounds = self._parts(known), self.bounds
+    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
+        """Return the candidates, best first: all are tried once, the best ones more closely."""
+        before, bounds = self._lead_by_word(known), self.bounds
         self._now, self._afters = bounds, {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)
-        found = _sorted(one for one in tried if one is not None)
+        found = _best_first(one for one in tried if one is not None)
         if all(one.action.kind == PASS for one in found):
             return found
-        again = (self._thrown(known, one, before, name) for one in found[: bounds.thrown])
-        found = _sorted([*again, *found[bounds.thrown :]])
+        again = (self._weigh_closely(known, one, before, name) for one in found[: bounds.thrown])
+        found = _best_first([*again, *found[bounds.thrown :]])
         if not (self._throws_ahead and bounds.looks_ahead):
             return found
-        for number, look in ((bounds.followed, self._followed), (bounds.answered, self._answered)):
+        for number, look in ((bounds.followed, self._add_next_action), (bounds.answered, self._add_answer)):
             close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
-            looked = _sorted(look(known, found[place], name) for place in close)
+            looked = _best_first(look(known, found[place], name) for place in close)
             found = [*looked, *(one for place, one in enumerate(found) if place not in close)]
         return found
 
-    def own(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
-        """Yield a unit's candidate actions, alternating between kinds."""
+    def candidates_of_unit(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
+        """Yield a unit's candidate actions, alternating between kinds, without the kinds in `but`."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
-        return _in_turn(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
+        return _take_turns(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
 
-    def _thrown(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
-        """Return the candidate averaged over more throws, if dice matter."""
+    def _weigh_closely(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
+        """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
         return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
     def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
@@ -94,13 +94,13 @@ class Weigher(Generic[S]):
         total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
-            after = self._tried(known, action, dice)
+            after = self._try_action(known, action, dice)
             if after is None:
                 self._afters.pop(id(action), None)
                 return None
             self._afters.setdefault(id(action), after)
             tries += 1
-            for word, worth in self._parts(after).items():
+            for word, worth in self._lead_by_word(after).items():
                 total[word] = total.get(word, 0.0) + worth
             if not dice.thrown:
                 break
@@ -108,95 +108,95 @@ class Weigher(Generic[S]):
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
         return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
 
-    def _followed(self, known: S, one: Weighed, name: str) -> Weighed:
-        """Return the candidate including its unit's best follow-up this turn."""
+    def _add_next_action(self, known: S, one: Weighed, name: str) -> Weighed:
+        """Return the candidate with the gain of its unit's best next action this turn added."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
             return one
-        after = known if passes else self._after(known, one)
-        return _with(one, "what comes next", self._next(after, unit, later_alone=passes))
+        after = known if passes else self._state_after(known, one)
+        return _with_gain(one, "what comes next", self._gain_of_next_action(after, unit, later_alone=passes))
 
-    def _next(self, state: S, unit: str, *, later_alone: bool) -> float:
-        """Return the value of the unit's best follow-up this turn; 0 if none gains."""
+    def _gain_of_next_action(self, state: S, unit: str, *, later_alone: bool) -> float:
+        """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
         now = () if later_alone or self.side not in state.acting else (state,)
         later = phases.later(state) if phases is not None else ()
         then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
-            actions = ((at, action) for action in islice(self.own(at, unit), self._now.following))
-            best = max(best, self._outcome(actions, f"{unit}:{at.phase}", 1))
+            actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._now.following))
+            best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
         return best * LATER
 
-    def _answered(self, known: S, one: Weighed, name: str) -> Weighed:
-        """Return the candidate after the worst of a limited number of enemy attacks on its unit."""
+    def _add_answer(self, known: S, one: Weighed, name: str) -> Weighed:
+        """Return the candidate with the loss by the worst enemy attack on its unit added."""
         unit = one.action.unit or name
-        after = known if one.action.kind == PASS else self._after(known, one)
+        after = known if one.action.kind == PASS else self._state_after(known, one)
         if unit not in after.units:
             return one
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.opponent.attacks(after, other, unit) for other in others)
-        worst = min(0.0, self._outcome(islice(attacks, self._now.answers), f"{unit}:answer", -1))
-        return _with(one, "the answer", worst * LATER)
+        worst = min(0.0, self._extreme_gain(islice(attacks, self._now.answers), f"{unit}:answer", -1))
+        return _with_gain(one, "the answer", worst * LATER)
 
-    def _outcome(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
-        """Return the gain of the best action (order 1) or worst (-1), found by one throw each."""
+    def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
+        """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
         before, found = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
-                before[id(state)] = sum(self._parts(state).values())
-            worth, certain = self._left(state, action, f"{seed}:0")
+                before[id(state)] = sum(self._lead_by_word(state).values())
+            worth, certain = self._value_after(state, action, f"{seed}:0")
             found.append((worth - before[id(state)], state, action, certain))
         if not found:
             return 0.0
         worth, state, action, certain = max(found, key=lambda one: order * one[0])
         if certain:
             return worth
-        thrown = (self._left(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
+        thrown = (self._value_after(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
         return sum(thrown) / THROWS - before[id(state)]
 
-    def _left(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
-        """Return the side's value after an action, or before a refused one, and whether no dice were involved."""
+    def _value_after(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
+        """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
         own = OwnDice(f"{self.seed}:{dice}")
-        after = self._tried(state, action, own)
-        return sum(self._parts(state if after is None else after).values()), not own.thrown
+        after = self._try_action(state, action, own)
+        return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
 
-    def _after(self, known: S, one: Weighed) -> S:
+    def _state_after(self, known: S, one: Weighed) -> S:
         """Return the state after the candidate's first simulated throw."""
         return self._afters.get(id(one.action), known)
 
-    def _tried(self, state: S, action: Action, dice: OwnDice) -> S | None:
-        """Return the state directly after the action, or None if refused."""
+    def _try_action(self, state: S, action: Action, dice: OwnDice) -> S | None:
+        """Return the state directly after the action, or None if the action is refused."""
         self._tries += 1
         try:
-            return self.system.tried(state, action, dice)
+            return self.system.try_action(state, action, dice)
         except Refused:
             return None
 
-    def _parts(self, state: S) -> Mapping[str, float]:
+    def _lead_by_word(self, state: S) -> Mapping[str, float]:
         """Return the side's lead over its enemies, by value word."""
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
             for worth in self._values
         }
-        over = self.system.settled(state).over
+        over = self.system.settle(state).over
         if over is not None and over.winner is not None:
             parts["the game"] = WON if over.winner == self.side else -WON
         return parts
 
 
-def _sorted(found: Iterable[Weighed]) -> list[Weighed]:
+def _best_first(found: Iterable[Weighed]) -> list[Weighed]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def _with(one: Weighed, word: str, worth: float) -> Weighed:
-    """Return the candidate with one further gain."""
+def _with_gain(one: Weighed, word: str, worth: float) -> Weighed:
+    """Return the candidate with a gain of `worth` added under `word`."""
     brings = {**one.brings, word: worth} if worth else one.brings
     return Weighed(one.action, one.value + worth, brings)
 
 
-def _in_turn(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
-    """Yield items alternating between rows: all first items, then all second items."""
+def _take_turns(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
+    """Yield one action from each row in turn until all rows are empty."""
     left = deque(rows)
     while left:
         row = left.popleft()

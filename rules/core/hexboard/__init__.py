@@ -1,1 +1,1 @@
-"""What a game on hexes needs, whatever its rules."""
+"""Parts of games on hexes that do not depend on their rules."""

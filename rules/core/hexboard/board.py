@@ -1,4 +1,4 @@
-"""A map as the rules read it: terrain, land, roads, sight."""
+"""A map in the form that rules use: terrain, land, roads, sight."""
 
 import re
 from collections.abc import Mapping
@@ -18,21 +18,21 @@ from .map_spec import MapSpec, Terrain
 M = TypeVar("M", bound=MapSpec)
 TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
-"""The name that `title` puts behind a number."""
+"""Matches the name that `title` adds to a number."""
 _MOST_NAMED = 40
-"""Hexes a way may name."""
+"""Maximum number of hexes that a text may name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board(Generic[M]):
-    """A map in use. A system adds what its own maps say, and makes the board of a map once (`lru_cache`)."""
+    """A map in use. A system adds what its own maps contain, and makes each board once (`lru_cache`)."""
 
     spec: M
     _seen: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
 
     @cached_property
     def terrain(self) -> Mapping[Hex, Terrain]:
-        """Of every hex of the map, sea included."""
+        """Return the terrain of every hex of the map, sea included."""
         kinds = {terrain.id: terrain for terrain in self.spec.terrains}
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
@@ -45,36 +45,36 @@ class Board(Generic[M]):
 
     @cached_property
     def land(self) -> frozenset[Hex]:
-        """Hexes a unit may stand in."""
+        """Return the hexes in which a unit may stand."""
         return self.spec.land
 
     @cached_property
     def roads(self) -> frozenset[Hex]:
-        """Hexes through which a road goes."""
+        """Return the hexes through which a road goes."""
         return frozenset(hex_ for road in self.spec.roads for hex_ in road.hexes)
 
     @cached_property
     def victory(self) -> Mapping[str, frozenset[Hex]]:
-        """Victory hexes by kind."""
+        """Return the victory hexes by kind."""
         return {kind: frozenset(hexes) for kind, hexes in self.spec.victory.items()}
 
     @cached_property
     def blocking(self) -> frozenset[Hex]:
-        """Hexes that block sight."""
+        """Return the hexes that block sight."""
         return frozenset(hex_ for hex_, terrain in self.terrain.items() if terrain.blocks)
 
     @cached_property
     def _costs(self) -> Mapping[Hex, int]:
-        """Cost of every hex of the land."""
+        """Return the cost (MF) of entering each land hex, by its road if that is less."""
         costs = {hex_: terrain.cost for hex_, terrain in self.terrain.items() if terrain.cost is not None}
         return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
 
     def cost(self, hex_: Hex) -> int | None:
-        """Return the cost of entering a hex, using its road; None for impassable hexes and hexes off the map."""
+        """Return the cost (MF) of entering a hex, by its road if that is less; None if impassable or off the map."""
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:
-        """What the terrain of a hex takes off an attacker's factor; raises KeyError off the map."""
+        """Return what the terrain of a hex takes off an attacker's factor. Raises KeyError off the map."""
         return self.terrain[hex_].protection
 
     def sees(self, one: Hex, other: Hex) -> bool:
@@ -85,12 +85,15 @@ class Board(Generic[M]):
         return self._seen[pair]
 
     def title(self, hex_: Hex) -> str:
-        """Return a hex number with its name: `2109 (Kaiser Hotel)`."""
+        """Return a hex's number with its name, if it has one: `2109 (Kaiser Hotel)`."""
         name = self.spec.names.get(hex_)
         return f"{hex_.label} ({name})" if name else hex_.label
 
     def hexes_named(self, text: str) -> tuple[Hex, ...]:
-        """The hexes that a text names, in order: by numbers, as `title` has them, or a place's name. Raises NoPlace."""
+        """Return the hexes that a text names, in order: by numbers, by `title`, or by a place's name.
+
+        Raises NoPlace.
+        """
         text = IN_BRACKETS.sub("", TO.sub("", text.strip())) or text
         named = naming.meant(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
@@ -108,7 +111,7 @@ class Board(Generic[M]):
 
 
 def terrain_chart(spec: MapSpec, cite: Cite) -> Chart:
-    """Return a chart of terrain effects."""
+    """Return a chart of the effects of the map's kinds of terrain."""
     rows = tuple(
         Row(
             label=terrain.name,

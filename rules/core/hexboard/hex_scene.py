@@ -1,4 +1,4 @@
-"""A map of hexes as one viewer may see it, as data: pictures know scenes, not rule systems."""
+"""Scenes on hexes: a map as one viewer may see it, as data for drawing, without a rule system."""
 
 from enum import StrEnum
 from typing import TypeAlias
@@ -60,7 +60,7 @@ class HexName(Model):
 
 
 class HexBoard(Model):
-    """The map without anything that moves. `key` names this very board: equal keys mean equal boards."""
+    """The map without units and marks. `key` identifies the board: equal keys mean equal boards."""
 
     key: str
     cells: tuple[HexCell, ...]
@@ -76,13 +76,13 @@ class Counter(Model):
     side: str
     symbol: Symbol | None = None
     left: str = ""
-    """Lower left of the counter: its combat factor or a leader's bonus, or what the scene says it is."""
+    """Lower left of the counter: the combat factor, a leader's bonus, or what `HexScene.left_is` says."""
     right: str = ""
-    """Lower right: its movement factor."""
+    """Lower right of the counter: the movement factor."""
     middle: str = ""
     """Middle figure: the range of a firing unit."""
     formation: str = ""
-    """A short name of what it belongs to, written above the symbol (`13 Raj`)."""
+    """Short name of the unit's formation, written above the symbol (`13 Raj`)."""
     markers: tuple[Marker, ...] = ()
     face_down: bool = False
 
@@ -95,12 +95,12 @@ class HexStack(Model):
 
 
 class NoteKind(StrEnum):
-    """What is shown of a hex besides its ground and its counters."""
+    """Kinds of marks on a hex."""
 
     ENTRY = "entry"
     """A formation's entry marker, with its short name."""
     ENTRY_HEX = "entry hex"
-    """A hex of the entry table, lightly."""
+    """A hex of the entry table, marked lightly."""
     OBJECTIVE = "objective"
     VICTORY = "victory"
     BEACH = "beach"
@@ -111,7 +111,7 @@ class NoteKind(StrEnum):
     CHOSEN = "chosen"
     CANDIDATE = "candidate"
     PUT_OUT = "put out"
-    """A candidate that a row of a chart put out; `text` is the row's number."""
+    """A candidate that a chart's row put out; `text` is the row's number."""
 
 
 class HexNote(Model):
@@ -124,21 +124,21 @@ class HexNote(Model):
 
 
 class Track(Model):
-    """A way from hex to hex (`move`, `retreat`), or a shot or blow from the first to the last.
+    """A line over hexes: a path (`move`, `retreat`), or a shot or blow from the first hex to the last.
 
-    Those are `fire`, `miss` (a fire without effect) and `melee`; any other kind is drawn as a move. A `course` is a
-    move to an empty hex that nobody has gone yet.
+    Shots and blows are `fire`, `miss` (fire without effect) and `melee`; any other kind is drawn as a move. A `course`
+    is a possible move into an empty hex.
     """
 
     hexes: tuple[Hex, ...]
     kind: str = "move"
     side: str = ""
     text: str = ""
-    """Written beside it: `hit`, `no effect`."""
+    """Text beside the line: `hit`, `no effect`."""
 
 
 class HexScene(Model):
-    """The board with all that stands on it. `alt` says the essentials in words."""
+    """The board with its counters, marks and lines. `alt` describes it in words."""
 
     board: HexBoard
     title: str
@@ -151,9 +151,9 @@ class HexScene(Model):
     left_is: str = "combat factor"
     """Meaning of the lower left figure, for the legend."""
     dice: tuple[DieFace, ...] = ()
-    """What dice with pictures on their faces showed last, drawn below the title."""
+    """Faces of the last throw of picture dice, drawn below the title."""
     alt: str = ""
 
 
 Scene: TypeAlias = TableScene | HexScene
-"""What can be drawn."""
+"""Any scene that can be drawn."""

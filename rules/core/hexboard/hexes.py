@@ -1,7 +1,7 @@
-"""Hexes: axial inside, printed CCRR numbers at the edge. Distances, rings, sight, ways and reach.
+"""Hexes with axial coordinates and printed CCRR numbers. Distances, rings, sight, paths and reach.
 
-Columns run west to east, rows north to south; odd columns sit half a hex lower. A hex's place among its equals is its
-number's (column, then row), which is also the order of its axial coordinates.
+Columns run west to east, rows north to south; odd columns lie half a hex lower. Hexes are ordered by their numbers
+(column, then row), which is also the order of their axial coordinates.
 """
 
 import re
@@ -29,45 +29,45 @@ class Hex(NamedTuple):
 
     @classmethod
     def labelled(cls, label: str) -> Self:
-        """The hex with that printed number, as `2411`. Raises ValueError on any other text."""
+        """Return the hex with that printed number, such as `2411`. Raises ValueError for any other text."""
         if not _LABEL.fullmatch(label):
             raise ValueError(f"a hex is written as four digits, column then row, as 2411; {label[:20]!r} is not")
         return cls.at(int(label[:2]), int(label[2:]))
 
     @classmethod
     def at(cls, column: int, row: int) -> Self:
-        """The hex in that column and row."""
+        """Return the hex in that column and row."""
         return cls(column, row - column // 2)
 
     @property
     def column(self) -> int:
-        """The column, counted from the west."""
+        """Return the column, counted from the west."""
         return self.q
 
     @property
     def row(self) -> int:
-        """The row, counted from the north."""
+        """Return the row, counted from the north."""
         return self.r + self.q // 2
 
     @property
     def label(self) -> str:
-        """The printed number. Raises ValueError on a hex too far out to have one."""
+        """Return the printed number. Raises ValueError for a hex too far out to have one."""
         return _label(self)
 
     def __str__(self) -> str:
         return _label(self)
 
     def neighbours(self) -> tuple["Hex", ...]:
-        """The six hexes around, in the order of their numbers."""
+        """Return the six adjacent hexes, in the order of their numbers."""
         return _around(self)
 
     def distance(self, other: "Hex") -> int:
-        """The way to `other` in hexes, on open ground."""
+        """Return the distance to `other` in hexes, without obstacles."""
         q, r = other.q - self.q, other.r - self.r
         return max(abs(q), abs(r), abs(q + r))
 
     @classmethod
-    def _read(cls, value: object) -> "Hex":
+    def _parse(cls, value: object) -> "Hex":
         if isinstance(value, Hex):
             return value
         if isinstance(value, str):
@@ -76,11 +76,11 @@ class Hex(NamedTuple):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Read from its number (or a hex), written as its number."""
+        """Return the pydantic schema: a hex is read from its number (or a hex), and written as its number."""
         text = core_schema.str_schema(pattern=f"^{_LABEL.pattern}$")
         written = core_schema.plain_serializer_function_ser_schema(_label, return_schema=text)
         return core_schema.no_info_plain_validator_function(
-            cls._read, serialization=written, json_schema_input_schema=text
+            cls._parse, serialization=written, json_schema_input_schema=text
         )
 
 
@@ -97,7 +97,7 @@ def _label(here: Hex) -> str:
 
 
 def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
-    """Every hex within `radius` hexes of `centre`, itself too, in the order of their numbers."""
+    """Return every hex within `radius` hexes of `centre`, including `centre`, in the order of their numbers."""
     return tuple(
         Hex(centre.q + q, centre.r + r)
         for q in range(-radius, radius + 1)
@@ -106,7 +106,7 @@ def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
-    """Every hex exactly `radius` hexes from `centre`, in the order of their numbers."""
+    """Return every hex exactly `radius` hexes from `centre`, in the order of their numbers."""
     return tuple(here for here in disk(centre, radius) if centre.distance(here) == radius)
 
 
@@ -121,10 +121,10 @@ class Hexside(StrEnum):
 
 @lru_cache(maxsize=1 << 16)
 def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """What the straight line between the centres crosses strictly between `a` and `b`, from `a` on.
+    """Return what the straight line between the centres of `a` and `b` crosses between these hexes, from `a` on.
 
-    Each item is one hex, or the two between which the line runs along their common side, in the order of their
-    numbers. A hex that is only touched at a corner is not crossed.
+    Each item is one hex, or the two hexes along whose common side the line runs, in the order of their numbers. A hex
+    touched only at a corner is not crossed.
     """
     q, r = b.q - a.q, b.r - a.r
     # How far each pair of opposite corners of a hex is off the line, were its centre on it; centres count three times
@@ -146,7 +146,7 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
-    """Whether no hex strictly between stops the straight line between the centres: the same both ways, exact."""
+    """Whether no hex between `a` and `b` stops the straight line of sight; exact, and the same in both directions."""
     for crossed in between(a, b):
         if len(crossed) == 1 or hexside is Hexside.BOTH:
             stopped = all(map(blocks, crossed))
@@ -158,9 +158,9 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
 
 
 def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
-    """The shortest way in hexes from the nearest of `start` to every hex that open hexes lead to; the start at 0.
+    """Return the length in hexes of the shortest path from the nearest of `start` to each hex reached over open hexes.
 
-    The starting hexes need not be open. What is open must end somewhere, as a map does.
+    The starting hexes are included at 0 and need not be open. The open ground must be limited, like a map.
     """
     may_enter = open_ if callable(open_) else open_.__contains__
     found = dict.fromkeys(start, 0)
@@ -177,10 +177,11 @@ def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex
     return found
 
 
-def _spread(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
-    """Least costs from `start`, rising, each with the hexes it leads to.
+def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
+    """Yield each least total cost from `start`, in rising order, with the hexes it leads to.
 
-    What a hex costs does not depend on where it is entered from, so the first way into it is a cheapest.
+    The cost of a hex does not depend on where it is entered from, so the first path into a hex is a cheapest. Raises
+    ValueError for a cost below 1.
     """
     seen, waiting = {start}, defaultdict(list, {0: [start]})
     while waiting:
@@ -199,12 +200,13 @@ def _spread(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int
 
 
 def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
-    """Every hex that `budget` reaches from `start`, with the least total of what each hex on the way costs to enter.
+    """Return every hex within `budget` of `start`, with the least total cost of entering the hexes on the way.
 
-    `cost` is 1 or more, or None for a hex that may not be entered; the start is in it at 0. Raises ValueError on less.
+    `cost` returns 1 or more, or None for a hex that may not be entered. The start is included at 0. Raises ValueError
+    for a cost below 1.
     """
     found = {}
-    for spent, edge in _spread(start, cost):
+    for spent, edge in _spread_costs(start, cost):
         if spent > budget:
             break
         found.update(dict.fromkeys(edge, spent))
@@ -216,15 +218,15 @@ def way(
 ) -> tuple[Hex, ...] | None:
     """Return the cheapest path without start and including goal, or None if unreachable. `cost` as in `reach`.
 
-    Of equally cheap ways the one whose first hex comes first by `prefer`, then whose second does, and so on; where
-    `prefer` ties all along, by the numbers of the hexes. The passable ground must end somewhere, as a map does.
+    Of equally cheap paths, the one whose first hex comes first by `prefer` is chosen, then by the second hex, and so
+    on; if `prefer` ties all along, by the numbers of the hexes. The passable ground must be limited, like a map.
     """
     if start == goal:
         return ()
     if cost(goal) is None:
         return None
     left: dict[Hex, int] = {}
-    for spent, edge in _spread(goal, cost):
+    for spent, edge in _spread_costs(goal, cost):
         left.update(dict.fromkeys(edge, spent))
         if not left.keys().isdisjoint(_around(start)):
             break

@@ -1,4 +1,4 @@
-"""The ground that somebody describes as JSON: blocks of hexes, roads and names, made a map of."""
+"""Turn the ground that a player describes as JSON, with blocks of hexes, roads and names, into a map."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,15 +18,15 @@ from .map_spec import MapSpec, Terrain
 MOST_HEXES = 2000
 MOST_COST = MOST_PROTECTION = 12
 _NUMBERED = re.compile(r"(roads|railways|across)\.(\d+)$")
-"""Places in a list."""
+"""Matches paths of items in a list."""
 _TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
 _BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
 PATTERNS = {_TERRAIN: "a word of letters, as bush", _BLOCK: "a hex, as 2411, or a block of hexes, as 2608-2617"}
-"""What each pattern wants, in words."""
+"""What each pattern requires, in words."""
 
 TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]
 Block = Annotated[str, StringConstraints(pattern=_BLOCK)]
-"""A hex (`2411`), or all between a north-west and a south-east corner (`2608-2617`)."""
+"""A hex (`2411`), or all hexes from a north-west to a south-east corner (`2608-2617`)."""
 Blocks = Annotated[tuple[Block, ...], Field(max_length=MOST_HEXES)]
 
 
@@ -74,12 +74,12 @@ class GroundPart(Model):
         """Yield faults of hex blocks: malformed blocks, overlapping hexes, too many hexes."""
         found: dict[Hex, str] = {}
         for block in self.hexes:
-            yield from _spread(f"map.hexes.{block}", block, found)
+            yield from _record_block(f"map.hexes.{block}", block, found)
             if len(found) > MOST_HEXES:
                 yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
                 return
 
-    def said(self, cite: Cite) -> dict[str, Any]:
+    def map_fields(self, cite: Cite) -> dict[str, Any]:
         """Return the document's fields for a `MapSpec`, with terrain cited by `cite`."""
         return {
             "terrains": tuple(
@@ -107,16 +107,16 @@ def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
     """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
     found: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
-        yield from _spread(f"{place}[{number}]", block, found)
+        yield from _record_block(f"{place}[{number}]", block, found)
 
 
 def hexes_of(blocks: Iterable[str]) -> tuple[Hex, ...]:
-    """Every hex of some blocks."""
+    """Return every hex of some blocks."""
     return tuple(hexes_in(" ".join(blocks)))
 
 
 def map_faults(spec: MapSpec) -> Iterator[Fault]:
-    """Yield faults of a described map, from a document or an external state."""
+    """Yield the faults of a map that comes from a document or from an imported state."""
     if len(spec.hexes) > MOST_HEXES:
         yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
         return
@@ -129,8 +129,8 @@ def map_faults(spec: MapSpec) -> Iterator[Fault]:
         yield _NUMBERED.sub(r"\1[\2]", f"map.{place}"), why
 
 
-def _spread(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
-    """Record a block's hexes in `found`; yield faults."""
+def _record_block(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
+    """Record a block's hexes in `found`; yield the faults of the block."""
     hexes = tuple(hexes_in(block))
     if not hexes:
         yield place, "a block goes from its north-west hex to its south-east hex, as 2608-2617"

@@ -1,4 +1,4 @@
-"""The text of a map: hexes row by row as they lie, then its places and lines, one a line."""
+"""Read a map from text: the hexes row by row as they lie, then places and lines, one on each line of text."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,9 +17,9 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 
 
 class TerrainKinds(Model):
-    """Terrain kinds of a system, with their letters in map text.
+    """The terrain kinds of a system, with their letters in map text.
 
-    A system whose terrain does more has a type `of` its own.
+    A system whose terrain has more attributes sets `of` to its own type.
     """
 
     of: ClassVar[type[Terrain]] = Terrain
@@ -35,7 +35,7 @@ class TerrainKinds(Model):
 
 
 class MapText:
-    """A map's text taken in line by line, and which line said what."""
+    """Takes in a map's text line by line, and remembers which line gave each value."""
 
     def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "Statement"]) -> None:
         """Create a reader; `statements` maps each line's first word to its parser."""
@@ -52,7 +52,7 @@ class MapText:
         self.halves: dict[int, int] = {}
 
     def take(self, number: int, line: str) -> None:
-        """One line. Raises ValueError when it says nothing that a map says."""
+        """Take in one line. Raises ValueError for a line that no map has."""
         if columns := _COLUMNS.fullmatch(line):
             self.columns = range(int(columns[1]), int(columns[2]) + 1)
         elif row := _ROW.fullmatch(line):
@@ -82,7 +82,7 @@ class MapText:
             self.line_of[f"hexes.{hex_}"] = number
 
     def set(self, field: str, what: object) -> str:
-        """The one thing that a field says; returns its place."""
+        """Set a field that has one value; return the field's path."""
         self.said[field] = what
         return field
 
@@ -92,14 +92,14 @@ class MapText:
         return f"{field}.{len(self.said[field]) - 1}"
 
     def once(self, field: str, key: Hex | int | str, what: object) -> str:
-        """Something said of a key; returns its place. Raises ValueError when it was said before."""
+        """Set the value of a key in a mapping field; return its path. Raises ValueError if the key was set before."""
         if key in self.said.setdefault(field, {}):
             raise ValueError(f"{key} comes twice")
         self.said[field][key] = what
         return f"{field}.{key}"
 
     def require_rows(self) -> None:
-        """Raise ValueError for incomplete or missing rows."""
+        """Raise ValueError if a row is incomplete or missing."""
         for row, lines in self.halves.items():
             if lines < 2 and len(self.columns) > 1:
                 raise ValueError(f"row {row:02} lacks the line of its odd columns")
@@ -109,17 +109,20 @@ class MapText:
 
 
 Statement = Callable[[MapText, str, str], str]
-"""Takes a line in: the map's text, the line's label, and what it says after the colon; returns its place in the map."""
+"""Takes in a line: the map's text, the line's label, and the words after the colon.
+
+Returns the path of the new value.
+"""
 
 
-def _line(field: str, feature: Feature) -> Statement:
+def _line_statement(field: str, feature: Feature) -> Statement:
     def take(text: MapText, label: str, rest: str) -> str:
         return text.add(field, {"feature": feature, "name": label, "hexes": tuple(hexes_in(rest))})
 
     return take
 
 
-def _written(*, water: bool) -> Statement:
+def _name_statement(*, water: bool) -> Statement:
     def take(text: MapText, label: str, rest: str) -> str:
         return text.add("across", {"hex": Hex.labelled(label), "name": rest, "water": water})
 
@@ -128,17 +131,17 @@ def _written(*, water: bool) -> Statement:
 
 GENERAL: Mapping[str, Statement] = {
     "name": lambda text, label, rest: text.once("names", Hex.labelled(label), rest),
-    "water": _written(water=True),
-    "across": _written(water=False),
+    "water": _name_statement(water=True),
+    "across": _name_statement(water=False),
     "victory": lambda text, kind, rest: text.once("victory", kind, tuple(hexes_in(rest))),
-    "road": _line("roads", Feature.ROAD),
-    "railway": _line("railways", Feature.RAILWAY),
+    "road": _line_statement("roads", Feature.ROAD),
+    "railway": _line_statement("railways", Feature.RAILWAY),
 }
-"""What every map may say: places, names written across, victory hexes, roads and railways."""
+"""Lines that every map may have: places, names written across, victory hexes, roads and railways."""
 
 
 def hexes_in(text: str) -> Iterator[Hex]:
-    """`2608-2610 2309`: hexes, and blocks from the north-west to the south-east corner, column by column."""
+    """Yield the hexes of a text such as `2608-2610 2309`, blocks from north-west to south-east, column by column."""
     for word in text.split():
         first, _, last = word.partition("-")
         start, end = Hex.labelled(first), Hex.labelled(last or first)
@@ -148,7 +151,7 @@ def hexes_in(text: str) -> Iterator[Hex]:
 
 
 def read_map(text: str, name: str, of: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
-    """The map of a text. Raises ValueError naming the file and the line of the first fault."""
+    """Return the map that a text describes. Raises ValueError naming the file and the line of the first fault."""
     taken = MapText(kinds, statements)
     for number, line in enumerate(text.splitlines(), start=1):
         said = line.partition("#")[0].strip()

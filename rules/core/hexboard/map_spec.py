@@ -1,4 +1,4 @@
-"""Map specification: terrain attributes, hex contents, and validation."""
+"""The specification of a map: terrain attributes, the terrain of each hex, places, and checks."""
 
 import re
 from collections import defaultdict
@@ -19,7 +19,10 @@ _NUMBER = re.compile("[0-9]{4}")
 
 
 class Terrain(Model):
-    """A kind of terrain. `cost` is that of entering it, None where nobody may; `protection` what an attacker loses."""
+    """A kind of terrain.
+
+    `cost` is the cost (MF) of entering a hex, None if impassable. `protection` is what an attacker's factor loses.
+    """
 
     id: str
     name: str
@@ -27,14 +30,14 @@ class Terrain(Model):
     cost: int | None
     protection: int
     blocks: bool
-    """It blocks the sight of what lies beyond."""
+    """Whether it blocks the sight of hexes beyond."""
     cite: Cite
     letter: str = ""
     """Letter for this terrain in map text."""
 
 
-def _unpacked(value: Any) -> Any:
-    """Terrain by hex, from either form. Raises ValueError on a hex that is told twice."""
+def _unpack(value: Any) -> Any:
+    """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that comes twice."""
     if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
         return value
     found: dict[str, str] = {}
@@ -46,8 +49,8 @@ def _unpacked(value: Any) -> Any:
     return found
 
 
-def _packed(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
-    """`{"bush": "2411 2412"}`."""
+def _pack(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
+    """Return the hexes of each terrain: `{"bush": "2411 2412"}`."""
     found = defaultdict[str, list[str]](list)
     for hex_, terrain in sorted(hexes.items()):
         found[terrain].append(hex_.label)
@@ -59,13 +62,13 @@ def _is_packed(key: object, value: object) -> bool:
 
 
 TerrainOfHexes = Annotated[
-    Mapping[Hex, str], BeforeValidator(_unpacked), PlainSerializer(_packed, return_type=Mapping[str, str])
+    Mapping[Hex, str], BeforeValidator(_unpack), PlainSerializer(_pack, return_type=Mapping[str, str])
 ]
 """Terrain id of every hex, stored in packed form because every journal entry may contain its map."""
 
 
 class MapSpec(Model):
-    """Everything that any map says; a system adds its own places. `faults` tells whether it hangs together."""
+    """The parts that every map has; a system adds its own places. `faults` checks whether they fit together."""
 
     terrains: tuple[Terrain, ...]
     """Terrain kinds of the map."""
@@ -85,7 +88,7 @@ class MapSpec(Model):
 
     @cached_property
     def key(self) -> str:
-        """Names this very map: equal keys mean equal maps."""
+        """Return an identifier of the map: equal keys mean equal maps."""
         return sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
@@ -96,7 +99,7 @@ class MapSpec(Model):
 
     @cached_property
     def land(self) -> frozenset[Hex]:
-        """Hexes a unit may stand in."""
+        """Return the hexes in which a unit may stand."""
         passable = {terrain.id for terrain in self.terrains if terrain.cost is not None}
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
@@ -125,7 +128,7 @@ class MapSpec(Model):
         for place, hex_ in self.on_land():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
-        for place, hex_ in self._on_map():
+        for place, hex_ in self._places_on_map():
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
@@ -139,7 +142,7 @@ class MapSpec(Model):
                     yield name, f"{one} and {other} are not neighbours"
 
     def _mainland(self) -> frozenset[Hex]:
-        """The greatest piece of land that hangs together."""
+        """Return the largest connected piece of land."""
         left, greatest = set(self.land), frozenset[Hex]()
         while left:
             piece = frozenset(distances([next(iter(left))], self.land))
@@ -152,6 +155,6 @@ class MapSpec(Model):
             for place, line in enumerate(lines):
                 yield f"{field}.{place}", line
 
-    def _on_map(self) -> Iterable[tuple[str, Hex]]:
+    def _places_on_map(self) -> Iterable[tuple[str, Hex]]:
         yield from ((f"names.{hex_}", hex_) for hex_ in self.names)
         yield from ((f"across.{place}", written.hex) for place, written in enumerate(self.across))

@@ -1,4 +1,4 @@
-"""Who stands where: the units of a state by hex, looked up once a state."""
+"""Units on hexes: the units of a state by hex, looked up once for each state."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class HexUnit(Unit):
 
     @property
     def on_map(self) -> bool:
-        """It stands in a hex."""
+        """Whether the unit stands in a hex."""
         return self.at is not None
 
 
@@ -37,7 +37,7 @@ class Stacks(Generic[U]):
 
     by_hex: Mapping[Hex, tuple[U, ...]]
     hexes: Mapping[str, frozenset[Hex]]
-    """Where units of a side stand."""
+    """Hexes in which units of a side stand, by side."""
     barred: Mapping[str, frozenset[Hex]]
     """Hexes closed to enemies, by side."""
     found: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -45,7 +45,7 @@ class Stacks(Generic[U]):
 
 
 def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool]) -> Stacks[U]:
-    """The units on the map, in their order; `bars` tells who keeps the enemy out of his hex."""
+    """Return the units on the map by hex, in their order; `bars` tells whether a unit closes its hex to enemies."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}
@@ -67,11 +67,11 @@ class HexState(State, Generic[U]):
     """Number of victory hexes of each kind required to win."""
 
     def unit(self, unit_id: str) -> U:
-        """The unit of that id. Raises KeyError."""
+        """Return the unit with that id. Raises KeyError."""
         return self.units[unit_id]
 
     def of_side(self, side: str) -> tuple[U, ...]:
-        """Units of a side on the map."""
+        """Return the units of a side that are on the map."""
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_map)
 
     def bars(self, unit: U) -> bool:  # noqa: ARG002
@@ -89,7 +89,7 @@ class HexState(State, Generic[U]):
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Copy the state; lookups survive only if units stay unchanged."""
+        """Return a copy of the state; it keeps the lookups only if the units stay unchanged."""
         copied = super().model_copy(update=update, deep=deep)
         if deep or (update and "units" in update):
             copied.__dict__.pop(LOOKED_UP, None)
@@ -111,7 +111,7 @@ def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
 def scene_with_stacks(
     state: HexState[Any], board: Board[Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **more: Any
 ) -> HexScene:
-    """The map with the counters of each hex in which somebody stands; `more` are further fields of the scene."""
+    """Return the map with the counters of each occupied hex; `more` are further fields of the scene."""
     return HexScene(
         board=board.drawn,
         title=title,
@@ -128,17 +128,17 @@ def hex_of(unit: HexUnit) -> Hex:
 
 
 def units_at(state: HexState[U], hex_: Hex) -> tuple[U, ...]:
-    """Every unit in a hex, in the order of `state.units`."""
+    """Return every unit in a hex, in the order of `state.units`."""
     return state.stacks.by_hex.get(hex_, ())
 
 
 def hexes_of(state: HexState[Any], side: str) -> frozenset[Hex]:
-    """Hexes where units of a side stand."""
+    """Return the hexes in which units of a side stand."""
     return state.stacks.hexes.get(side, frozenset())
 
 
 def barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
-    """Hexes with units of a side that keep the enemy out."""
+    """Return the hexes that units of a side close to enemies."""
     return state.stacks.barred.get(side, frozenset())
 
 

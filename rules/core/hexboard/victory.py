@@ -1,4 +1,4 @@
-"""Who has won by victory hexes at the end of the last turn, by kind, and how it stands."""
+"""Victory by hexes: who has won after the last turn, and how many hexes of each kind the attacker holds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class VictoryHexes(Generic[S]):
     """Whether a side holds a hex."""
 
     def hexes(self, state: S) -> frozenset[Hex]:
-        """Every hex that counts in this game."""
+        """Return every victory hex that counts in this game."""
         return frozenset(hex_ for kind in state.objectives for hex_ in self.board(state).victory.get(kind, ()))
 
     def held(self, state: S, kind: str) -> tuple[Hex, ...]:
@@ -35,7 +35,10 @@ class VictoryHexes(Generic[S]):
         return tuple(hex_ for hex_ in hexes if self.holds(state, hex_, self.attacker))
 
     def tally(self, state: S) -> str:
-        """`The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`; nothing where none are needed."""
+        """Return the hexes held by kind; empty if none are needed.
+
+        Such as `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
+        """
         needed = {kind: number for kind, number in state.objectives.items() if number}
         held = {kind: len(self.held(state, kind)) for kind in needed}
         said = (

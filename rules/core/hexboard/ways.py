@@ -1,6 +1,6 @@
-"""Ways over open hexes: how long they are, which steps lead nearer a goal, and where a stack may stay on its way.
+"""Paths over open hexes: their lengths, the steps nearer to a goal, and hexes where a stack may stay on its way.
 
-What was found for some hexes is looked up when the same are asked about again, as they are in one position.
+Results for the same hexes are remembered, since one position asks for them again and again.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,10 @@ MOST_COST = 10**6
 
 @lru_cache(maxsize=256)
 def way_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
-    """Hexes of the shortest way to every open hex from the nearest of `starts`, which need not be open."""
+    """Return the length in hexes of the shortest path to each open hex from the nearest of `starts`.
+
+    The starting hexes need not be open.
+    """
     return distances(starts, open_)
 
 
@@ -48,7 +51,7 @@ def around(hexes: frozenset[Hex]) -> frozenset[Hex]:
 
 @lru_cache(maxsize=256)
 def without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    """Return the hexes without banned ones; equal results are one object, so path lookups are cached."""
+    """Return the hexes without the banned ones. Equal results are one object, so that remembered paths are found."""
     return hexes - banned
 
 
@@ -60,23 +63,23 @@ def nearest(hex_: Hex, others: frozenset[Hex]) -> int:
 
 @dataclass(frozen=True)
 class Approach:
-    """A stack's approach to a goal, with rules of its system passed in."""
+    """A stack's approach to a goal. The system's rules are passed in as functions."""
 
     way: tuple[Hex, ...]
-    """Hexes so far, the last where it has come to."""
+    """Hexes entered so far; the last one is the current hex."""
     goal: Hex
     budget: int
     """Movement allowance left for entering hexes."""
     open: frozenset[Hex]
-    """Hexes it may pass."""
+    """Hexes that the stack may pass."""
     cost: Callable[[Hex], int]
-    """What entering an open hex takes of the budget."""
+    """Returns the cost of entering an open hex."""
     has_room: Callable[[Hex], bool]
-    """Whether the entire stack could stay in a hex."""
+    """Tells whether the whole stack could stay in a hex."""
     may_step: Callable[[Hex, Hex], bool]
-    """Whether the stack may step between two hexes; units unable to follow need room to stay."""
+    """Tells whether the stack may step between two hexes; units that cannot follow need room to stay behind."""
     may_end: Callable[[Hex], bool]
-    """Whether the entering units could stay in the hex."""
+    """Tells whether the units that enter a hex could stay there."""
 
     @property
     def here(self) -> Hex:
@@ -85,9 +88,9 @@ class Approach:
 
     @cached_property
     def lengths(self) -> Mapping[Hex, int]:
-        """Hexes left from each hex to the goal or, where no path leads there, to the closest hexes to it."""
+        """Return the distance in hexes from each hex to the goal, or to the hexes closest to an unreachable goal."""
         if way_between(self.goal, self.here, self.open) is None:
-            return way_lengths(self._closest(), self.open)
+            return way_lengths(self._closest_hexes(), self.open)
         return way_lengths(frozenset((self.goal,)), self.open)
 
     @cached_property
@@ -95,54 +98,56 @@ class Approach:
         """Return the remaining distance in hexes from the current hex."""
         if self.here in self.lengths:
             return self.lengths[self.here]
-        return min((self.lengths[near] + 1 for near in self._near), default=0)
+        return min((self.lengths[near] + 1 for near in self._open_neighbours), default=0)
 
     @cached_property
     def ahead(self) -> tuple[Hex, ...]:
-        """Steps that bring it one hex nearer."""
-        return tuple(near for near in self._near if self.lengths[near] == self.left - 1)
+        """Return the adjacent hexes that are one hex nearer to the goal."""
+        return tuple(near for near in self._open_neighbours if self.lengths[near] == self.left - 1)
 
     @cached_property
     def affordable(self) -> tuple[Hex, ...]:
-        """Return the affordable steps ahead."""
+        """Return the steps ahead that the budget allows."""
         return tuple(step for step in self.ahead if self.cost(step) <= self.budget)
 
     @cached_property
-    def _near(self) -> tuple[Hex, ...]:
+    def _open_neighbours(self) -> tuple[Hex, ...]:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
 
     def steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the allowed next steps: closer ones, or sideways if no closer step is suitable.
+        """Return the allowed next steps: nearer ones, or sideways ones if no nearer step is suitable.
 
-        It must be able to stay in the hex, or to pass on, through `safe` hexes, to one where it is.
+        The stack must be able to stay in the new hex, or to pass on through `safe` hexes to one where it can stay.
         """
-        fit = tuple(step for step in self.affordable if self._goes_on(self.here, step, self.budget, safe))
+        fit = tuple(step for step in self.affordable if self._can_go_on(self.here, step, self.budget, safe))
         if self.ahead and len(self.affordable) == len(self.ahead) and not fit:
-            return tuple(near for near in self._near if self.lengths[near] == self.left and self._opens_a_way(near))
+            return tuple(
+                near for near in self._open_neighbours if self.lengths[near] == self.left and self._can_step_aside(near)
+            )
         return fit
 
-    def _goes_on(self, here: Hex, hex_: Hex, left: int, safe: Callable[[Hex], bool]) -> bool:
+    def _can_go_on(self, here: Hex, hex_: Hex, left: int, safe: Callable[[Hex], bool]) -> bool:
         left -= self.cost(hex_)
         if left < 0 or not self.may_step(here, hex_):
             return False
         if self.may_end(hex_):
             return True
-        return safe(hex_) and any(self._goes_on(hex_, beyond, left, safe) for beyond in self._beyond(hex_))
+        return safe(hex_) and any(self._can_go_on(hex_, beyond, left, safe) for beyond in self._hexes_beyond(hex_))
 
-    def _opens_a_way(self, hex_: Hex) -> bool:
-        """Whether a step that brings it no nearer leads to a hex with room, with room one nearer beyond it."""
+    def _can_step_aside(self, hex_: Hex) -> bool:
+        """Whether a step sideways leads to a hex with room, and to one with room a hex nearer beyond it."""
         return (
             hex_ not in self.way
-            and self._goes_on(self.here, hex_, self.budget, lambda _: False)
-            and any(map(self.has_room, self._beyond(hex_)))
+            and self._can_go_on(self.here, hex_, self.budget, lambda _: False)
+            and any(map(self.has_room, self._hexes_beyond(hex_)))
         )
 
-    def _beyond(self, hex_: Hex) -> Iterable[Hex]:
+    def _hexes_beyond(self, hex_: Hex) -> Iterable[Hex]:
         less = self.lengths[hex_] - 1
         return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == less)
 
-    def _closest(self) -> frozenset[Hex]:
-        """Return reachable hexes closest to the goal with room to stay; the current hex if none."""
+    def _closest_hexes(self) -> frozenset[Hex]:
+        """Return the reachable hexes closest to the goal that have room to stay; the current hex if there is none."""
         reached = way_lengths(frozenset((self.here,)), self.open)
         found: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
@@ -155,38 +160,44 @@ class Approach:
 
 @dataclass(frozen=True)
 class Journey:
-    """A move of units of one hex by what their side decides, within a budget. What its rules say is handed in."""
+    """A move of units from one hex by their side's choice, within a budget. The rules are passed in as functions."""
 
     who: Unit
     """Unit named in refusals."""
     start: Hex
     left: int
-    """What the slowest has left to enter hexes by."""
+    """Movement left to the slowest unit, for entering hexes."""
     cost: Callable[[Hex], int | None]
-    """Cost of entering a hex; None for closed hexes."""
+    """Returns the cost of entering a hex; None for a closed hex."""
     has_room: Callable[[Hex], bool]
-    """Whether all units could stay in a hex."""
+    """Tells whether all units could stay in a hex."""
     full: str
     """Capacity of a hex, in words."""
     title: Callable[[Hex], str]
     cite: Cite
-    """The rule that reach and room are refused by."""
+    """Rule cited in refusals for reach and room."""
     bars: Callable[[Hex], tuple[str, Cite]] | None = None
-    """Return the reason why the unit cannot enter a hex, and its rule. None: refusals name the ground or an enemy."""
+    """Returns the reason why the unit cannot enter a hex, and its rule.
+
+    If None, refusals name the ground or an enemy.
+    """
 
     @property
     def ends(self) -> tuple[Hex, ...]:
-        """Hexes where it may end, by number."""
+        """Return the hexes in which the move may end, by number."""
         found = reach(self.start, self.left, self.cost) if self.left > 0 else {}
         return tuple(sorted(hex_ for hex_ in found if hex_ != self.start and self.has_room(hex_)))
 
     def through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        """The cheapest way through these hexes. Raises Refused where it is barred, too far, or ends in a full one."""
+        """Return the cheapest path through these hexes.
+
+        Raises Refused if it is barred or too long, or ends in a full hex.
+        """
         path: tuple[Hex, ...] = ()
         for here, there in pairwise((self.start, *hexes)):
             found = way(here, there, self.cost, lambda hex_: hex_)
             if found is None:
-                raise self._barred(here, there)
+                raise self._barred_refusal(here, there)
             path = (*path, *found)
         if not path:
             raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
@@ -198,8 +209,8 @@ class Journey:
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)
         return path
 
-    def _barred(self, here: Hex, there: Hex) -> Refused:
-        """Return the refusal for a closed or unreachable hex, with the closing rule."""
+    def _barred_refusal(self, here: Hex, there: Hex) -> Refused:
+        """Return the refusal for a closed or unreachable hex, with the rule that closes it."""
         if self.bars is None:
             return Refused(f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite)
         if self.cost(there) is None:

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from rules.core import naming
 from rules.core.document_limits import require_simple
-from rules.core.documents import Reader, path_in_words, repeated
+from rules.core.documents import Reader, parse_with_repeats, path_in_words
 from rules.core.faults import Fault
 from rules.core.line_numbers import line_of, lines_of
 from rules.core.parsing import why_invalid
@@ -73,7 +73,7 @@ def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
     try:
         require_simple(text, is_json=is_json)
         if is_json:
-            data, twice = repeated(text)
+            data, twice = parse_with_repeats(text)
             return data, [Fault(path, f"{path_in_words(path)}: it comes twice") for path in twice]
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:

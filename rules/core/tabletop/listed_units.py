@@ -5,13 +5,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from rules.core.documents import is_seen
+from rules.core.documents import require_visible
 from rules.core.model import Model
 from rules.core.scene import Point
 
 from .battle import Edge, Place
 
-OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(is_seen)]
+OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(require_visible)]
 """One line of signs that are seen."""
 Named = Annotated[OneLine, Field(max_length=60)]
 """A name or an id."""

@@ -28,7 +28,7 @@ class StagedRuleset(Ruleset[S]):
     reckoning: ClassVar[Reckoning[Any]]
 
     @override
-    def meant(self, state: S, kind: str, unit: str | None = None) -> str:
+    def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:
         """Return the kind of a command. In the set-up `/move` places a unit and `/turn next` begins the battle.
 
         Commands for markers have kinds of their own.
@@ -58,9 +58,9 @@ class StagedRuleset(Ruleset[S]):
         return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
 
     @override
-    def at_once(self, state: S) -> Action | None:
+    def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action; None in the set-up and after the last turn."""
-        return super().at_once(state) if self.is_played(state) else None
+        return super().next_forced_action(state) if self.is_played(state) else None
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:

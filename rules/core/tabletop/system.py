@@ -174,10 +174,10 @@ class TableRuleset(StagedRuleset[S]):
         return super().sketch(state, viewer, action)
 
     @override
-    def tried(self, state: S, action: Action, dice: Dice) -> S:
+    def try_action(self, state: S, action: Action, dice: Dice) -> S:
         """The state after it. Raises Refused as `act` would."""
         require_free(state, action)
-        after = super().tried(state, action, dice)
+        after = super().try_action(state, action, dice)
         positions.require_no_place(after)
         return after
 
@@ -199,7 +199,7 @@ class TableRuleset(StagedRuleset[S]):
         return HiddenPlay(self.battles.file_type.ways, self.sees)
 
     @override
-    def settled(self, state: S) -> S:
+    def settle(self, state: S) -> S:
         """An army breaks, or the last turn ends; nobody before the battle begins."""
         if state.setting_up is not None:
             return state
@@ -240,7 +240,7 @@ class TableRuleset(StagedRuleset[S]):
         return (*cards, *(_marker_card(state, one, viewer) for one in lying))
 
     @override
-    def named(self, state: S, viewer: Viewer) -> Sequence[Unit]:
+    def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
         """Return the units in order of battle, then the markers."""
         state = self.view(state, viewer)
         return (*self._in_order(state, state.every_unit.values()), *state.markers.values())

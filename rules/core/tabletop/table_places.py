@@ -50,7 +50,7 @@ class TablePlaces(Places[S]):
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
         """Return a marker's destinations: maximum moves, nearby squares, directions towards units."""
         system = self._system
-        one, kind = state.markers[name], system.meant(state, "move", name)
+        one, kind = state.markers[name], system.meant_kind(state, "move", name)
         ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
         near = squares.around(one.place.point, state.width, state.height)
         enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)

@@ -7,7 +7,7 @@ from rules.core.automaton.decisions import (
     Decision,
     RowOut,
     StepResult,
-    asked_for,
+    decision_number,
     explain_decision,
     headline,
     lines,
@@ -105,14 +105,14 @@ def test_why_tells_each_row_and_the_other_choices() -> None:
         ("Row last: first by name", "puts out CAMBRAI"),
         ("because", "chosen: BAPAUME"),
     ]
-    assert asked_for(kept, None) == 3
+    assert decision_number(kept, None) == 3
     (others,) = other_choices(kept, 3, lambda _: "a town", RULE)
     assert others.text == "Other choices of this activation: 1 a town"
-    assert [asked_for(kept, number) for number in (1, 3)] == [1, 3]
+    assert [decision_number(kept, number) for number in (1, 3)] == [1, 3]
     for number in (0, 4):
         with pytest.raises(Refused, match="1 to 3"):
-            asked_for(kept, number)
-    assert asked_for(kept[1:2], None) == 1, "no choice at all: the last"
+            decision_number(kept, number)
+    assert decision_number(kept[1:2], None) == 1, "no choice at all: the last"
 
 
 def test_the_picture_marks_the_hex_chosen_those_put_out_with_their_row_and_the_others() -> None:

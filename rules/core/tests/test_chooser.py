@@ -125,8 +125,8 @@ def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> 
 
 def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
-    once = GAME.tried
-    monkeypatch.setattr(GAME, "tried", lambda *of: (tried.append(of), once(*of))[1])
+    once = GAME.try_action
+    monkeypatch.setattr(GAME, "try_action", lambda *of: (tried.append(of), once(*of))[1])
     narrow = replace(opponent.BOUNDS[Level.EASY], candidates=1)
     monkeypatch.setattr(opponent, "BOUNDS", {Level.EASY: narrow})
     thought(moved(farm(), a=42, b=42))

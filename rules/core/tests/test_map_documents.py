@@ -44,7 +44,7 @@ def described(**more: object) -> GroundPart:
 
 
 def spec(**more: object) -> MapSpec:
-    return MapSpec.model_validate(described(**more).said(RULE))
+    return MapSpec.model_validate(described(**more).map_fields(RULE))
 
 
 def test_a_map_document_has_its_bounds() -> None:

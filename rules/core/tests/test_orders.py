@@ -95,9 +95,9 @@ def test_whatever_units_are_called_what_is_written_is_one_line_that_reads_the_sa
         Order(kind="fire", units=("a", "b"), args={"target": "p"}),
         Order(kind="fire", units=("a",), args={"target": "p"}),
         Order(kind="move", units=("a", "b"), args={"to": "forward 6"}),
-        Order(kind="move", units=("a",), args={"to": f"towards {orders.called('p')} 3"}),
+        Order(kind="move", units=("a",), args={"to": f"towards {orders.written_name('p')} 3"}),
     ):
-        (line,) = orders.written(order).replace(";", "\n").splitlines()
+        (line,) = orders.write(order).replace(";", "\n").splitlines()
         assert orders.read(line) == order
 
 
@@ -122,7 +122,7 @@ def test_a_hundred_names_are_read_and_an_action_named_over_and_over_is_soon_give
 def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
     seen = book().seen.changed("a", name="Horse, foot and fire: the lot")
     orders = OrderBook(SKIRMISH, seen, "red")
-    line = orders.written(Order(kind="fire", units=("a", "b"), args={"target": "p"}))
+    line = orders.write(Order(kind="fire", units=("a", "b"), args={"target": "p"}))
     assert line == "a, B Company fire Picket"
     assert orders.read(line).units == ("a", "b")
 
@@ -130,7 +130,7 @@ def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
 def test_of_many_units_so_many_are_named_and_what_they_do_stands_apart() -> None:
     orders = OrderBook(SKIRMISH, book().seen, "red")
     order = Order(kind="fire", units=("a", "b"), args={"target": "p"})
-    assert orders.written(order, most=1) == "A Company and 1 more: fire Picket"
+    assert orders.write(order, most=1) == "A Company and 1 more: fire Picket"
 
 
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
@@ -144,7 +144,7 @@ def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) 
                 if not action.unit or not action.by_unit:
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
-                line = orders.written(Order(kind=action.kind, units=(action.unit,), args=args))
+                line = orders.write(Order(kind=action.kind, units=(action.unit,), args=args))
                 assert [one for _, one in actions(system, state, orders.read(line))] == [action], line
 
 
@@ -156,7 +156,7 @@ def test_an_order_for_a_later_phase_names_it() -> None:
     unit, phase = next(iter(orders.own)), system.phases.of_people[-1]
     line = f"in {phase}: {unit}: forward 6"
     assert orders.read(line).phase == phase
-    assert orders.read(orders.written(orders.read(line))) == orders.read(line)
+    assert orders.read(orders.write(orders.read(line))) == orders.read(line)
     with pytest.raises(Refused, match="There is no phase “teatime”"):
         orders.read(f"in teatime: {unit}: forward 6")
 
@@ -166,7 +166,7 @@ def test_what_an_action_has_besides_is_named() -> None:
     orders = OrderBook(system, start_drill(), "red")
     held = orders.read("Able: hold steps 3, with in cover, general")
     assert held == Order(kind="hold", units=("a",), args={"with": "in cover, general", "steps": "3"})
-    assert orders.written(held) == "Able hold steps 3 with in cover, general"
+    assert orders.write(held) == "Able hold steps 3 with in cover, general"
     assert orders.read("Able hold general").args == {"with": "general"}
     assert orders.read("Able hold in cover with general").args == {"with": "general, in cover"}
     with pytest.raises(Refused, match="“fast” is not understood: hold needs no more words"):

@@ -103,7 +103,7 @@ def test_a_line_that_sums_up_stands_before_what_was_told_since() -> None:
     play = Play(road(), NoDice(), "red")
     one, two, sum_of_both = (Step(text=text, cite=RULE) for text in ("one", "two", "both"))
     play.say(one)
-    place = play.said
+    place = play.step_count
     play.say(two)
     play.say_before(place, sum_of_both)
     assert [step.text for step in play.report.steps] == ["one", "both", "two"]

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.refusal import Refused, must
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.state import MOST_TURNS, Verdict, is_of_one_piece
+from rules.core.state import MOST_TURNS, Verdict, require_consistent
 from rules.core.tabletop.battle import Objective, Place, TableState
 from rules.core.tabletop.validation import check_table
 
@@ -124,7 +124,7 @@ def test_what_is_true_is_not_refused() -> None:
 )
 def test_a_state_that_contradicts_itself_is_refused(more: dict[str, object], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        is_of_one_piece(table_of(**more))  # type: ignore[arg-type]
+        require_consistent(table_of(**more))  # type: ignore[arg-type]
     assert refused.value.why.startswith(why)
 
 
@@ -132,4 +132,4 @@ def test_a_state_that_contradicts_itself_is_refused(more: dict[str, object], why
     "more", [{}, {"turn": MOST_TURNS}, {"over": Verdict(winner=None, why="")}, {"over": Verdict(winner=OURS, why="")}]
 )
 def test_a_sound_state_is_taken(more: dict[str, object]) -> None:
-    is_of_one_piece(table_of(company("A", 1, 1), **more))
+    require_consistent(table_of(company("A", 1, 1), **more))

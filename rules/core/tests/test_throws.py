@@ -89,4 +89,4 @@ def test_a_roll_that_always_passes_is_in_the_chance(dice: int, plus: int, needed
 def test_a_throw_is_saved_where_it_passes_only_by_what_always_does() -> None:
     test = Against(2, 6, 12, (), always=10)
     assert [test.passes(fallen(5, low)) for low in (4, 5)] == [False, True]
-    assert [test.saved(fallen(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]
+    assert [test.passes_by_always(fallen(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]

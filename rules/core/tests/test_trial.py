@@ -61,7 +61,7 @@ def test_what_always_passes_is_said_unless_it_would_tell_a_secret() -> None:
 
 
 def test_its_chance_is_on_the_button_unless_the_umpire_keeps_a_modifier() -> None:
-    assert [trial(plus(1, secret=each)).said_chance for each in (False, True)] == [Chance(Fraction(1, 2)), None]
+    assert [trial(plus(1, secret=each)).known_chance for each in (False, True)] == [Chance(Fraction(1, 2)), None]
 
 
 def test_a_throw_read_on_a_chart_has_an_end_for_each_wording() -> None:
@@ -73,4 +73,4 @@ def test_a_throw_read_on_a_chart_has_an_end_for_each_wording() -> None:
         ("unhurt", 3, True),
     ]
     play = Play(STATE, ScriptedDice([2]))
-    assert read.end(read.thrown(play).total) == play.report.steps[0].verdict == "hurt"
+    assert read.result_of(read.throw_dice(play).total) == play.report.steps[0].verdict == "hurt"

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from rules.core.report import Offer, Prompt, Report
-from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, since, with_prompts
+from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, upgrades_since, with_prompts
 
 from .drill import RULE, Drill, start_drill
 
@@ -126,6 +126,6 @@ def test_what_reports_called_otherwise_before_version_3():
 
 
 def test_versions_are_counted_from_1():
-    assert [len(since(Upgraded.upgrades, version)) for version in (1, 2, 3)] == [2, 1, 0]
+    assert [len(upgrades_since(Upgraded.upgrades, version)) for version in (1, 2, 3)] == [2, 1, 0]
     with pytest.raises(ValueError, match="there is no version 0"):
-        since(Upgraded.upgrades, 0)
+        upgrades_since(Upgraded.upgrades, 0)

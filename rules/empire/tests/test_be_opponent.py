@@ -32,7 +32,7 @@ def test_the_answers_of_the_enemy_are_fire_in_its_own_phase_the_most_dangerous_f
     assert all(then.acting == ("british", "mahdists") and action.kind == "fire" for then, action in answers)
     assert [action.unit for _, action in answers] == ["camel-battery", "marines", "gatlings"]
     for then, action in answers:
-        assert EMPIRE.tried(then, action, dice(*[6] * 12)) is not then
+        assert EMPIRE.try_action(then, action, dice(*[6] * 12)) is not then
 
 
 @pytest.mark.parametrize("phase", [Phase.COMMANDERS, Phase.UNITS, Phase.ARTILLERY, Phase.RIFLES, Phase.MELEE])
@@ -66,7 +66,7 @@ def test_be_m_4_nobody_is_thought_to_give_up_ground_but_by_moving(given: dict[st
     moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
     assert moves
     assert not [move for move in moves if word in move.circumstances]
-    assert EMPIRE.tried(state, EMPIRE.parse("move", {"unit": "rifles-tokar", "circumstances": [word]}), dice())
+    assert EMPIRE.try_action(state, EMPIRE.parse("move", {"unit": "rifles-tokar", "circumstances": [word]}), dice())
 
 
 def test_be_m_4_who_defends_nothing_is_thought_to_line_works() -> None:

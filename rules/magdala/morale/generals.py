@@ -59,7 +59,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
         unit = state.unit(plan.unit)
         general = general_with(state, unit)
-        chance = None if plan.secret else self.trial(state, plan).said_chance
+        chance = None if plan.secret else self.trial(state, plan).known_chance
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
@@ -118,7 +118,7 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """His fate, by the chart."""
         general, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
-        fate = trial.end(trial.thrown(play).total)
+        fate = trial.result_of(trial.throw_dice(play).total)
         play.state = settle(play.state, plan)
         if fate != trial.passed:
             play.change(general.id, health=Health(fate))

@@ -120,7 +120,7 @@ def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests
     state = call_for(after, "a", Owes.UNDER_FIRE)
     after, _ = perform(state, TurnNext(waive=True))
     assert [action.kind for action in SYSTEM.without_choice(state)] == ["morale"]
-    assert SYSTEM.at_once(state) is None
+    assert SYSTEM.next_forced_action(state) is None
 
 
 def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
@@ -129,8 +129,8 @@ def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
     )
     assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
     state = call_for(after, "c", Owes.REACTION)
-    assert SYSTEM.at_once(state) is None, "its own waits until somebody says what is near"
-    assert SYSTEM.at_once(call_for(after, "a", Owes.REACTION)) is not None
+    assert SYSTEM.next_forced_action(state) is None, "its own waits until somebody says what is near"
+    assert SYSTEM.next_forced_action(call_for(after, "a", Owes.REACTION)) is not None
 
 
 def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_follow() -> None:
@@ -161,7 +161,7 @@ def test_the_umpires_word_and_a_secret_test_are_done_alone() -> None:
 def test_mm_6_a_failure_in_secret_with_no_general_left_is_accepted_by_nobody_else_and_not_by_itself() -> None:
     state = call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
     assert [*SYSTEM.without_choice(state)] == [Decline(unit="a", secret=True)]
-    assert SYSTEM.at_once(state) is None
+    assert SYSTEM.next_forced_action(state) is None
 
 
 def test_mm_5_7_who_chooses_to_retreat_goes_at_once() -> None:

@@ -138,7 +138,7 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
     mark(play, march=None, offered=())
     if len(set(march.way)) == 1:
         return StepResult()
-    said, units = play.said, [play.state.units[unit] for unit in march.units]
+    said, units = play.step_count, [play.state.units[unit] for unit in march.units]
     way = _send_back(play, [unit for unit in units if unit.at == march.way[-1]], march.way)
     trail = Trail(hexes=way, kind="retreat" if march.retreats else "move", side=BRITISH)
     play.set(trails=(*play.state.trails, trail))

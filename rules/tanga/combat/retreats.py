@@ -55,7 +55,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
-    start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
+    start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.step_count
     decision = new_ro(play.state, going)
     _store_decision(play, decision)
     goal = ro_hex(going, decision)

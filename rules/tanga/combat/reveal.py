@@ -20,12 +20,12 @@ def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
 
 def reveal(play: Play[TangaState]) -> bool:
     """Reveal every marker in a German's line of sight; return whether any marker was revealed."""
-    before, board, germans = play.said, board_of(play.state), hexes_of(play.state, GERMAN)
+    before, board, germans = play.step_count, board_of(play.state), hexes_of(play.state, GERMAN)
     for marker in tuple(play.state.markers.values()):
         company = play.state.unit(marker.company)
         if company.at is not None and sees_any(board, company.at, germans):
             turn_up(play, marker, f"Seen by Germans in {board.title(company.at)}")
-    return play.said > before
+    return play.step_count > before
 
 
 def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:

@@ -86,7 +86,7 @@ def _map(scenario: OwnScenario) -> OwnMap:
         victory={kind: hexes_of(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,
         west_edge=hexes_of(part.west_edge),
-        **part.said(BOX),
+        **part.map_fields(BOX),
     )
 
 
