@@ -90,26 +90,26 @@ class Games:
         await self._ledger.settle()
 
     async def remembered(self, channel: int) -> Game:
-        """The channel's running game as this process last knew it, without asking the database where it did.
+        """Return the channel's running game as this process last knew it, without asking the database where it did.
 
         Raises as `running` does.
         """
         return await self._ledger.held.running(channel) or await self._ledger.running(channel)
 
     async def running(self, channel: int, *, at_all: bool = False) -> Game:
-        """The game of a channel. Raises NoGame with how to start one, Unreadable with the ways out.
+        """Return the game of a channel. Raises NoGame with how to start one, Unreadable with the ways out.
 
         `at_all`: where it cannot be read, with a stand-in for its table.
         """
         return await (self._ledger.running_at_all if at_all else self._ledger.running)(channel)
 
     async def in_channel(self, channel: int, game_id: str) -> Game:
-        """The game of that id, running or ended. Raises NoGame, and Stale where it is of another channel."""
+        """Return the game of that id, running or ended. Raises NoGame, and Stale where it is of another channel."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
 
     async def latest(self, channel: int, *, at_all: bool = False) -> Game:
-        """The channel's running game, or the last that ended there; `at_all` as for `running`. Raises NoGame."""
+        """Return the channel's running game, or the last that ended there; `at_all` as for `running`. Raises NoGame."""
         return await (self._ledger.latest_at_all if at_all else self._ledger.latest)(channel)

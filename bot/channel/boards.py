@@ -60,7 +60,7 @@ class Boards:
         await self._store.writer.run(change)
 
     async def behind(self) -> Sequence[Board]:
-        """The boards of games that have newer entries, and that nobody is changing or has just changed."""
+        """Return the boards of games that have newer entries, and that nobody is changing or has just changed."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()
         asked = (

@@ -70,7 +70,7 @@ class Reminders:
         self._known: dict[str, _Known] = {}
 
     async def due(self) -> list[Due]:
-        """What is due and not known to be sent. In quiet hours nothing is."""
+        """Return what is due and not known to be sent. In quiet hours nothing is."""
         now, found = self._games.clocks.now(), list[Due]()
         rows = await self._clocks()
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
@@ -117,7 +117,7 @@ class Reminders:
         self._known[due.game].sent.add(due.nonce)
 
     async def _clocks(self) -> Sequence[Row[Any]]:
-        """Every running game with a clock, and whom it waits for: the one question asked every minute."""
+        """Return every running game with a clock, and whom it waits for: the one question asked every minute."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         asked = (

@@ -47,7 +47,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return Compared(left, compare, right)
 
     def added(self, first: Part, *others: Any) -> Part:
-        """The left first: 10 - 3 - 2 is 5."""
+        """Return the expression, with equal operators taken from the left: 10 - 3 - 2 is 5."""
         pairs = zip(others[::2], others[1::2], strict=True)
         return reduce(lambda left, pair: Both(left, str(pair[0]), pair[1]), pairs, first)
 

@@ -23,7 +23,7 @@ class Typed(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def choice(self, kind: str, number: int = 0) -> Choice:
-        """Which numbers it means; of the kind and number given, where it says none itself."""
+        """Return which numbers it means; of the kind and number given, where it says none itself."""
         return Choice(self.kind or kind, number if self.number is None else self.number)
 
 

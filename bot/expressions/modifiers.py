@@ -44,7 +44,7 @@ class Keep:
         return replace(extent, fewest=min(fewest, extent.fewest), most=most)
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Those that stay."""
+        """Return the places of the dice that stay."""
         return frozenset[int]().union(*(choice.of(numbers) for choice in self.choices))
 
     def apply(self, fallen: Fallen) -> None:
@@ -71,7 +71,7 @@ class Drop:
         return replace(extent, fewest=max(extent.fewest - number, 0), most=extent.most - number)
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Those that stay."""
+        """Return the places of the dice that stay."""
         return frozenset(range(len(numbers))) - self.choice.of(numbers)
 
     def apply(self, fallen: Fallen) -> None:

@@ -62,7 +62,7 @@ class Pool:
         return replace(self, changes=(*self.changes, *changes), written=self.written + written)
 
     def counting(self, compare: str, number: int) -> "Pool":
-        """Its dice counted that compare so."""
+        """Return the pool, with its dice counted that compare so with `number`."""
         counts = (*self.counts, Count(Choice(compare, number)))
         return replace(self, counts=counts, written=f"{self.written}{compare}{number}")
 

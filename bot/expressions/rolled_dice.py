@@ -27,7 +27,7 @@ class Choice:
     number: int
 
     def of(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Their places."""
+        """Return the places of the numbers that are meant."""
         if self.ranks:
             places = sorted(range(len(numbers)), key=lambda place: numbers[place], reverse=self.kind == HIGHEST)
             return frozenset(places[: self.number])

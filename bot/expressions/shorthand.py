@@ -56,7 +56,7 @@ def readings(text: str) -> Iterator[tuple[str, str]]:
 
 
 def written_out(text: str) -> str:
-    """The expression with names replaced by what they stand for, and `6 4d6` as `6x4d6`."""
+    """Return the expression with each name replaced by its dice, and `6 4d6` as `6x4d6`."""
     text = _TIMES.sub(r"\1x", text)
     for pattern, means in _NAMES:
         if found := pattern.match(text):

@@ -17,7 +17,7 @@ MOST_LEFT_OUT = 5000
 
 
 def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
-    """The entry after those of the file, for everyone to read; `version` is that of today's rules."""
+    """Return the entry after those of the file, for everyone to read; `version` is that of today's rules."""
     report = Report(
         headline=f"{actor.name} imported this game from a file",
         outcome="Everything before this entry is as the file says.",

@@ -8,7 +8,7 @@ Change = tuple[Any, ...]
 
 
 def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
-    """What turns `old` into `new`."""
+    """Yield what turns `old` into `new`."""
     if not (isinstance(old, dict) and isinstance(new, dict)):
         if old != new or type(old) is not type(new):
             yield path, new

@@ -50,7 +50,7 @@ class Checked:
 
 
 def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
-    """The game of a file. Raises BadFile with the place of what is wrong."""
+    """Return the game of a file. Raises BadFile with the place of what is wrong."""
     if len(file) > MAX_BYTES:
         raise BadFile(f"The file has {len(file):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
     if b"\\u0000" in file:

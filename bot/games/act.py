@@ -218,7 +218,7 @@ class _NothingToDo(Exception):
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:
-    """All offers of a report, those of its prompts first, in the order that buttons count them."""
+    """Return all offers of a report, those of its prompts first, in the order that buttons count them."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 

@@ -78,7 +78,7 @@ class CatchUp:
         self._ledger = ledger
 
     async def since(self, game: Game, actor: Actor) -> Since:
-        """What happened since the actor last acted in the game, as they may read it."""
+        """Return what happened since the actor last acted in the game, as they may read it."""
         mine = (
             select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.state_seq)
             .where(ENTRIES.c.game == game.id, ENTRIES.c.actor == actor.id, BY_HAND)
@@ -95,7 +95,7 @@ class CatchUp:
         return Since(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
     async def lately(self, sides: Collection[Viewer], *played: Played) -> Lately:
-        """What everyone saw happen up to these entries since one of the sides was last waited for."""
+        """Return what everyone saw happen up to these entries since one of the sides was last waited for."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
         async with self._ledger.store.ask() as connection:
@@ -127,7 +127,7 @@ class CatchUp:
                 return None
 
     async def mine(self, user: int) -> Sequence[Awaited]:
-        """Every running game that waits for that user, wherever it is, those that have waited longest first."""
+        """Return every running game that waits for that user, wherever it is, those that have waited longest first."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         theirs = select(SEATS.c.game).where(SEATS.c.user == user)

@@ -62,7 +62,7 @@ class Clocks:
         self._ledger = ledger
 
     def now(self) -> datetime:
-        """The present moment."""
+        """Return the present moment."""
         return datetime.now(UTC)
 
     async def clock(self, game: Game) -> Clock | None:
@@ -172,5 +172,5 @@ async def deadline(connection: AsyncConnection, game: str, turn: int, side: View
 
 
 def waits_for(side: Viewer) -> ColumnElement[bool]:
-    """The entries after which the game waits for that side."""
+    """Return the entries after which the game waits for that side."""
     return func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

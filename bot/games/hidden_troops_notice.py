@@ -12,7 +12,7 @@ OF_A_SEAT = (
 
 
 def who_sees_all(game: Game) -> str:
-    """Who sees what is hidden of every side: told before anything is."""
+    """Return who sees what is hidden of every side: told before anything is."""
     viewer = game.viewer(game.umpire.id)
     if viewer == UMPIRE:
         return f"The umpire, {game.umpire.name}, sees everything that is hidden; each side sees its own."

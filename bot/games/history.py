@@ -29,7 +29,7 @@ class KeptState(NamedTuple):
 
 
 async def kept_states(ledger: Ledger, game: Game) -> Sequence[KeptState]:
-    """Every kept state that was not undone, oldest first."""
+    """Return every kept state that was not undone, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
     wanted = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
@@ -37,7 +37,7 @@ async def kept_states(ledger: Ledger, game: Game) -> Sequence[KeptState]:
 
 
 async def turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
-    """How each turn began that was not taken back, oldest first."""
+    """Return how each turn began that was not taken back, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone
     first = select(func.min(EntryRow.seq)).where(*stands, EntryRow.turn_end).group_by(EntryRow.turn)
     wanted = select(EntryRow.turn, EntryRow.seq, EntryRow.state).where(*stands, EntryRow.seq.in_(first))
@@ -55,7 +55,7 @@ def last_turns(states: Sequence[KeptState], turns: int | None) -> Sequence[KeptS
 
 
 async def photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
-    """Every photograph that was laid under the table or taken away, oldest first."""
+    """Return every photograph that was laid under the table or taken away, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
     wanted = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
     async with ledger.store.ask() as connection:
@@ -64,7 +64,7 @@ async def photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
 
 
 async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
-    """The picture of every entry that has one, oldest first."""
+    """Return the picture of every entry that has one, oldest first."""
     wanted = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
     async with ledger.store.ask() as connection:
         return [Illustration(*row) for row in await connection.execute(wanted)]

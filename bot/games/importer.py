@@ -80,7 +80,7 @@ async def _write(session: AsyncSession, table: Table, rows: Sequence[Row]) -> No
 
 
 def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
-    """The file's seeds, and new ones where the dice cannot go on with them: unknown here, or known to all."""
+    """Return the file's seeds, and new ones where the dice cannot go on with them: unknown here, or known to all."""
     rows = [
         SeedRow(
             game=game,

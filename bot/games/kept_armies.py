@@ -85,7 +85,7 @@ class Armies:
 
 
 def key_of(name: str) -> str:
-    """A name as forces are told apart by it: small letters are large ones, and accents are one with theirs."""
+    """Return a name as forces are told apart by it: small letters are large ones, and accents are one with theirs."""
     return normalize("NFC", name).casefold()
 
 

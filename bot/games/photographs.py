@@ -63,7 +63,7 @@ class Photographs:
     async def enlarge_corners(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Square]
     ) -> list[bytes]:
-        """The squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
+        """Return the squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
         game = await self._with_pending(channel, actor, game_id)
         pending = await self._pending(game, tag)
         async with self._workers.turn():
@@ -145,7 +145,7 @@ def _require_may(game: Game, actor: Actor) -> None:
 
 
 def _table(game: Game) -> TableScene:
-    """The table as everyone sees it. Raises UserError where the game is played on hexes."""
+    """Return the table as everyone sees it. Raises UserError where the game is played on hexes."""
     scene = game.ruleset.scene(game.state, PUBLIC)
     if isinstance(scene, HexScene):
         raise UserError(ON_HEXES.format(system=game.ruleset.title))

@@ -38,7 +38,7 @@ class Quiet:
 
 
 def quiet_of(words: str) -> Quiet | None:
-    """The quiet hours that are meant; None for `none`. Raises UserError with how to write them, and Refused."""
+    """Return the quiet hours that are meant; None for `none`. Raises UserError with how to write them, and Refused."""
     if words.strip().casefold() in ("", "none"):
         return None
     found = WORDS.fullmatch(words.strip())
@@ -58,13 +58,13 @@ def _time(hour: str, minute: str | None) -> time:
 
 
 def _zone(words: str) -> str:
-    """The time zone of that name. Raises Refused with the nearest."""
+    """Return the time zone of that name. Raises Refused with the nearest."""
     return naming.one(words, zones(), f"There is no time zone {{}}. {HOW}")
 
 
 @cache
 def zones() -> dict[str, str]:
-    """Every time zone by its name."""
+    """Return every time zone by its name."""
     return {zone: zone for zone in sorted(available_timezones())}
 
 

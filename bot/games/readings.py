@@ -37,7 +37,7 @@ class Readings:
         self._workers = workers
 
     async def page(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
-        """The after-action report, as `viewer` may know it: "html" (self-contained, with maps) or "markdown".
+        """Return the after-action report, as `viewer` may know it: "html" (self-contained, with maps) or "markdown".
 
         The page is of at most `largest` bytes. Of a game that cannot be read it has no maps.
         """
@@ -69,7 +69,7 @@ class Readings:
             return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
-        """Each side's luck, by the throws that stand and that viewer may see."""
+        """Return each side's luck, by the throws that stand and that viewer may see."""
         async with self._workers.turn():
             return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
 
@@ -105,6 +105,6 @@ async def stored_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
 
 
 def _as_stored(name: str) -> ColumnElement[Any]:
-    """A column of an entry, its JSON unparsed."""
+    """Return a column of an entry, its JSON unparsed."""
     column = ENTRIES.c[name]
     return cast(column, Text) if isinstance(column.type, JSON) else column

@@ -159,7 +159,7 @@ async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None
 
 
 async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:
-    """What that interaction kept, if it kept anything."""
+    """Return what that interaction kept, if it kept anything."""
     if not interaction:
         return None
     row = (await session.scalars(select(RulingRow).where(RulingRow.interaction == interaction))).first()
@@ -167,7 +167,7 @@ async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:
 
 
 def _best(kept: Mapping[int, str], words: str, most: int) -> Sequence[int]:
-    """The numbers of the texts that match the words, best first."""
+    """Return the numbers of the texts that match the words, best first."""
     found = process.extract(
         words, kept, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
     )

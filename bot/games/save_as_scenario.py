@@ -61,7 +61,7 @@ class TableReadings:
         return lines
 
     async def _first(self, game: Game) -> State:
-        """The table after the first entry, or as its set-up ended."""
+        """Return the table after the first entry, or as its set-up ended."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         async with self._ledger.store.ask() as connection:
             begun = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))

@@ -30,12 +30,12 @@ NAME_LENGTH = 80
 
 
 def new_id() -> str:
-    """An id for a game, short enough for a button's."""
+    """Return an id for a game, short enough for a button's."""
     return secrets.token_hex(6)
 
 
 def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
-    """A fresh sealed seed."""
+    """Return a fresh sealed seed."""
     seed = secrets.token_bytes(SEED_BYTES)
     return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
 
@@ -48,7 +48,7 @@ def known_seed(row: SeedRow) -> bytes:
 
 
 def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
-    """The side meant by id or name. Raises Refused where it is none, UserError where the bot plays it."""
+    """Return the side meant by id or name. Raises Refused where it is none, UserError where the bot plays it."""
     there_are = open_sides(ruleset, state)
     side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
     if side not in there_are:

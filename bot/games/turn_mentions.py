@@ -143,7 +143,7 @@ class TurnMentions:
         return found
 
     async def silent(self, game: Game) -> frozenset[int]:
-        """The users who want no mentions in this game."""
+        """Return the users who want no mentions in this game."""
         async with self._ledger.store.ask() as connection:
             return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
 

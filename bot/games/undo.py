@@ -288,7 +288,7 @@ async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
 
 
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
-    """Whose consent it takes, in a sentence; nothing where the actor may do it alone."""
+    """Return whose consent it takes, in a sentence; nothing where the actor may do it alone."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""

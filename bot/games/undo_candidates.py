@@ -31,7 +31,7 @@ class Found:
 
 
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> Found:
-    """The last `steps` actions that the viewer knows of. Raises UserError where there are fewer."""
+    """Return the last `steps` actions that the viewer knows of. Raises UserError where there are fewer."""
     known = _actions(game, undone=False).where(may_read(viewer))
     rows = await rows_of(ledger, known.limit(max(steps, 1)))
     if not rows:
@@ -46,7 +46,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 
 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> Found:
-    """The newest action undone from the present state, as far as the viewer knows of it.
+    """Return the newest action undone from the present state, as far as the viewer knows of it.
 
     Raises UserError where the game went on differently.
     """

@@ -142,7 +142,7 @@ class Uploads:
         return "" if row is None else _upload(row).scenario.briefing
 
     async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
-        """What was uploaded under that id. Raises UserError where nothing is."""
+        """Return what was uploaded under that id. Raises UserError where nothing is."""
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
         if row is None:

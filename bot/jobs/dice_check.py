@@ -92,7 +92,7 @@ def _in_order(name: str) -> tuple[str, int]:
 
 
 def _hidden_gaps(game: Game, every: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
-    """The missing numbers among the hidden throws that the viewer may know of."""
+    """Yield the missing numbers among the hidden throws that the viewer may know of."""
     for side, last in game.counts.hidden_throws.items():
         if viewer in (UMPIRE, side):
             yield from _gaps((throw.number for throw in every if throw.hidden == side), last, side)
@@ -110,7 +110,7 @@ def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
 
 
 def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[Gap]:
-    """The missing numbers from 1 to `last`."""
+    """Yield the missing numbers from 1 to `last`."""
     before = 0
     for number in sorted({number for number in numbers if 0 < number <= last}):
         if number > before + 1:
@@ -121,6 +121,6 @@ def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None)
 
 
 def luck_of(game: Game, lines: Sequence[Line], viewer: Viewer) -> tuple[Luck, ...]:
-    """Each side's luck, by the throws not undone that the viewer may see; one without a side is the actor's."""
+    """Return each side's luck, by the throws not undone that the viewer may see; one without a side is the actor's."""
     read = (entry for entry in entries(lines, game.ruleset, viewer) if not entry.undone)
     return luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)

@@ -171,7 +171,7 @@ class _ReadableEntries:
             self._states[self.places[line.seq]] = now
 
     def _turned(self, read: Entry) -> dict[str, Any]:
-        """The fields of an undo or redo that name entries, by their places here."""
+        """Return the fields of an undo or redo that name entries, by their places here."""
         if read.acts:
             return {}
         own = self._own

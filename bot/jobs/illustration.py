@@ -15,5 +15,5 @@ class Illustration(NamedTuple):
 
 
 def illustrated(data: bytes) -> bytes:
-    """The picture of a file as it is kept. Raises Unfit with what is wrong."""
+    """Return the picture of a file as it is kept. Raises Unfit with what is wrong."""
     return photograph.illustration(data)

@@ -37,7 +37,7 @@ class Line(NamedTuple):
 
 
 def entry(line: Line, system: Ruleset[Any]) -> Entry:
-    """The entry of a line, unredacted, in today's form; one that only says so where it cannot be read."""
+    """Return the entry of a line, unredacted, in today's form; one that only says so where it cannot be read."""
     thought = None if line.thought is None else json.loads(line.thought)
     read = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)
     return entry_of(read, system)

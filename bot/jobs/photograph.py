@@ -39,7 +39,7 @@ def tag_of(jpeg: bytes) -> str:
 
 
 def prepared(data: bytes) -> Prepared:
-    """The photograph of a file, upright and without its metadata. Raises Unfit with what is wrong."""
+    """Return the photograph of a file, upright and without its metadata. Raises Unfit with what is wrong."""
     size, image = photograph.read(data)
     return Prepared(*size, photograph.packed(image), photograph.packed(photo_grid.gridded(image)))
 

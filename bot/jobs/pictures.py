@@ -123,7 +123,7 @@ def in_sight(
 
 
 def weighed(scene: Scene) -> Drawn:
-    """A decision's map: the part with the hexes that it weighed."""
+    """Return a decision's map: the part with the hexes that it weighed."""
     area = scenes.weighed(scene)
     return Drawn(scenes.draw(scene, area=area), scenes.in_words(scene, area))
 
@@ -134,7 +134,7 @@ def dice(faces: Sequence[DieFace]) -> Drawn:
 
 
 def charts(drawn: Sequence[Chart]) -> list[bytes]:
-    """Each printed table as a PNG."""
+    """Return each printed table as a PNG."""
     return [draw_chart(chart) for chart in drawn]
 
 

@@ -116,6 +116,6 @@ def spread(items: Sequence[T], most: int) -> Sequence[T]:
 
 
 def public_state(system: Ruleset[Any], packed: bytes) -> State:
-    """A packed state as everyone may see it."""
+    """Return a packed state as everyone may see it."""
     state: State = system.view(system.read_state(zlib.decompress(packed).decode()), PUBLIC)
     return state

@@ -47,7 +47,7 @@ class Decided(NamedTuple):
 
 
 def decide(question: Question) -> Decided:
-    """What the bot does; a side that owes something does it first."""
+    """Return what the bot does; a side that owes something does it first."""
     system, state = question.system, read_state(question.system, question.packed)
     if isinstance(known := _latest.get(question.origin), type(state)):
         state = sharing(state, known)

@@ -30,7 +30,7 @@ def pack(text: str) -> bytes:
 
 
 def unpack(packed: bytes) -> str:
-    """The text that was packed. Raises ValueError when it is damaged."""
+    """Return the text that was packed. Raises ValueError when it is damaged."""
     try:
         return zlib.decompress(packed).decode()
     except zlib.error as error:
@@ -43,11 +43,11 @@ def pack_state(ruleset: Ruleset[Any], state: State) -> bytes:
 
 
 def read_state(ruleset: Ruleset[Any], packed: bytes) -> State:
-    """The state that was kept, by any version. Raises ValueError when it cannot be read."""
+    """Return the state that was kept, by any version. Raises ValueError when it cannot be read."""
     state: State = ruleset.read_state(unpack(packed))
     return state
 
 
 def read_report(ruleset: Ruleset[Any], packed: bytes, version: int) -> Report:
-    """The report that an entry of that version kept. Raises ValueError when it cannot be read."""
+    """Return the report that an entry of that version kept. Raises ValueError when it cannot be read."""
     return ruleset.read_report(unpack(packed), version)

@@ -137,7 +137,7 @@ def to_entry(
 
 
 def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> Written:
-    """The draft as the game's next entry."""
+    """Return the draft as the game's next entry."""
     position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
     return to_entry(position, game.ruleset, actor, draft, interaction, part)
 
@@ -186,7 +186,7 @@ def entry_named(name: str) -> ColumnElement[bool]:
 
 
 def may_read(viewer: Viewer) -> ColumnElement[bool]:
-    """The entries that `viewer` may read at all; their reports may still have steps for others."""
+    """Return the entries that `viewer` may read at all; their reports may still have steps for others."""
     if viewer == UMPIRE:
         return true()
     if "\n" in viewer:

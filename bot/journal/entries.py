@@ -33,7 +33,7 @@ THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
 def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
-    """The entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
+    """Return the entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
 
     `row` has the columns of an entry by name, except its state.
     """

@@ -99,7 +99,7 @@ class Entry:
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
-    """The sides that people may play."""
+    """Return the sides that people may play."""
     return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
 
 
@@ -256,7 +256,7 @@ class Game:
         return open_sides(self.ruleset, self.state)
 
     def name_of(self, side: str) -> str:
-        """The side's name."""
+        """Return the side's name."""
         return self.state.side(side).name
 
     def the_side(self, side: str) -> str:
@@ -270,7 +270,7 @@ class Game:
         return ", ".join(map(seat_label, self.players(side.id)))
 
     def players(self, side: str) -> tuple[Seat, ...]:
-        """Who plays that side, those first who play it for good."""
+        """Return who plays that side, those first who play it for good."""
         there = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
         return tuple(sorted(there, key=lambda seat: seat.is_bot))
 

@@ -82,7 +82,7 @@ class Ledger:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, channel: int) -> asyncio.Lock:
-        """The channel's lock: held while one of its games is changed."""
+        """Return the channel's lock: held while one of its games is changed."""
         return self._locks.setdefault(channel, asyncio.Lock())
 
     async def settle(self) -> None:
@@ -92,23 +92,23 @@ class Ledger:
                 pass
 
     async def running(self, channel: int) -> Game:
-        """The channel's running game. Raises NoGame, Unreadable."""
+        """Return the channel's running game. Raises NoGame, Unreadable."""
         return await self._found(loading.RUNNING, channel)
 
     async def latest(self, channel: int) -> Game:
-        """The channel's running game, or else the last that ended there. Raises NoGame, Unreadable."""
+        """Return the channel's running game, or else the last that ended there. Raises NoGame, Unreadable."""
         return await self._found(loading.LATEST, channel)
 
     async def by_id(self, game_id: str) -> Game:
-        """The game of that id, running or ended. Raises NoGame, Unreadable."""
+        """Return the game of that id, running or ended. Raises NoGame, Unreadable."""
         return await self._found(loading.BY_ID, game_id)
 
     async def running_at_all(self, channel: int) -> Game:
-        """The channel's running game, with a stand-in for a state that cannot be read. Raises NoGame."""
+        """Return the channel's running game, with a stand-in for a state that cannot be read. Raises NoGame."""
         return await self._found_at_all(loading.RUNNING, channel)
 
     async def latest_at_all(self, channel: int) -> Game:
-        """The channel's running or last game, with a stand-in for a state that cannot be read. Raises NoGame."""
+        """Return the channel's running or last game, with a stand-in for a state that cannot be read. Raises NoGame."""
         return await self._found_at_all(loading.LATEST, channel)
 
     async def _found_at_all(self, asked: Select[Any], key: int | str) -> Game:
@@ -144,7 +144,7 @@ class Ledger:
         return game
 
     async def entry(self, game: Game, name: str) -> Entry:
-        """The entry of that name (`12`, `british-h3`), unredacted. Raises Stale when there is none."""
+        """Return the entry of that name (`12`, `british-h3`), unredacted. Raises Stale when there is none."""
         async with self.store.ask() as connection:
             of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
             row = (await connection.execute(of_game.order_by(ENTRIES.c.seq).limit(1))).first()
@@ -174,7 +174,7 @@ class Ledger:
         return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
 
     def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
-        """The game's dice for its next throw; hidden throws have a seed of their own.
+        """Return the game's dice for its next throw; hidden throws have a seed of their own.
 
         With `secret_of` all are hidden throws of that side's.
         """
@@ -184,7 +184,7 @@ class Ledger:
         return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
 
     def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
-        """The seed now thrown with, and its game's name in what is hashed."""
+        """Return the seed now thrown with, and its game's name in what is hashed."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
 

@@ -66,12 +66,12 @@ class Header:
     rooms: Mapping[str, int]
 
     def game(self, state: State) -> Game:
-        """The game, with the state that stands."""
+        """Return the game, with the state that stands."""
         assert self.ruleset is not None, "a state is read by its rule system"
         return self._game(self.ruleset, state)
 
     def unread(self) -> Game:
-        """The game with a stand-in for what cannot be read."""
+        """Return the game with a stand-in for what cannot be read."""
         system = Unread(self.row.ruleset, self.ruleset)
         state = stand_in(system.id, (seat.side for seat in self.seats), self.row.turn)
         return replace(self._game(system, state), state_is_readable=False)

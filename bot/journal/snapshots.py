@@ -35,7 +35,7 @@ class Recorded(Dice):
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """The next recorded throw. Raises LookupError when the rules now ask for another."""
+        """Return the next recorded throw. Raises LookupError when the rules now ask for another."""
         recorded = next(self._throws, None)
         if recorded is None or (len(recorded.throw.dice), recorded.throw.sides) != (count, sides):
             raise LookupError(f"the journal has no {count}D{sides} here")
@@ -103,7 +103,7 @@ async def _require_agreement(
 
 
 async def _next(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
-    """An action taken from that entry's state: one that was not undone if possible, and the newest."""
+    """Return an action taken from that entry's state: one that was not undone if possible, and the newest."""
     then = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
     asked = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
     return (await connection.execute(asked.limit(1))).first()

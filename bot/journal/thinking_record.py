@@ -35,7 +35,7 @@ class Thinking:
 
 
 def thinking_of(stored: dict[str, Any] | None) -> Thinking | None:
-    """What a column has; None where the bot decided nothing."""
+    """Return what a column has; None where the bot decided nothing."""
     if stored is None:
         return None
     through = tuple((turn, phase, name) for turn, phase, name in stored["through"])
@@ -43,7 +43,7 @@ def thinking_of(stored: dict[str, Any] | None) -> Thinking | None:
 
 
 def seed(origin: str, base: int, level: Level) -> str:
-    """What the bot's own dice follow from: the game, the entry whose state is thought about, and the level.
+    """Return what the bot's own dice follow from: the game, the entry whose state is thought about, and the level.
 
     `origin` is the tag of the game's first seed, which is the same where the game was imported.
     """

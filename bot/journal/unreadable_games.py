@@ -54,7 +54,7 @@ class Unread(Ruleset[State]):
         return self._known.version if self._known is not None else 1
 
     def read_report(self, text: str, version: int) -> Report:
-        """The report as the system reads it, or as it stands. Raises ValueError."""
+        """Return the report as the system reads it, or as it stands. Raises ValueError."""
         if self._known is None or version > self._known.version:
             return Report.model_validate_json(text)
         return self._known.read_report(text, version)

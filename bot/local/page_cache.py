@@ -52,7 +52,7 @@ class Shown:
 
 
 def shown_by(page: Any) -> Shown:
-    """What that tab shows; a tab that changes its seat shows it anew."""
+    """Return what that tab shows; a tab that changes its seat shows it anew."""
     kept: dict[tuple[str, int], Shown] = page.preview.shown
     key = page.id, page.viewer.id
     if key not in kept:
@@ -63,7 +63,7 @@ def shown_by(page: Any) -> Shown:
 
 
 def newest(messages: dict[int, Any], viewer: int) -> Sequence[Any]:
-    """The newest messages of a channel that someone sees, as many as a page holds, newest first."""
+    """Return the newest messages of a channel that someone sees, as many as a page holds, newest first."""
     return list(islice((one for one in reversed(messages.values()) if one.visible_to(viewer)), WINDOW))
 
 
@@ -107,7 +107,7 @@ def _sees(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bool:
 
 
 def _projected(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """What a tab shows of a message, made anew when it changed, else referring to what it referred to."""
+    """Return what a tab shows of a message, made anew when it changed, else referring to what it referred to."""
 
     def projected(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
         kept, stamp = shown_by(page).messages, (repr(message), compact)
@@ -159,7 +159,7 @@ def _in_a_line(summarise: Callable[..., dict[str, Any]]) -> Callable[..., dict[s
 
 
 def _once(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
-    """The commands as a tab knows them: they are told to Discord before the first tab opens."""
+    """Return the commands as a tab knows them: they are told to Discord before the first tab opens."""
 
     def once(preview: Any, page: Any) -> dict[str, Any]:
         known: dict[str, Any] = page.command_catalog

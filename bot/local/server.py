@@ -47,7 +47,7 @@ CHANGED = {
 
 
 def otherwise(path: str, text: str) -> str:
-    """A file of SimCord's page as the local table gives it. Raises LookupError where SimCord is another."""
+    """Return a file of SimCord's page as the local table gives it. Raises LookupError where SimCord is another."""
     for there, here in CHANGED.get(path, ()):
         if text.count(there) != 1:
             raise LookupError(f"{path} of SimCord has not just one {there!r}")
@@ -59,7 +59,7 @@ class Pictures(MediaWorker):
     """Gives a PNG that stands still as it is; SimCord draws each anew, in a process started for it."""
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
-        """What the page must know of a picture. Raises SimCord's MediaError."""
+        """Return what the page must know of a picture. Raises SimCord's MediaError."""
         size = size_of(blob)
         if size is None:
             return await super().validate(key, blob, media_time=media_time)

@@ -34,7 +34,7 @@ class Pages(Preview):
         self._publish_message_pages(reason="refresh")
 
     def _initial_target(self, viewer: Any, channel_id: int) -> int | None:
-        """The newest message of the bot that someone sees, else the newest."""
+        """Return the newest message of the bot that someone sees, else the newest."""
         seen = newest(self.env.backend.messages.get(channel_id, {}), viewer.id)
         bot = self.env.backend.bot_user.id
         return next((one.id for one in (*(one for one in seen if one.author_id == bot), *seen)), None)

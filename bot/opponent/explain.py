@@ -74,7 +74,7 @@ class BotReasons:
             return decision, await self._workers.run(why, await self._asked_about(game, decision, others=may))
 
     async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
-        """The bot's last decisions that stand and that the actor may ask about, the newest first."""
+        """Return the bot's last decisions that stand and that the actor may ask about, the newest first."""
         rows = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
         return await self._read(game, rows)
 

@@ -116,7 +116,7 @@ def order_of(prospect: Prospect, option: Option) -> SheetOrder:
 
 
 def _with_unit_names(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
-    """The arguments with a unit that `to` ends on by its name."""
+    """Return the arguments with a unit that `to` ends on by its name."""
     where, _, last = str(args.get("to", "")).rpartition(" ")
     alone = where and " " not in where and last in prospect.state.units
     return {**args, "to": f"{where} {prospect.book.written_name(last)}"} if alone else args

@@ -79,7 +79,7 @@ class Sheet(Model):
         return self.model_copy(update={"orders": listed, "chosen": Chosen(), "given": False})
 
     def choosing(self, **chosen: Any) -> "Sheet":
-        """The sheet with something else chosen, and the first page of the next menu."""
+        """Return the sheet with something else chosen, and the first page of the next menu."""
         return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
 
     def all_told(self) -> "Sheet":
@@ -97,7 +97,7 @@ class Sheet(Model):
         return self.model_copy(update={"through": turn, "held": moment(state)})
 
     def not_through(self) -> "Sheet":
-        """The sheet of a player who ends every phase himself."""
+        """Return the sheet of a player who ends every phase himself."""
         return self.model_copy(update={"through": 0, "held": ""})
 
 
@@ -126,7 +126,7 @@ def document(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
 
 
 def sheet_of(stored: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
-    """The sheet of such a document; what an older program wrote is read as of today. Raises ValueError."""
+    """Return the sheet of such a document; what an older program wrote is read as of today. Raises ValueError."""
     told = {name: value for name, value in stored.items() if name != VERSION}
     orders = []
     for order in told.get("orders", ()):

@@ -59,7 +59,7 @@ class Sheets:
         self._ledger = ledger
 
     async def sheet(self, game: Game, actor: Actor) -> Kept:
-        """The actor's own sheet, empty where there is none. Raises NotAllowed where the actor only looks on."""
+        """Return the actor's own sheet, empty where there is none. Raises NotAllowed where the actor only looks on."""
         viewer = game.orders_for(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed(LOOKS_ON)
@@ -283,7 +283,7 @@ def save_sheet(connection: Connection, *, kept: Kept, stored: dict[str, Any]) ->
 
 
 def _player(game: Game, kept: Kept) -> Actor | None:
-    """Who gives the orders of a sheet: its side's player still, or the umpire."""
+    """Return who gives the orders of a sheet: its side's player still, or the umpire."""
     if game.is_umpire(kept.owner):
         return game.umpire
     return next((Actor(seat.user, seat.name) for seat in game.seats if seat.user == kept.owner), None)

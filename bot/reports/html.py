@@ -14,7 +14,7 @@ Content: TypeAlias = "str | Element"
 
 
 def element(name: str, *content: Content, **attributes: str) -> Element:
-    """An element with its content in order; `class_` is the attribute `class`."""
+    """Return an element with its content in order; `class_` is the attribute `class`."""
     made = Element(name, {key.rstrip("_"): _visible(value) for key, value in attributes.items()})
     for part in content:
         if isinstance(part, Element):
@@ -36,5 +36,5 @@ def to_html(part: Element) -> str:
 
 
 def _visible(text: str) -> str:
-    """The text on one line, without characters that show nothing."""
+    """Return the text on one line, without characters that show nothing."""
     return SPACE.sub(" ", UNSEEN.sub("", text))

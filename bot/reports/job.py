@@ -28,7 +28,7 @@ def report(
     photographs: Sequence[Laid] = (),
     illustrations: Sequence[Illustration] = (),
 ) -> str:
-    """The report as that viewer may know it: "markdown", or "html" with its maps, of at most `largest` bytes."""
+    """Return the report as that viewer may know it: "markdown", or "html" with its maps, of at most `largest` bytes."""
     told = AfterAction(game, tuple(entries(lines, game.ruleset, viewer)), viewer)
     if style != "html":
         return markdown(told)

@@ -14,7 +14,7 @@ def plain(text: str) -> str:
 
 
 def markdown(told: AfterAction) -> str:
-    """The report as Markdown."""
+    """Return the report as Markdown."""
     sections = [*_head(told), *_turns(told), *_end(told), *_luck(told), *_dice(told)]
     return "\n\n".join(section for section in sections if section) + "\n"
 

@@ -50,7 +50,7 @@ Maps = Mapping[int, TurnMap]
 def turn_maps(
     game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[Laid] = ()
 ) -> Maps:
-    """The maps, together of at most `room` bytes; arrows show what moved since the map before."""
+    """Return the maps, together of at most `room` bytes; arrows show what moved since the map before."""
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
     before: State | None = None
     since = ""

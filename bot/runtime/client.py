@@ -62,7 +62,7 @@ opening of the local table; and those that take older buttons off."""
 
 @cache
 def cog_names() -> tuple[str, ...]:
-    """Every module of `cogs` that can be loaded, by name."""
+    """Return every module of `cogs` that can be loaded, by name."""
     package = importlib.import_module("cogs")
     names = (f"cogs.{module.name}" for module in pkgutil.iter_modules(package.__path__))
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
@@ -193,7 +193,7 @@ def inspections_of(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
 
 
 def make_bot(settings: Settings, rulesets: Mapping[str, Ruleset[Any]] | None = None) -> UmpireBot:
-    """A bot by its settings, not yet started, with every rule system (or those given)."""
+    """Return a bot by its settings, not yet started, with every rule system (or those given)."""
     systems = rulesets if rulesets is not None else every_ruleset()
     if settings.shard_count is None:
         return UmpireBot(settings, systems)

@@ -59,7 +59,7 @@ def ill(file: Path | None) -> str:
 
 
 def main() -> int:
-    """The exit code of the check."""
+    """Return the exit code of the check."""
     try:
         complaint = ill(load_settings().heartbeat)
     except BadSettings as error:

@@ -10,7 +10,7 @@ class JsonLines(logging.Formatter):
     """A record as one JSON object: `at`, `level`, `logger`, `message`, and `error` with the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

@@ -27,7 +27,7 @@ class Lane(Protocol):
     """The statement that begins a transaction which is to write."""
 
     async def do(self, work: Callable[[Connection], T]) -> T:
-        """What the work returns; connects where that is needed. Raises what it raises."""
+        """Return what the work returns; connects where that is needed. Raises what it raises."""
 
     async def give_up(self) -> None:
         """Closes the connection for good: what stands half done on it is seen by nobody."""

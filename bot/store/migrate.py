@@ -39,12 +39,12 @@ class Versions:
 
 @cache
 def newest_revision() -> str:
-    """The newest form of the tables that this program knows."""
+    """Return the newest form of the tables that this program knows."""
     return max(known_revisions())
 
 
 def known_revisions() -> set[str]:
-    """Every form of the tables that this program knows, by the numbers its migrations' files begin with."""
+    """Return every form of the tables that this program knows, by the numbers its migrations' files begin with."""
     names = (file.name for file in files("bot").joinpath("migrations", "versions").iterdir())
     return {name.partition("_")[0] for name in names if name[0].isdigit()}
 

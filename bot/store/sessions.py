@@ -93,7 +93,7 @@ class Store:
 
     @asynccontextmanager
     async def ask(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for short questions, each answered by itself, in no transaction. Raises DatabaseAway."""
+        """Yield a connection for short questions, each answered by itself, in no transaction. Raises DatabaseAway."""
         with self._watch.over():
             async with asyncio.timeout(self._connected_within):
                 connection = await self._statements.connect()
@@ -104,7 +104,7 @@ class Store:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """A session that changes nothing. Raises DatabaseAway."""
+        """Yield a session that changes nothing. Raises DatabaseAway."""
         with self._watch.over():
             async with self._read() as session:
                 async with asyncio.timeout(self._connected_within):
@@ -113,7 +113,7 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """A session in one transaction: committed at its end, or undone as a whole by an exception.
+        """Yield a session in one transaction: committed at its end, or undone as a whole by an exception.
 
         Raises BeingUpdated, DatabaseAway; where it may have been committed all the same, Unsure.
         """
@@ -167,7 +167,7 @@ def _engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine
 
 
 def _lane(url: str, patience: float) -> Lane:
-    """The connection of the writer."""
+    """Return the connection of the writer."""
     if not url.startswith("sqlite"):
         return AsyncLane(_engine(url, 1, patience, **ALONE))
     here = make_url(url).set(drivername="sqlite")

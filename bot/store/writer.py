@@ -139,7 +139,7 @@ class Writer:
         return [self._transacted(connection, lambda: work(connection))]
 
     def _transacted(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
-        """What became of all that `write` writes, in one transaction."""
+        """Return what became of all that `write` writes, in one transaction."""
         connection.exec_driver_sql(self._lane.begin)
         try:
             write()

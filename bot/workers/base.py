@@ -30,7 +30,7 @@ class Workers(ABC):
 
     @abstractmethod
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """What the job returns. Raises what it raises, and UserError when its worker hangs or dies."""
+        """Return what the job returns. Raises what it raises, and UserError when its worker hangs or dies."""
 
     @asynccontextmanager
     async def turn(self, *, of_all: bool = False) -> AsyncIterator[None]:

@@ -23,7 +23,7 @@ and takes new workers along."""
 
 
 def context() -> Any:
-    """How workers are made: by a fork server that has loaded what they share; never by forking the bot."""
+    """Return how workers are made: by a fork server that has loaded what they share; never by forking the bot."""
     if FORKSERVER not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     forkserver = multiprocessing.get_context(FORKSERVER)
@@ -60,7 +60,7 @@ class WorkerProcess:
         self._make()
 
     def do(self, job: Job) -> Outcome:
-        """What came of a job. Raises Died, and what pickle raises of a job that no pipe can carry.
+        """Return what came of a job. Raises Died, and what pickle raises of a job that no pipe can carry.
 
         A process that went before it had the job gives way to a new one.
         """
@@ -118,7 +118,7 @@ class WorkerProcess:
         self._process = self._pipe = None
 
     def _packed(self, job: Job) -> bytes:
-        """The job pickled, with rule systems by their id."""
+        """Return the job pickled, with rule systems by their id."""
         out = io.BytesIO()
         pickler = pickle.Pickler(out, pickle.HIGHEST_PROTOCOL)
         pickler.dispatch_table = self._by_id

@@ -64,7 +64,7 @@ class Processes(Workers):
             self._task(self._warm())
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """What the job returns. Raises what it raises, and UserError when its worker hangs or dies."""
+        """Return what the job returns. Raises what it raises, and UserError when its worker hangs or dies."""
         done, result = await asyncio.shield(self._task(self._done((job, args, options))))
         if not done:
             raise result

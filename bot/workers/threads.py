@@ -25,7 +25,7 @@ class Threads(Workers):
         """Do nothing: threads start with their jobs."""
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """What the job returns. Raises what it raises."""
+        """Return what the job returns. Raises what it raises."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(job, *args, **options))
 
     async def close(self) -> None:

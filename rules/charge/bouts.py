@@ -109,12 +109,12 @@ def paired(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
 
 
 def drawn_up(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[Bout, ...]:
-    """The combats of these units with those: their figures by number, each side's units from its right."""
+    """Return the combats of these units with those: their figures by number, each side's units from its right."""
     return paired(_men_of(_from_the_right(ours, theirs)), _men_of(_from_the_right(theirs, ours)))
 
 
 def facing(state: ChargeState, fight: Fight, kind: str = "duel") -> Iterable[Arrow]:
-    """An arrow for each combat of a fight, from man to man."""
+    """Yield an arrow for each combat of a fight, from man to man."""
     units = [unit for each in fight.units if (unit := state.units[each]).on_table and unit.place is not None]
     ours = [unit for unit in units if unit.side == units[0].side]
     stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(men(unit), 1)}

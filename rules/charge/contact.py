@@ -57,7 +57,7 @@ def break_off(state: ChargeState, unit_id: str) -> ChargeState:
 
 
 def over_where_one_is_left(state: ChargeState) -> ChargeState:
-    """The state without fights of which one side alone is left."""
+    """Return the state without fights of which one side alone is left."""
     standing = (
         {state.units[each].side for each in fight.units if state.units[each].on_table} for fight in state.fights
     )

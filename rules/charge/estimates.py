@@ -100,7 +100,7 @@ def _expected_dead(state: ChargeState, fight: Fight, side: str) -> float:
 
 
 def _volleys(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
-    """What the fire of those who were attacked will cost before the mêlée."""
+    """Return what the fire of those who were attacked will cost before the mêlée."""
     attacked = (units[0].side == state.mover) is (fight.since < state.began)
     over = fight.since < state.began and state.phase not in (MOVES, FIRE)
     if not attacked or over:

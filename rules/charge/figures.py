@@ -142,7 +142,7 @@ def set_at(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
 
 
 def front(unit: ChargeUnit) -> Point | None:
-    """The middle of a unit's front: where a volley is measured from (CH-2.1, ruling). A gun's is its muzzle."""
+    """Return the middle of a unit's front: where a volley is measured from (CH-2.1, ruling). A gun's is its muzzle."""
     if unit.place is None:
         return None
     return shifted(unit.place.point, unit.place.facing, size(unit)[1] / 2)

@@ -182,7 +182,7 @@ class FireType(ChargeType[Fire, FirePlan]):
 
 
 def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
-    """A gun's shot (CH-2.3, CH-2.4). Raises Refused beyond its range, arc or lane."""
+    """Return a gun's shot (CH-2.3, CH-2.4). Raises Refused beyond its range, arc or lane."""
     to_hit = needed(far)
     refuse(BEYOND, (to_hit is None, f"{target:are} {excess(far)} away, and a gun reaches {inches(reach(unit))}."))
     assert to_hit is not None
@@ -243,7 +243,7 @@ def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool
 
 
 def _to_hit(volley: Volley) -> Step:
-    """What a gun has to throw (CH-2.3)."""
+    """Return what a gun has to throw (CH-2.3)."""
     cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {faces(volley.to_hit)}"
     return Step(text="To hit", cite=cite, needed=needs, chance=volley.chance_to_hit, hope="to hit")
 

@@ -57,7 +57,7 @@ class Going:
 
 
 def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> Going:
-    """How far a unit may go on a way with so many inches left of its full move (CH-1.2).
+    """Return how far a unit may go on a way with so many inches left of its full move (CH-1.2).
 
     Every inch counts two in hindered ground, whatever number of hindrances lies there (ruling); an obstacle takes
     half of the full move once (ruling).
@@ -87,13 +87,13 @@ def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, fu
 
 
 def clear_of_bars(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
-    """How far a unit is driven on a way: slowed by nothing, and up to ground that bars it (CH-4.5, ruling)."""
+    """Return how far a unit is driven on a way: slowed by nothing, and up to ground that bars it (CH-4.5, ruling)."""
     bars = (one.start - table.CONTACT for one in _stretches(state, unit, way, way.wanted) if one.barred)
     return max(min(bars, default=way.wanted), 0.0)
 
 
 def barred_at(state: ChargeState, unit: ChargeUnit) -> str:
-    """What bars the ground on which a unit stands (CH-1.2); nothing where none does, or its place is unknown."""
+    """Return what bars the ground on which a unit stands (CH-1.2); nothing where none does, or its place is unknown."""
     if (here := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:
@@ -104,7 +104,7 @@ def barred_at(state: ChargeState, unit: ChargeUnit) -> str:
 
 
 def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
-    """What a unit passes through on a way: exact where its base goes straight on or to the side."""
+    """Yield what a unit passes through on a way: exact where its base goes straight on or to the side."""
     if furthest <= 0:
         return
     covered = swept(way.base, way.bearing, furthest)
@@ -124,7 +124,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
 
 
 def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
-    """What a piece of ground does to a unit on a way (CH-1.2): why it bars it, and whether it is an obstacle."""
+    """Return what a piece of ground does to a unit on a way (CH-1.2): why it bars it, and whether it is an obstacle."""
     foot, name = unit.arm is Arm.INFANTRY, name_of(piece)
     if piece.feature is Feature.HILL:
         return None if _is_top(state, piece) or _downhill(state, piece, way) else ("", False)
@@ -151,14 +151,14 @@ def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
 
 @remembered
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
-    """The ground of all hills that lie within a hill."""
+    """Return the ground of all hills that lie within a hill."""
     others = (shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
     return shapely.union_all([each for each in others if shape(hill).contains(each)])
 
 
 @remembered
 def _hinders(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
-    """Where a piece hinders: a hill on its slopes, a river but where a road crosses it."""
+    """Return where a piece hinders: a hill on its slopes, a river but where a road crosses it."""
     if piece.feature is Feature.HILL:
         return shape(piece).difference(_flat_top(terrain, piece))
     if piece.feature is Feature.RIVER:
@@ -205,7 +205,7 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
 
 
 def cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
-    """What covers a target from a unit's fire (CH-3.2): in words, nothing where nothing does.
+    """Return what covers a target from a unit's fire (CH-3.2): in words, nothing where nothing does.
 
     A wall or a bank close before it, on the way of the fire (house); or the wood that it stands in (house).
     """

@@ -186,7 +186,7 @@ def _ground_step(where: str, obstacle: bool) -> Step:
 
 
 def _why(far: Going) -> str:
-    """What keeps it from going further."""
+    """Return why the unit can go no further, in a sentence."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
     names = dict.fromkeys(name_of(one.piece) for one in far.hindered)

@@ -47,7 +47,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 
     @override
     def further(self) -> Mapping[str, Any]:
-        """Whose turn it is."""
+        """Return the fields of the first turn: whose it is, and its phase."""
         return {"mover": self.first, "first": self.first, "phase": "moves"}
 
     @override

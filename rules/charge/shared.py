@@ -26,13 +26,13 @@ class ChargeType(ActionType[ChargeState, A, P]):
     """Circumstances that are known with the places of units."""
 
     def umpires_words(self, state: ChargeState, action: A) -> Iterable[str]:
-        """Those that the table knows."""
+        """Return those that the table knows."""
         unit = state.units.get(action.unit or "")
         return self.seen if unit is not None and unit.place is not None else ()
 
 
 def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit:
-    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    """Return the unit of that id, on the table. Raises Refused with the nearest names."""
     found: ChargeUnit = known(state, unit, what)
     refuse(None, (not found.on_table, f"{found:are} gone from the table. Choose another {what}."))
     return found
@@ -91,5 +91,5 @@ def conclude(
 
 
 def status_of(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
-    """How units of these ids now stand: `Grenadiers: 14 figures, 2 lost`."""
+    """Return how units of these ids now stand: `Grenadiers: 14 figures, 2 lost`."""
     return tuple(Standing(each, f"{state.units[each].name}: {line(state.units[each])}.") for each in units)

@@ -17,7 +17,7 @@ COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
 
 
 def meanings_of(options: ChargeOptions) -> Meanings:
-    """Every kind that means anything."""
+    """Return every kind that means anything."""
     return meanings(lambda feature: _of(feature, options))
 
 
@@ -35,7 +35,7 @@ def _of(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
 
 
 def _movement(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
-    """How it slows and bars (CH-1.2)."""
+    """Yield how it slows and bars (CH-1.2)."""
     barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
     marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"
     said = {

@@ -28,7 +28,7 @@ def _fresh(state: ChargeState, was: str) -> ChargeState:  # noqa: ARG001
 
 
 def _next_turn(state: ChargeState) -> ChargeState:
-    """The next side's turn; the number of the game's grows when every side has had its own."""
+    """Return the next side's turn; the number of the game's grows when every side has had its own."""
     sides = [side.id for side in state.sides]
     following = sides[(sides.index(state.mover) + 1) % len(sides)]
     turn = state.turn - (following != state.first)
@@ -100,7 +100,7 @@ TURN = TurnType()
 
 
 def prompts(state: ChargeState) -> tuple[Prompt, ...]:
-    """The mêlées to be fought, and who may answer fire."""
+    """Return the mêlées to be fought, and who may answer fire."""
     return () if state.over is not None else (*melee.prompts(state), *_answers(state))
 
 

@@ -54,7 +54,7 @@ class Volley:
         return (self.whole + Fraction(self.odd, 2)) * Fraction(SIDES + 1, 2) * self.each * self.chance_to_hit
 
     def casualties(self, throw: Throw) -> Fraction:
-        """What such a throw costs, exactly; the last die is that of the odd group."""
+        """Return the exact casualties of a throw; the last die is that of the odd group."""
         odd = Fraction(throw.dice[-1], 2) if self.odd else Fraction(0)
         return (sum(throw.dice[: self.whole]) + odd) * self.each
 
@@ -71,7 +71,7 @@ class Volley:
 
 
 def whole_men(casualties: Fraction) -> int:
-    """A fraction under a half drops, a half or more counts as one (CH-3.1)."""
+    """Return whole men: a fraction under a half drops, a half or more counts as one (CH-3.1)."""
     return int(casualties + HALF)
 
 
@@ -107,7 +107,7 @@ def groups(able: int) -> tuple[int, bool]:
 
 
 def halvings(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> tuple[Modifier, ...]:
-    """What halves the number of a die: the range (CH-2.4, CH-2.5), who is hit, and cover (CH-3.2)."""
+    """Return what halves the number of a die: the range (CH-2.4, CH-2.5), who is hit, and cover (CH-3.2)."""
     of_gun = unit.arm is Arm.GUN
     full = limit("inches at which a shell has its full effect" if of_gun else "inches of short range of infantry")
     return _halvings(unit.arm, target.arm, f"over {full} inches" if far > full + table.CLOSE else "", covered)

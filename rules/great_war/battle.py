@@ -93,7 +93,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def thinkable(self, state: GreatWarState) -> Iterable[Any]:
-        """Every ordered unit at every enemy in its range."""
+        """Yield every ordered unit at every enemy in its range."""
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
             for enemy in enemies(state, unit) if ready else ():

@@ -55,7 +55,7 @@ class Volley:
     """Whether flags move the unit at all: not a tank that is stuck (GW-1.4)."""
 
     def means(self, face: DieFace) -> Means:
-        """What a face comes to (GW-1.4, GW-1.6)."""
+        """Return what a face comes to (GW-1.4, GW-1.6)."""
         if face is DieFace.SOLDIER:
             return Means.NOTHING if self.at_tank else Means.SOLDIER
         if face is DieFace.BURST or (face is DieFace.DEADLY and self.deadly):
@@ -63,7 +63,7 @@ class Volley:
         return Means.FLAG if face is DieFace.FLAG else Means.NOTHING
 
     def fallen(self, shown: Iterable[DieFace]) -> Fallen:
-        """How these faces count."""
+        """Return how these faces count."""
         meant = Counter(map(self.means, shown))
         return Fallen(meant[Means.SOLDIER], meant[Means.HIT], meant[Means.FLAG])
 
@@ -125,12 +125,12 @@ def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
 
 
 def faces_of(dice: Iterable[int]) -> tuple[DieFace, ...]:
-    """The faces of dice as they fell."""
+    """Return the faces of dice as they fell."""
     return tuple(faces()[die - 1] for die in dice)
 
 
 def chance_of(face: DieFace) -> Fraction:
-    """The chance that one die shows a face."""
+    """Return the chance that one die shows a face."""
     return Fraction(faces().count(face), SIDES)
 
 

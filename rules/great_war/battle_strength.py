@@ -108,7 +108,7 @@ def volley(
 
 
 def confirmed_on(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> int:
-    """What a hit on a tank needs on a D6 to count (GW-1.6)."""
+    """Return what a hit on a tank needs on a D6 to count (GW-1.6)."""
     if arm is Arm.FIELD_ARTILLERY:
         return options.hit_by_guns
     return options.hit_close if is_close and not arm.is_tank else options.hit_else

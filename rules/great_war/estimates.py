@@ -37,7 +37,7 @@ class BattlePlan:
 
 
 def ends(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
-    """The chance of each end, if the target's owner ignores every flag that he may."""
+    """Return the chance of each end, if the target's owner ignores every flag that he may."""
     target, volley = state.unit(plan.target), plan.volley
     found = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.spread.items():

@@ -58,7 +58,7 @@ def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
 
 
 def _confirmed(play: GreatWarPlay, needed: int | None, hits: int) -> int:
-    """The hits that count: on a tank, those that a D6 confirms (GW-1.6)."""
+    """Return the hits that count: on a tank, those that a D6 confirms (GW-1.6)."""
     if needed is None or not hits:
         return hits
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")

@@ -74,7 +74,7 @@ class Board(board.Board[GreatWarMap]):
 
 @cache
 def kinds() -> Kinds:
-    """The kinds of terrain. Raises ValidationError when the file is wrong."""
+    """Return the kinds of terrain. Raises ValidationError when the file is wrong."""
     return read_as(Kinds, "rules.great_war", "terrain.toml")
 
 
@@ -119,7 +119,7 @@ def _protects(by: Protection) -> str:
 
 
 def read_map(text: str, name: str) -> GreatWarMap:
-    """The map of a text. Raises ValueError naming the file and the line of the first fault."""
+    """Return the map of a text. Raises ValueError naming the file and the line of the first fault."""
     statements: Mapping[str, map_file.Statement] = {
         "wire": lambda text, _, rest: text.set("wire", tuple(hexes_in(rest))),
     }
@@ -128,7 +128,7 @@ def read_map(text: str, name: str) -> GreatWarMap:
 
 @cache
 def board_named(name: str) -> Board:
-    """The board of a map of the game's data, by its file's name."""
+    """Return the board of a map of the game's data, by its file's name."""
     file = files("rules.great_war") / "data" / f"{name}.txt"
     return Board(read_map(file.read_text(encoding="utf-8"), file.name))
 
@@ -139,7 +139,7 @@ def board_of(state: GreatWarState) -> Board:
 
 
 def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
-    """What a unit stands on; without a map, countryside."""
+    """Return what a unit stands on; without a map, countryside."""
     return board_of(state).kinds[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 

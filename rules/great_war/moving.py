@@ -56,7 +56,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
     action = Move
 
     def thinkable(self, state: GreatWarState) -> Iterable[Move]:
-        """Every ordered unit, to every hex in its reach, those nearest to the enemy first."""
+        """Yield every ordered unit, to every hex in its reach, those nearest to the enemy first."""
         for unit in state.of_side(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
                 ends = sorted(
@@ -89,7 +89,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         return plan.bog_rolls > 0
 
     def odds(self, state: GreatWarState, plan: MovePlan) -> Odds:
-        """The chance to bog; raises Refused where nothing is thrown."""
+        """Return the chance to bog; raises Refused where nothing is thrown."""
         unit = state.unit(plan.unit)
         refuse(BOGGING, (not plan.bog_rolls, f"{unit:throw} no bog roll on that way: it cannot fail."))
         bog = plan.chance_to_bog

@@ -55,7 +55,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
     says = "Order {unit}"
 
     def thinkable(self, state: GreatWarState) -> Iterable[Order]:
-        """Every unit, the nearest to the enemy first."""
+        """Yield every unit, the nearest to the enemy first."""
         if state.phase == ORDERS:
             army = state.of_side(state.active)
             near = sorted(army, key=lambda unit: nearest_enemy(state, unit.side, hex_of(unit)))
@@ -121,7 +121,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         refuse(RECOVERY, (action.tokens > min(own, most), few))
 
     def chance(self, state: GreatWarState, plan: Recover) -> Fraction:
-        """The chance of an HQ."""
+        """Return the chance of an HQ."""
         return 1 - (1 - chance_of(DieFace.HQ)) ** self.dice(state, plan)
 
     def dice(self, state: GreatWarState, plan: Recover) -> int:
@@ -134,7 +134,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         return Caption(f"Recover {state.unit(plan.unit).name}{spent}", Chance(self.chance(state, plan)))
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
-        """The chance of any HQ."""
+        """Return the chance of any HQ."""
         unit, free = state.unit(plan.unit), self.chance(state, plan)
         both = outcomes(((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one))
         return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
@@ -177,7 +177,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     says = "Ditch {unit}: it acts no more"
 
     def thinkable(self, state: GreatWarState) -> Iterable[Ditch]:
-        """Every tank whose recovery has failed."""
+        """Yield every tank whose recovery has failed."""
         yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
 
     @override

@@ -162,7 +162,7 @@ RETREAT = RetreatType()
 
 
 def prompts(state: GreatWarState) -> Iterable[Prompt]:
-    """The flags that wait for an answer."""
+    """Yield the flags that wait for an answer."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
         actions = [*RETREAT.thinkable(state)]

@@ -82,7 +82,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:
-        """The state a scenario starts from. Raises Refused on an unknown scenario."""
+        """Return the state a scenario starts from. Raises Refused on an unknown scenario."""
         if scenario not in SCENARIOS.all:
             names = ", ".join(SCENARIOS.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
@@ -137,12 +137,12 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:
-        """The map, with the ways, shots and dice of the last action."""
+        """Return the map, with the ways, shots and dice of the last action."""
         return scene.scene(state)
 
     @override
     def roster(self, state: GreatWarState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """The units with their strength, in order of battle."""
+        """Return the units with their strength, in order of battle."""
         return scene.roster(state, only)
 
     @override

@@ -66,7 +66,7 @@ class GreatWarScenario(ScenarioFile):
         )
 
     def setup(self) -> GreatWarState:
-        """The game as it begins."""
+        """Return the game as it begins."""
         sides = tuple(Side(id=army.name.lower(), name=army.name, index=at) for at, army in enumerate(self.armies))
         state = GreatWarState(
             scenario=self.id,

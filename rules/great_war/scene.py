@@ -27,7 +27,7 @@ SYMBOLS = {
 
 
 def scene(state: GreatWarState) -> HexScene:
-    """The map as everybody sees it: nothing is hidden."""
+    """Return the map as everybody sees it: nothing is hidden."""
     title = heading(state)
     return scene_with_stacks(
         state,
@@ -52,14 +52,14 @@ def heading(state: GreatWarState) -> str:
 
 
 def tally(state: GreatWarState) -> str:
-    """How it stands: `Medals of 6: British 2, Germans 1. HQ tokens: British 1.`."""
+    """Return how it stands: `Medals of 6: British 2, Germans 1. HQ tokens: British 1.`."""
     had = ", ".join(f"{side.name} {state.medals.get(side.id, 0)}" for side in state.sides)
     tokens = ", ".join(f"{side.name} {state.tokens[side.id]}" for side in state.sides if state.tokens.get(side.id))
     return f"Medals of {state.medals_to_win}: {had}.{f' HQ tokens: {tokens}.' if tokens else ''}"
 
 
 def counters(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
-    """The counter of a hex: figures left, range, hexes it moves."""
+    """Yield the counter of a hex: figures left, range, hexes it moves."""
     for unit in state.stacks.by_hex[hex_]:
         now = unit.this_turn
         marks = {

@@ -108,7 +108,7 @@ def strength(unit: GreatWarUnit) -> str:
 
 
 def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
-    """How units now stand; nothing without a map."""
+    """Return how units now stand; nothing without a map."""
     found = [state.units[unit] for unit in units if unit in state.units] if state.map else []
     return tuple(Standing(unit.id, _status(state, unit)) for unit in found)
 

@@ -15,7 +15,7 @@ SIDES = 6
 
 
 def spec(arm: Arm, label: str) -> int:
-    """What a row of the chart of soldiers, or of tanks, says of that arm; 0 where it says nothing."""
+    """Return what a row of the chart of soldiers, or of tanks, says of that arm; 0 where it says nothing."""
     chart = TABLES.charts["tanks" if arm.is_tank else "soldiers"]
     row = next((row for row in chart.rows if row.label == label), None)
     return (chart.cell(row, arm.value).value or 0) if row is not None else 0
@@ -33,7 +33,7 @@ def dice_at(arm: Arm, hexes: int) -> int:
 
 @cache
 def reach(arm: Arm) -> int:
-    """The farthest range in hexes at which that arm has dice."""
+    """Return the farthest range in hexes at which that arm has dice."""
     hexes = 1
     while dice_at(arm, hexes + 1):
         hexes += 1
@@ -42,6 +42,6 @@ def reach(arm: Arm) -> int:
 
 @cache
 def faces() -> tuple[DieFace, ...]:
-    """What a battle die shows, in the order of its numbers (GW-1.3)."""
+    """Return what a battle die shows, in the order of its numbers (GW-1.3)."""
     chart = TABLES.charts["faces"]
     return tuple(DieFace(chart.cell(row, "shows").text) for row in chart.rows)

@@ -137,7 +137,7 @@ def _recoveries(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def _bonus(state: GreatWarState) -> Iterable[Prompt]:
-    """The bonus combat of a tank that has gained ground, with its targets (GW-6.3)."""
+    """Yield the bonus combat of a tank that has gained ground, with its targets (GW-6.3)."""
     for unit in state.of_side(state.active) if state.flags is None else ():
         if unit.this_turn.bonus:
             offers = _battles(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
@@ -155,7 +155,7 @@ def _bonus(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
-    """A button for each battle that may be fought by these units, close combat first."""
+    """Return a button for each battle that may be fought by these units, close combat first."""
     close = (one for one in MELEE.possible(state, state.active) if one.unit in units)
     found = MELEE.offers(state, islice(close, MOST), key)
     ranged = (one for one in FIRE.possible(state, state.active) if one.unit in units)

@@ -25,7 +25,7 @@ def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
 
 
 def battles(state: GreatWarState, side: str) -> float:
-    """What its units can take each in the best battle in its range; sooner in the side's own turn."""
+    """Return what its units can take each in the best battle in its range; sooner in the side's own turn."""
     foes = [(hex_of(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:

@@ -109,7 +109,7 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
 
 
 def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
-    """The state in which a general who was put elsewhere leads the unit no longer from which he was taken."""
+    """Return the state in which a general who was put elsewhere leads the unit no longer from which he was taken."""
     here = leader.place
     led = (unit for unit in state.units.values() if unit.general == leader.id)
     left = (unit for unit in led if here is not None and unit.place is not None and unit.place.point != here.point)

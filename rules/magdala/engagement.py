@@ -39,7 +39,7 @@ _attackers = remembered(_by_defender, LATEST)
 
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Every enemy in contact with a unit, whichever of the two came."""
+    """Return every enemy in contact with a unit, whichever of the two came."""
     ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in attackers_of(state, unit_id))))
     return tuple(state.unit(other) for other in ids if other)
 
@@ -50,7 +50,7 @@ def engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
 
 
 def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
-    """Every melee as (attacker, defender), each once."""
+    """Return every melee as (attacker, defender), each once."""
     found: dict[frozenset[str], tuple[MagdalaUnit, MagdalaUnit]] = {}
     for unit in state.units.values():
         if unit.melee_with and unit.on_table:
@@ -124,7 +124,7 @@ def said_to_be(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> At
 
 
 def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
-    """Where an attacker who set out there, and now stands here, meets a unit. A square has no flank."""
+    """Return where an attacker who set out there, and now stands here, meets a unit. A square has no flank."""
     there = base(defender)
     if there is None or defender.in_square or not WAYS.in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT

@@ -137,7 +137,7 @@ def morale_test(unit: MagdalaUnit) -> MoraleTest:
 
 @remembered
 def worth(unit: MagdalaUnit) -> float:
-    """What a unit is worth."""
+    """Return what a unit is worth."""
     return men(unit).after(0.0)
 
 
@@ -191,7 +191,7 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
 
 
 def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """The harm that a unit may hope to do a foe with its next volley."""
+    """Return the harm that a unit may hope to do a foe with its next volley."""
     hits = volley(unit, foe, options, terrain)
     if not hits:
         return 0.0

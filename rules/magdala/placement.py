@@ -40,7 +40,7 @@ class _Bases(Model):
 
 @cache
 def bases() -> Mapping[Troop, Base]:
-    """The base of every troop type. Raises ValidationError on an unknown key, KeyError on a type without one."""
+    """Return the base of every troop type. Raises ValidationError on an unknown key, KeyError on a type without one."""
     listed = read_as(_Bases, "rules.magdala", "bases.toml").bases
     by_troop = {troop: base for base in listed for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}
@@ -88,7 +88,7 @@ def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:
 
 
 def with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
-    """The state with `unit` changed, and the general with it moved along."""
+    """Return the state with `unit` changed, and the general with it moved along."""
     leader = state.units.get(unit.general or "")
     if leader is None or unit.place is None:
         return state.with_unit(unit)

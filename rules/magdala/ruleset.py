@@ -117,7 +117,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def settle(self, state: MagdalaState) -> MagdalaState:
-        """An uploaded battle's file is kept only while its lists leave something to choose (MM-A)."""
+        """Return the state, with an uploaded battle's file only while its lists leave something to choose (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
         return super().settle(state)

@@ -61,7 +61,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     @classmethod
     @override
     def enlisted(cls, unit: MagdalaUnit) -> MagdalaUnit:
-        """Its casualties gone, ashore, in the open, and on its horses."""
+        """Return its casualties gone, ashore, in the open, and on its horses."""
         left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
         saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
         return cls.as_listed(unit.model_copy(update={**left, **saddled}))
@@ -168,7 +168,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
 
     def thinkable(self, state: MagdalaState) -> Iterable[Choose]:
-        """Every value of every open choice."""
+        """Yield every value of every open choice."""
         for choice in open_choices(state):
             yield from (Choose(name=choice.name, value=value) for value in choice.options)
 
@@ -194,7 +194,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
 
 
 def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
-    """The table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
+    """Return the table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
     battle = _battle(state)
     assert battle is not None, "only a listed battle has choices"
     fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
@@ -206,7 +206,7 @@ CHOOSE = ChooseType()
 
 
 def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
-    """Each open choice with a button for every value not yet taken; none holds up the turn."""
+    """Yield each open choice with a button for every value not yet taken; none holds up the turn."""
     for choice in open_choices(state):
         now = state.choices[choice.name]
         others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]

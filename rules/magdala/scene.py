@@ -42,7 +42,7 @@ def strength(unit: MagdalaUnit) -> str:
 
 
 def condition(unit: MagdalaUnit) -> tuple[str, ...]:
-    """What else is to be said of it, shortest first: order, state, place in works, melee, jam."""
+    """Return what else is to be said of it, shortest first: order, state, place in works, melee, jam."""
     if unit.troop in LEADERS:
         return (unit.morale.value,) if unit.morale is Morale.OFF_TABLE else ()
     drill = unit.troop in (Troop.REGULAR_INFANTRY, Troop.NATIVE_FOOT, Troop.KOMMANDO, Troop.MOUNTED_INFANTRY)
@@ -78,7 +78,7 @@ def line(unit: MagdalaUnit) -> str:
 
 
 def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
-    """What a unit's card says, by label; a secret quality only for the umpire."""
+    """Return what a unit's card says, by label; a secret quality only for the umpire."""
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
     secret = "Umpire's modifier" if unit.secret_known else "Secret quality"

@@ -82,7 +82,7 @@ class PromptedType(MagdalaType[A, P]):
     """Whether the action settles failed tests awaiting a general."""
 
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
-        """The answers of its kind to every stored prompt."""
+        """Yield an action of this kind for every stored prompt that it answers."""
         for prompt in state.prompts:
             yield from self.answers(state, prompt)
 
@@ -119,7 +119,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
-    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    """Return the unit of that id, on the table. Raises Refused with the nearest names."""
     found: MagdalaUnit = known(state, unit, what)
     refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
     return found
@@ -191,5 +191,5 @@ def conclude(
 
 
 def status_of(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
-    """How units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
+    """Return how units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
     return tuple(Standing(each, f"{state.unit(each).name}: {line(state.unit(each))}.") for each in units)

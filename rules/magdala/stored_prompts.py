@@ -27,35 +27,35 @@ def new_prompt(state: MagdalaState, unit: str, test: Test, **more: Any) -> Store
 
 
 def prompts_of(state: MagdalaState, unit: str, *tests: Test) -> tuple[StoredPrompt, ...]:
-    """What a unit owes, of these tests or of any, oldest first."""
+    """Return what a unit owes, of these tests or of any, oldest first."""
     return tuple(prompt for prompt in state.prompts if prompt.unit == unit and (not tests or prompt.test in tests))
 
 
 def first_prompt(state: MagdalaState, unit: str, *tests: Test) -> StoredPrompt | None:
-    """The oldest of what a unit owes of these tests."""
+    """Return the oldest of what a unit owes of these tests."""
     return next(iter(prompts_of(state, unit, *tests)), None)
 
 
 def settle(state: MagdalaState, *settled: StoredPrompt) -> MagdalaState:
-    """The state without these prompts."""
+    """Return the state without these prompts."""
     keys = {prompt.key for prompt in settled}
     return state.model_copy(update={"prompts": tuple(prompt for prompt in state.prompts if prompt.key not in keys)})
 
 
 def amend(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> MagdalaState:
-    """The state with one prompt changed; it keeps its key and its place."""
+    """Return the state with one prompt changed; it keeps its key and its place."""
     changed = prompt.model_copy(update=changes)
     return state.model_copy(update={"prompts": tuple(changed if d.key == prompt.key else d for d in state.prompts)})
 
 
 def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
-    """The state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
+    """Return the state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
     gone = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
     return settle(state, *(prompt for prompt in gone if prompt.test is not Test.WITNESS))
 
 
 def audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:
-    """Who knows of a test thrown in secret."""
+    """Return who knows of a test thrown in secret."""
     return frozenset((state.unit(prompt.unit).side, UMPIRE))
 
 

@@ -23,7 +23,7 @@ BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from art
 
 
 def meanings_of(options: MagdalaOptions) -> Meanings:
-    """Every kind that means anything."""
+    """Return every kind that means anything."""
     return meanings(lambda feature: _of(feature, options))
 
 

@@ -46,7 +46,7 @@ OF_ANY_TURN = (
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
-    """Everything owed and open, in the order in which it came; choices last."""
+    """Return everything owed and open, in the order in which it came; choices last."""
     if state.over is not None:
         return ()
     stored = (_stored(state, prompt) for prompt in state.prompts)
@@ -54,7 +54,7 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
-    """What keeps the turn from passing."""
+    """Return the prompts that keep the turn from passing."""
     return tuple(item for item in prompts(state) if item.required)
 
 
@@ -129,7 +129,7 @@ def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
 
 
 def _melees(state: MagdalaState) -> Iterable[Prompt]:
-    """Each melee's round of this turn (MM-4.5), of the side that acts: it says when it is fought (ruling)."""
+    """Yield each melee's round of this turn (MM-4.5), of the side that acts: it says when it is fought (ruling)."""
     for attacker, defender in pairs(state):
         if defender.id not in attacker.this_turn.fought_with:
             ours, theirs = (attacker, defender) if attacker.side == state.active else (defender, attacker)
@@ -143,7 +143,7 @@ def _melees(state: MagdalaState) -> Iterable[Prompt]:
 
 
 def _choices_of_held(state: MagdalaState) -> Iterable[Prompt]:
-    """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
+    """Yield what a pinned or halted unit may choose in its own turn (MM-5.7)."""
     for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
         again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
@@ -213,7 +213,7 @@ def _end(play: MagdalaPlay) -> None:
 
 
 def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
-    """A side's own doings last until its next turn, what was fired at it until the end of its own."""
+    """Return the turn record to keep: a side's own actions until its next turn, fire at it until its own ends."""
     fresh = ThisTurn(under_fire=unit.this_turn.under_fire and unit.side != was, figures_at_start=unit.strength)
     if unit.side == now:
         return fresh
@@ -250,7 +250,7 @@ def _moves_due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
 
 
 def _order(state: MagdalaState) -> list[str]:
-    """The sides in the order of their turns: who opened the first opens each."""
+    """Return the sides in the order of their turns: who opened the first opens each."""
     sides = [side.id for side in state.sides]
     first = sides.index(state.opened_by or state.active)
     return sides[first:] + sides[:first]

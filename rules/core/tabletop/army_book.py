@@ -45,7 +45,7 @@ class ArmyBook:
         return f"{self._lines.example}\n{write_lines([ArmyUnit(other, 'Number Two')])}"
 
     def choices(self, key: str) -> Sequence[Choice]:
-        """What a printed list leaves to choose. Raises KeyError."""
+        """Return what a printed list leaves to choose. Raises KeyError."""
         battle, side = self._found(key)
         named = {name for line in battle.units if line.side == side for name in line.only}
         return [choice for choice in battle.choices if choice.name in named]
@@ -57,7 +57,7 @@ class ArmyBook:
         return {one: [line.name for line in lines if one in line.only[choice.name]] for one in choice.options}
 
     def of_list(self, key: str, choices: Choices | None = None) -> Understood:
-        """The units of a printed list, by those choices or the usual ones. Raises KeyError, Refused."""
+        """Return the units of a printed list, by those choices or the usual ones. Raises KeyError, Refused."""
         battle, side = self._found(key)
         chosen = battle.choose(choices or {})
         lines = [line for line in battle.units if line.side == side and line.chosen(chosen)]
@@ -78,7 +78,7 @@ class ArmyBook:
         return write_lines(self._writer.of_side(state, side))
 
     def _found(self, key: str) -> tuple[Any, str]:
-        """The battle of a printed list, and the side."""
+        """Return the battle of a printed list, and the side."""
         battle, _, side = key.partition(" ")
         return self._battles[battle], side
 

@@ -120,7 +120,7 @@ class ArmyLines:
         return units, doubts
 
     def made(self, one: ArmyUnit, unit_id: str, side: str) -> Any:
-        """The unit of those words. Raises Refused on what it cannot be."""
+        """Return the unit of those words. Raises Refused on what it cannot be."""
         counted = {} if one.figures is None else {self.counted: one.figures}
         try:
             return self.file_type.as_listed(one.troop.unit(unit_id, one.name, side, **counted, **dict(one.given)))
@@ -157,7 +157,7 @@ class ArmyLines:
         raise refused
 
     def _head(self, quotes: Quotes, text: str) -> _Head:
-        """What stands before the colon. Raises Refused."""
+        """Return what stands before the colon. Raises Refused."""
         words, given = split_fields(quotes, text, self.known)
         first, last = COUNT.match(words), EACH.search(words)
         count, each = (None if found is None else int(found[1][:9]) for found in (first, last))

@@ -96,7 +96,7 @@ class TableUnit(Unit):
         return True
 
     def rested(self) -> Self:
-        """The unit as its next turn begins: it remembers nothing of the last."""
+        """Return the unit as its next turn begins: it remembers nothing of the last."""
         told = type(self).model_fields.get("this_turn")
         return self if told is None else self.model_copy(update={"this_turn": told.get_default()})
 
@@ -200,7 +200,7 @@ class TableState(State, Generic[U]):
         return {**self.units, **self.hidden}
 
     def unit(self, unit_id: str) -> U:
-        """The unit of that id. Raises KeyError."""
+        """Return the unit of that id. Raises KeyError."""
         return self.units[unit_id]
 
     def of_side(self, side: str) -> tuple[U, ...]:

@@ -79,7 +79,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     @classmethod
     @override
     def read(cls, text: str) -> Self:
-        """The battle of a TOML text. Raises ValueError with every fault."""
+        """Return the battle of a TOML text. Raises ValueError with every fault."""
         try:
             return battle_reader.read(cls, text.encode())
         except Refused as refused:
@@ -87,7 +87,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def unit_type(cls) -> type[Any]:
-        """What its units are."""
+        """Return the type of the units of `state_type`."""
         return unit_type(cls.state_type)
 
     @property
@@ -155,17 +155,17 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return with_listed_markers(hidden_units.hide_units(_hiding(state), ambush), lines, self.dummies, self.faces)
 
     def faces(self, side: str) -> float:
-        """The way the units of that side (by its id) face unless they say otherwise."""
+        """Return the way the units of that side (by its id) face unless they say otherwise."""
         return next((each.facing for each in self.sides if each.id == side), 0.0)
 
     def made(self, line: ListedUnit) -> U:
-        """A listed unit, deployed. Raises ValidationError on a field that a unit has not."""
+        """Return a listed unit, deployed. Raises ValidationError on a field that a unit has not."""
         more = {**(line.model_extra or {}), "place": line.place(self.faces(line.side))}
         unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
         return self.drawn_up(unit)
 
     def drawn_up(self, unit: U) -> U:
-        """The unit as it begins the game."""
+        """Return the unit as it begins the game."""
         return self.as_listed(unit)
 
     @classmethod
@@ -208,7 +208,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return units
 
     def further(self) -> Mapping[str, Any]:
-        """What else the state holds."""
+        """Return what else the state holds."""
         return {}
 
     def faults(self) -> Iterable[str]:
@@ -220,7 +220,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:
-        """What is wrong with sides, choices, objectives and each unit by itself."""
+        """Yield what is wrong with sides, choices, objectives and each unit by itself."""
         sides = {side.id for side in self.sides}
         named: tuple[tuple[Path, str, str], ...] = (
             (("first",), "first", self.first),

@@ -42,7 +42,7 @@ MOST_FOUND = 250
 
 
 def read(file_type: type[B], document: bytes) -> B:
-    """The battle of a file. Raises Refused with every fault, each with its key and line."""
+    """Return the battle of a file. Raises Refused with every fault, each with its key and line."""
     if len(document) > MOST_BYTES:
         raise Refused(f"The file has {len(document):,} bytes; {MOST_BYTES:,} is the most.")
     try:
@@ -63,7 +63,7 @@ def read(file_type: type[B], document: bytes) -> B:
 
 
 def reader_of(file_type: type[Any]) -> Reader:
-    """What words the faults of that type's documents, and has their schema."""
+    """Return a reader of battle files of this type: it has their schema and words their faults."""
     return Reader(file_type, {}, {})
 
 
@@ -90,12 +90,12 @@ def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
 
 
 def as_json(data: Mapping[str, Any]) -> str:
-    """The data of a file as JSON."""
+    """Return the data of a file as JSON."""
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
 def why_of_unit(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
-    """What is wrong with a field of a unit, in plain words."""
+    """Return what is wrong with a field of a unit, in plain words."""
     if error["type"] != "extra_forbidden":
         said = why_invalid(error).removesuffix(".")
         return said[:1].lower() + said[1:]

@@ -94,7 +94,7 @@ def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any
 
 
 def _dummy(marker: Marker) -> Data:
-    """A marker with nothing under it, as far as whoever gets the file may know."""
+    """Return a marker with nothing under it, as far as whoever gets the file may know."""
     at = [round(marker.place.x, ROUNDED), round(marker.place.y, ROUNDED)]
     return {"side": marker.side, "at": at, "facing": round(marker.place.facing, ROUNDED), "marker": marker.letter}
 

@@ -56,12 +56,12 @@ class Mustering(ByHand[S]):
 
     @override
     def side(self, state: S, action: Muster) -> Viewer:
-        """The umpire's, in the set-up the side's."""
+        """Return the umpire's, in the set-up the side's."""
         return UMPIRE if state.setting_up is None else action.side
 
 
 def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]) -> Mustering[Any]:
-    """The kind of action of a system."""
+    """Return the kind of action of a system."""
     army_lines = ArmyLines(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
@@ -94,7 +94,7 @@ def _where(state: TableState[Any], unit: Any) -> str:
 
 
 def _of_battle(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:
-    """The units of a printed list, of the side of that name in its battle. Raises Refused."""
+    """Return the units of a printed list, of the side of that name in its battle. Raises Refused."""
     battle_id, _, side = action.battle.partition(" ")
     battle = battles.get(battle_id)
     if battle is None or side not in {one.id for one in battle.sides}:
@@ -106,7 +106,7 @@ def _of_battle(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:
 
 
 def _of_lines(army_lines: ArmyLines, units: Iterable[ArmyUnit], side: str) -> Sequence[Any]:
-    """The units of those lines, each leader behind his unit. Raises Refused."""
+    """Return the units of those lines, each leader behind his unit. Raises Refused."""
     made: list[Any] = []
     for number, one in enumerate(units):
         unit = army_lines.made(one, f"of-line-{number}", side)

@@ -35,7 +35,7 @@ class Change(Generic[S, U]):
                 raise Refused(why.format(unit=unit, word=self.word), self.rule)
 
     def made(self, state: S, unit: U) -> U:
-        """The unit after it. Raises Refused where it cannot be made, or would change nothing."""
+        """Return the unit after it. Raises Refused where it cannot be made, or would change nothing."""
         self.check(unit)
         changed = unit.model_copy(update=self.makes(state, unit) if callable(self.makes) else self.makes)
         if changed == unit:

@@ -58,7 +58,7 @@ class Hiding(ByHand[S]):
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """The umpire's; in the set-up the unit's."""
+        """Return the umpire's; in the set-up the unit's."""
         return UMPIRE if state.setting_up is None else str(_find(state, action.unit).side)
 
 
@@ -71,7 +71,7 @@ def hide_units(state: S, units: Iterable[str]) -> S:
 
 
 def show_units(state: S, units: Iterable[str]) -> S:
-    """The state with those hidden units on the table."""
+    """Return the state with those hidden units on the table."""
     back = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
     if not back:
         return state
@@ -89,7 +89,7 @@ def _without_those_gone(unit: Any, there: Container[str]) -> Any:
 
 
 def all_shown(state: S) -> S:
-    """The state with everyone on the table."""
+    """Return the state with everyone on the table."""
     return show_units(state, tuple(state.hidden))
 
 
@@ -157,7 +157,7 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
 
 
 def _find(state: TableState[Any], name: str | None) -> Any:
-    """The marker or the unit of that id. Raises Refused."""
+    """Return the marker or the unit of that id. Raises Refused."""
     return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
 
 
@@ -209,7 +209,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
 
 
 def _lair(state: TableState[Any], unit: Any) -> Marker:
-    """The marker of its side that lies where the unit stands, with nothing under it. Raises Refused."""
+    """Return the marker of its side that lies where the unit stands, with nothing under it. Raises Refused."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
     at = markers.spot_for(state, unit.place)
@@ -241,7 +241,7 @@ def _in_ambush(state: S, unit: str, *, among: bool) -> S:
 
 
 def revealed(unit: Any, headline: str) -> Report:
-    """The report of a hidden unit that everyone sees now."""
+    """Return the report of a hidden unit that everyone sees now."""
     placed = unit.place is not None
     step = by_umpire(f"{unit:stand} {unit.place.spoken}" if placed else headline, in_headline=not placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

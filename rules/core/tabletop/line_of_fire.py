@@ -71,7 +71,7 @@ class LineOfFire(Generic[U]):
         return tuple(friend for friend, base in others if table.across(base, here.at, there.at))
 
     def warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
-        """What to say of friends in the line, if anything. Raises Refused where that bars the fire."""
+        """Return what to say of friends in the line, if anything. Raises Refused where that bars the fire."""
         friends = () if ruled is FriendsInLine.IGNORE else self.friends(state, unit, target)
         if not friends:
             return ""

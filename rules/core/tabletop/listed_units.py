@@ -43,7 +43,7 @@ class ListedDummy(Model):
     marker: MarkerLetters = True
 
     def place(self, side_faces: float) -> Place:
-        """Where it lies."""
+        """Return where it lies."""
         return Place(x=self.at[0], y=self.at[1], facing=side_faces if self.facing is None else self.facing)
 
 

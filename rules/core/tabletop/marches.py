@@ -28,7 +28,7 @@ MOST_WORDS = 120
 
 
 def how_far(unit: TableUnit) -> str:
-    """The question of its odds."""
+    """Return the question that the odds of a march answer."""
     return f"How far {unit.verb('do')} {unit.name} move?"
 
 
@@ -89,7 +89,7 @@ class Route:
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MOST_WORDS]}", cite=rule),)
 
     def stands_at(self, unit: TableUnit, run: float, pieces: str) -> str:
-        """Where it stands now; where no place is kept, how far to move its `pieces`."""
+        """Return where it stands now; where no place is kept, how far to move its `pieces`."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.spoken}."
         return f"Move the {pieces} {inches(run)}{self._where}." if self.marches else ""
@@ -103,7 +103,7 @@ class Route:
         return f"{between}{self.words[:MOST_WORDS]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
-        """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.
+        """Return the chance of each number of inches, or of getting there, of a march by dice, told as `step`.
 
         `spread` is of `what`, before it is multiplied by the factor.
         """
@@ -158,7 +158,7 @@ class Marches(Ways[U]):
         return self.contact
 
     def route(self, state: TableState[U], unit: U, errand: Route) -> Route:
-        """The route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
+        """Return the route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
         start, goal = self.placement.base(unit), errand.goal
         if errand.marches and start is not None and goal is None:
             raise Refused(f"Say where {unit:are} to go: “C2”, “forward 6” or “towards …”.", self.rule)
@@ -219,7 +219,7 @@ class Marches(Ways[U]):
         return table.touching(route.way.base, there)
 
     def may_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
-        """A unit that does not march turns, or changes where it stands, and has room to: how. Raises Refused."""
+        """Return a unit that does not march turns, or changes where it stands, and has room to: how. Raises Refused."""
         was, now = self.placement.base(before), route.way.base if route.way else route.start
         if was is not None and now is not None:
             if route.way is not None and not changes and now.facing == was.facing:
@@ -249,7 +249,7 @@ class Marches(Ways[U]):
 
 
 def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
-    """Where a unit may be thought to go: towards its goal, and so many inches every way."""
+    """Yield where a unit may be thought to go: towards its goal, and so many inches every way."""
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))

@@ -109,7 +109,7 @@ class OfMarkers(ByHand[S]):
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """The umpire's; in the set-up the marker's."""
+        """Return the umpire's; in the set-up the marker's."""
         if state.setting_up is None or action.umpire_only:
             return UMPIRE
         return action.side if isinstance(action, PutMarker) else marker(state, action.unit).side
@@ -126,12 +126,12 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
 
     @override
     def side(self, state: S, action: MoveMarker) -> Viewer:
-        """The marker's."""
+        """Return the marker's."""
         return marker(state, action.unit).side
 
     @override
     def plan(self, state: S, action: MoveMarker) -> Journey:
-        """Where it ends. Raises Refused."""
+        """Return where it ends. Raises Refused."""
         one = marker(state, action.unit)
         begun = state.setting_up is None
         if begun:

@@ -57,14 +57,14 @@ def snapped(place: Place) -> Place:
 
 
 def spot_for(state: TableState[Any], place: Place) -> Place:
-    """Where a marker is put that is meant for a place: snapped, and wholly on the table."""
+    """Return where a marker is put that is meant for a place: snapped, and wholly on the table."""
     near = snapped(place)
     there = table.brought_on(PLACEMENT.base_at(None, near), state.width, state.height)
     return near.model_copy(update={"x": there.at[0], "y": there.at[1]})
 
 
 def base(marker: Marker) -> table.Base:
-    """A marker's base."""
+    """Return a marker's base."""
     return PLACEMENT.base_at(marker, marker.place)
 
 
@@ -75,7 +75,7 @@ def with_markers(state: S, markers: Iterable[Marker]) -> S:
 
 
 def changed(state: S, marker: Marker, **fields: object) -> S:
-    """The state with fields of a marker changed."""
+    """Return the state with fields of a marker changed."""
     return with_markers(state, {**state.markers, marker.id: marker.model_copy(update=fields)}.values())
 
 
@@ -104,14 +104,14 @@ def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Mar
 
 
 def lettered(state: S) -> S:
-    """The state in which everyone knows the letters of the markers that lie on the table."""
+    """Return the state in which everyone knows the letters of the markers that lie on the table."""
     highest = max((number_of(one.letter) for one in state.markers.values()), default=0)
     given = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: given} if given else {}})
 
 
 def marker_over(state: TableState[Any], unit: str | None) -> Marker | None:
-    """The marker under which that unit (by its id) lies."""
+    """Return the marker under which that unit (by its id) lies."""
     return next((one for one in state.markers.values() if unit and one.unit == unit), None)
 
 

@@ -39,7 +39,7 @@ ROUNDED = 1
 
 
 def battle_of(words: Mapping[str, str], title: str) -> dict[str, Any]:
-    """The battle's file, which opens with its set-up. Raises Refused with what is wrong in which input."""
+    """Return the battle's file, which opens with its set-up. Raises Refused with what is wrong in which input."""
     said = {field: words.get(field, "").strip() or usual for field, usual in FIELDS.items()}
     width, height = size_of(said["size"])
     sides = sides_of(said["sides"])
@@ -107,7 +107,7 @@ def _side(line: str) -> dict[str, Any]:
 
 
 def turns_of(words: str) -> int:
-    """How many turns. Raises Refused."""
+    """Return the number of turns typed. Raises Refused."""
     if not re.fullmatch(r"[0-9]{1,3}", words) or not 1 <= int(words) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")
     return int(words)

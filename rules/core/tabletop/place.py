@@ -127,7 +127,7 @@ def _read(text: str) -> Destination | None:
 
 
 def parse(text: str, units: Mapping[str, str]) -> Destination:
-    """The destination that `text` names; `units` are the names (by id) that `towards` may mean.
+    """Return the destination that `text` names; `units` are the names (by id) that `towards` may mean.
 
     Raises NoPlace with the ways to say it, or the nearest names; Refused on a step of no inches, or of fewer.
     """
@@ -146,7 +146,7 @@ def alone(text: str) -> Spot:
 
 
 def _parse(text: str, how: str) -> Destination:
-    """What the grammar makes of a text. Raises NoPlace with `how` to say it."""
+    """Return what the grammar makes of a text. Raises NoPlace with `how` to say it."""
     if len(text) > LONGEST:
         raise NoPlace(f"That is too long for a place. {how}")
     read = _read(text.strip())

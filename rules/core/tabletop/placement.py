@@ -25,7 +25,7 @@ class Placement(Generic[U]):
     size: Callable[[U], tuple[float, float]]
 
     def base(self, unit: U) -> Base | None:
-        """The unit's base on the table."""
+        """Return the unit's base on the table."""
         return self._bases(unit)
 
     @cached_property
@@ -33,7 +33,7 @@ class Placement(Generic[U]):
         return remembered(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
-        """The unit's base as it would stand at a place."""
+        """Return the unit's base as it would stand at a place."""
         return _base(place.point, place.facing, *self.size(unit))
 
     def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
@@ -58,7 +58,7 @@ class Placement(Generic[U]):
         return None if inches is None else inches <= table.CONTACT
 
     def nearest(self, unit: U, others: Iterable[U]) -> U | None:
-        """The nearest of `others`; of equals the first."""
+        """Return the nearest of `others`; of equals the first."""
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
@@ -108,12 +108,12 @@ def _base(at: Point, facing: float, frontage: float, depth: float) -> Base:
 
 
 def placed(base: Base) -> Place:
-    """Where a base stands, as a unit remembers it."""
+    """Return where a base stands, as a unit remembers it."""
     return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
 
 
 def standing_on(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:
-    """The first terrain piece of those kinds under the unit's centre."""
+    """Return the first terrain piece of those kinds under the unit's centre."""
     if unit.place is None:
         return None
     kinds = frozenset(features)

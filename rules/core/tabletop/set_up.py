@@ -67,7 +67,7 @@ class OfSetUp(ByHand[S]):
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """The unit's."""
+        """Return the unit's."""
         return str(known(state, action.unit).side)
 
     @override
@@ -91,7 +91,7 @@ class BeginType(SimpleType[S, Begin]):
 
     @override
     def side(self, state: S, action: Begin) -> Viewer:
-        """The umpire's."""
+        """Return the umpire's."""
         return UMPIRE
 
     @override
@@ -118,7 +118,7 @@ class BeginType(SimpleType[S, Begin]):
         yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _parted(self, state: S) -> tuple[S, tuple[separate_overlaps.Parted, ...]]:
-        """Who was put on unseen cannot know on whom."""
+        """Return the state with overlapping units moved apart, and which; unchanged unless the set-up is secret."""
         return separate_overlaps.separate(self._file_type.ways, state) if in_secret(state) else (state, ())
 
     @override

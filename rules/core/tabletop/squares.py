@@ -50,7 +50,7 @@ def direction(degrees: float) -> str:
 
 
 def square(point: Point) -> str:
-    """The square that a point lies in: `C2`. Outside of all squares it is said in inches: `-3,12`."""
+    """Return the square that a point lies in: `C2`. Outside of all squares it is said in inches: `-3,12`."""
     column, row = (max(math.ceil(along / GRID) - 1, 0) for along in point)
     if min(point) < 0 or column >= len(ascii_uppercase):
         return ",".join(map(tenths, point))
@@ -58,7 +58,7 @@ def square(point: Point) -> str:
 
 
 def every(width: float, height: float) -> tuple[str, ...]:
-    """The squares of a table, row by row from the north."""
+    """Return the squares of a table, row by row from the north."""
     across, down = (math.ceil(size / GRID) for size in (width, height))
     return tuple(f"{letter}{row}" for row in range(1, down + 1) for letter in ascii_uppercase[:across])
 
@@ -87,12 +87,12 @@ def nearer(point: Point, goal: Point, run: float) -> str | None:
 
 
 def sized(width: float, height: float) -> str:
-    """A table of so many inches, in words: `72" by 48", squares A1 to F4`."""
+    """Return a table of so many inches, in words: `72" by 48", squares A1 to F4`."""
     return f"{inches(width)} by {inches(height)}, squares A1 to {square((width, height))}"
 
 
 def spot(point: Point) -> str:
-    """The square and the part of it: `C2`, `C2 NW`."""
+    """Return the square and the part of it: `C2`, `C2 NW`."""
     name = square(point)
     if "," in name:
         return name
@@ -102,7 +102,7 @@ def spot(point: Point) -> str:
 
 
 def corner_of(name: str) -> Point:
-    """The north-west corner of a square by its name."""
+    """Return the north-west corner of a square by its name."""
     return ((ord(name[0].upper()) - ord("A")) * GRID, (int(name[1:]) - 1) * GRID)
 
 

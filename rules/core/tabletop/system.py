@@ -72,7 +72,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
-        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+        """Return the state a scenario starts from. Raises Refused on an unknown scenario or choice."""
         if scenario not in self.battles.all:
             names = ", ".join(self.battles.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
@@ -83,7 +83,7 @@ class TableRuleset(StagedRuleset[S]):
         return state if state.setting_up is not None else self.opened(state)
 
     def opened(self, state: S) -> S:
-        """A table that was set up as its first turn begins: for a system to say."""
+        """Return a table that was set up as its first turn begins: for a system to say."""
         return state
 
     @property
@@ -151,7 +151,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def odds(self, state: S, action: Action) -> Odds:
-        """The exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
+        """Return the exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
         require_free(state, action)
         return super().odds(self.with_actor(state, action), action)
 
@@ -169,13 +169,13 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
-        """What it would bring. Raises Refused as `act` would."""
+        """Return the sketch of the action. Raises Refused as `act` would."""
         require_free(state, action)
         return super().sketch(state, viewer, action)
 
     @override
     def try_action(self, state: S, action: Action, dice: Dice) -> S:
-        """The state after it. Raises Refused as `act` would."""
+        """Return the state after the action. Raises Refused as `act` would."""
         require_free(state, action)
         after = super().try_action(state, action, dice)
         positions.require_no_place(after)
@@ -200,7 +200,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def settle(self, state: S) -> S:
-        """An army breaks, or the last turn ends; nobody before the battle begins."""
+        """Return the state, with its verdict if an army is broken or the last turn over; unchanged during set-up."""
         if state.setting_up is not None:
             return state
         over = self.reckoning.ended(state) if state.over is None else None
@@ -220,12 +220,12 @@ class TableRuleset(StagedRuleset[S]):
         return "", {}
 
     def rank(self, unit: Any) -> int:
-        """Where a unit comes in the order of battle of its side, the lowest first."""
+        """Return where a unit comes in the order of battle of its side, the lowest first."""
         return not unit.on_table
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """The units in order of battle, then the markers."""
+        """Return the units in order of battle, then the markers."""
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards = []
@@ -260,7 +260,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
-        """The table as the viewer may see it, with arrows for what happened since `before`."""
+        """Return the table as the viewer may see it, with arrows for what happened since `before`."""
         listed = self.scenarios.get(state.scenario)
         then = None if before is None else self.view(before, viewer)
         title = listed.title if listed else state.title or self.title

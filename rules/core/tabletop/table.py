@@ -54,7 +54,7 @@ class Base:
         return math.hypot(self.frontage, self.depth) / 2
 
     def moved(self, at: Point, facing: float | None = None) -> "Base":
-        """The same base elsewhere."""
+        """Return the same base elsewhere."""
         return replace(self, at=at, facing=self.facing if facing is None else facing % 360)
 
 
@@ -71,7 +71,7 @@ def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[P
 
 
 def shifted(point: Point, bearing: float, inches: float) -> Point:
-    """The point `inches` away from `point` along `bearing`."""
+    """Return the point `inches` away from `point` along `bearing`."""
     angle = math.radians(bearing)
     return (point[0] + math.sin(angle) * inches, point[1] - math.cos(angle) * inches)
 
@@ -143,7 +143,7 @@ def _reaches_into(one: Base, other: Base) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def _shrunk(outline: Polygon) -> BaseGeometry:
-    """The ground of a base but for a rim as broad as counts for touching."""
+    """Return the ground of a base but for a rim as broad as counts for touching."""
     return outline.buffer(-CONTACT)
 
 
@@ -197,7 +197,7 @@ def on_table(base: Base, width: float, height: float) -> bool:
 
 @lru_cache(maxsize=512)
 def swept(base: Base, way: float, inches: float) -> BaseGeometry:
-    """The ground that `base` covers going `inches` along the bearing `way` without turning."""
+    """Return the ground that `base` covers going `inches` along the bearing `way` without turning."""
     ahead = base.moved(shifted(base.at, way, inches)).corners
     return shapely.linestrings((*base.corners, *ahead)).convex_hull
 
@@ -234,7 +234,7 @@ def clear_run(base: Base, way: float, inches: float, others: Iterable[Base]) -> 
 
 
 def _shape(piece: TerrainPiece) -> BaseGeometry:
-    """The ground a terrain piece covers."""
+    """Return the ground a terrain piece covers."""
     if piece.closed and len(piece.points) >= 3:
         return Polygon(piece.points).buffer(0)
     if len(piece.points) == 1:
@@ -246,7 +246,7 @@ shape = remembered(_shape, PIECES)
 
 
 def crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:
-    """The pieces that the way from `start` to `end` leads through."""
+    """Return the pieces that the way from `start` to `end` leads through."""
     way: BaseGeometry = GeoPoint(start) if start == end else LineString((start, end))
     return tuple(piece for piece in pieces if shape(piece).intersects(way))
 

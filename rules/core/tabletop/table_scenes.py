@@ -19,7 +19,7 @@ SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
 
 def behind(place: Place, host_depth: float, depth: float, aside: float = 0.0) -> Place:
-    """Where who goes with a unit at `place` is drawn: just behind its base, `aside` inches to the right."""
+    """Return where who goes with a unit at `place` is drawn: just behind its base, `aside` inches to the right."""
     at = shifted(place.point, place.facing + 180, (host_depth + depth) / 2)
     x, y = shifted(at, place.facing + 90, aside)
     return place.model_copy(update={"x": x, "y": y})
@@ -120,7 +120,7 @@ class Drawing(Generic[U]):
         return "move"
 
     def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
-        """What happened since `before`."""
+        """Return what happened since `before`."""
         return move_arrows(state, before, self.arrow)
 
     def sight(self, state: Any, before: Any) -> Sight:  # noqa: ARG002
@@ -132,7 +132,7 @@ class Drawing(Generic[U]):
         return unit.name
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
-        """A unit as it stands."""
+        """Return a unit as it stands."""
         frontage, depth = self.size(unit)
         look = self.look(state, unit, place)
         return UnitBase(

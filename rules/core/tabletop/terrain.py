@@ -127,7 +127,7 @@ def _points(words: str) -> tuple[Point, ...]:
 
 
 def _round(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
-    """The points of an ellipse or a rectangle round a place."""
+    """Return the points of an ellipse or a rectangle round a place."""
     if action.size is None:
         raise Refused(f"Say how large the {shape} is in “size”, as “12 x 8”.")
     across, down = lengths(action.size)
@@ -147,7 +147,7 @@ def _rotated(piece: TerrainPiece, degrees: float) -> TerrainPiece:
 
 
 def _sound(state: S, piece: TerrainPiece) -> TerrainPiece:
-    """The piece. Raises Refused where it crosses itself, has no area, or reaches off the table."""
+    """Return the piece. Raises Refused where it crosses itself, has no area, or reaches off the table."""
     if piece.closed:
         outline = Polygon(piece.points) if len(piece.points) >= FEWEST else Polygon()
         if not outline.is_valid or outline.area <= 0:

@@ -25,7 +25,7 @@ class NamedTroop(ruleset.Troop, Generic[U]):
     _unit_type: type[U] = PrivateAttr()
 
     def of(self, unit_type: type[U]) -> Self:
-        """The troop, of which units of that type are made."""
+        """Return the troop, of which units of that type are made."""
         self._unit_type = unit_type
         return self
 
@@ -40,7 +40,7 @@ class NamedTroop(ruleset.Troop, Generic[U]):
         return tuple(value for value in self.fields.values() if isinstance(value, str))
 
     def unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
-        """A unit of these troops. Raises ValidationError on a field that a unit has not."""
+        """Return a unit of these troops. Raises ValidationError on a field that a unit has not."""
         return self._unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
 
 
@@ -56,7 +56,7 @@ class Troops(Generic[U]):
         self._unit_type = unit_type
 
     def read(self, text: str) -> Mapping[str, NamedTroop[U]]:
-        """The named troops of a TOML text by id. Raises ValueError naming the troop whose data is wrong."""
+        """Return the named troops of a TOML text by id. Raises ValueError naming the troop whose data is wrong."""
         found: dict[str, NamedTroop[U]] = {}
         for listed in _Listed.model_validate(tomllib.loads(text)).troop:
             troop = NamedTroop[U].model_validate(listed).of(self._unit_type)
@@ -80,7 +80,7 @@ class Troops(Generic[U]):
         return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
 
     def near(self, words: str) -> str:
-        """The nearest ids, as a hint behind a fault; nothing where none is near."""
+        """Return the nearest ids, as a hint behind a fault; nothing where none is near."""
         found = naming.nearest(words, {troop: troop for troop in self.all})
         return f"; the nearest: {', '.join(found)}" if found else ""
 
@@ -91,7 +91,7 @@ class Troops(Generic[U]):
         return {troop.id: troop.name for troop in every}, {troop.id: troop.words for troop in every}
 
     def brought_on(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
-        """The unit that the umpire adds, so many of what the field `figures` counts. Raises Refused."""
+        """Return the unit that the umpire adds, so many of what the field `figures` counts. Raises Refused."""
         given: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
         if action.x is not None and action.y is not None:
             given["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)

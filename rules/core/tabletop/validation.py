@@ -77,7 +77,7 @@ def check_hidden(state: TableState[Any]) -> None:
 
 
 def check_markers(state: TableState[Any]) -> None:
-    """Whether markers lie near the table, each over a hidden unit of its side, or over nothing. Raises Refused."""
+    """Raise Refused unless markers lie near the table, each over a hidden unit of its side, or over nothing."""
     sides = {side.id for side in state.sides}
     of_sides = Counter(marker.side for marker in state.markers.values())
     must(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
@@ -110,7 +110,7 @@ def _check_place(place: Place, where: str) -> None:
 
 
 def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:
-    """Whether there are units of these ids. Raises Refused."""
+    """Raise Refused unless there are units of these ids."""
     for name in names:
         must(name in units, where, f"there is no unit “{name[:40]}”")
 

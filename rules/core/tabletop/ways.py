@@ -103,7 +103,7 @@ def stand(units: Sequence[TableUnit]) -> str:
 
 
 def to_spot(here: Base, spot: Spot) -> Way:
-    """A unit that marches to a point faces the way it went, unless it is told otherwise (ruling)."""
+    """Return the facing at the end of a march to a point: the way gone, unless the order says otherwise (ruling)."""
     wanted = table.distance(here.at, spot.at)
     course = table.bearing(here.at, spot.at) if wanted > table.CONTACT else here.facing
     facing = course if spot.facing is None else spot.facing
@@ -143,7 +143,7 @@ class Ways(Generic[U]):
         return self.rule
 
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
-        """The straight way from `here` to a destination. Raises Refused where its end is unknown."""
+        """Return the straight way from `here` to a destination. Raises Refused where its end is unknown."""
         if isinstance(destination, Turn):
             return Way(destination.facing, 0.0, here.moved(here.at, destination.facing))
         if isinstance(destination, Course):
@@ -161,7 +161,7 @@ class Ways(Generic[U]):
         return to_spot(here, _with_room(state, here, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
-        """Where words put a unit by hand, whatever lies between: as they name the end of a move.
+        """Return where words put a unit by hand, whatever lies between: as they name the end of a move.
 
         A unit set down at a point keeps its facing, unless another is said. Raises Refused, NoPlace.
         """

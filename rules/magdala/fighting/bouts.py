@@ -54,12 +54,12 @@ class Bout:
         return self.fighters[unit == self.fighters[0]]
 
     def units(self, state: MagdalaState) -> tuple[MagdalaUnit, MagdalaUnit]:
-        """The attacker and the defender."""
+        """Return the attacker and the defender."""
         return state.unit(self.fighters[0]), state.unit(self.fighters[1])
 
 
 def combats(touching: int) -> int:
-    """A third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
+    """Return a third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
     return max(1, round(Fraction(touching, limit("figures in contact to a combat"))))
 
 
@@ -102,7 +102,7 @@ def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
 
 
 def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
-    """The extra combats: straight dice, in which the overlapped unit can only lose (MM-4.4)."""
+    """Return the extra combats: straight dice, in which the overlapped unit can only lose (MM-4.4)."""
     few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
     own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
@@ -155,7 +155,7 @@ def losses(bout: Bout) -> Mapping[Losses, int]:
 
 
 def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
-    """Who wins the round, and by how many kills, seen from `asker` (a unit's id)."""
+    """Return who wins the round, and by how many kills, seen from `asker` (a unit's id)."""
     two = bout.units(state)
     mine = bout.fighters.index(asker)
     unit, enemy = two[mine], two[1 - mine]
@@ -175,7 +175,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 
 def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
-    """The exact chance of each number that `of` reads from the losses, in order."""
+    """Return the exact chance of each number that `of` reads from the losses, in order."""
     throws, found = sum(falls.values()), Counter[int]()
     for lost, weight in falls.items():
         found[of(lost)] += weight
@@ -183,7 +183,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 
 
 def _reckoned(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """What one of the two adds, and the chance of each number it loses, the hardly possible ones left out."""
+    """Return what one of the two adds, and the chance of each number it loses, the hardly possible ones left out."""
     adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
     listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (

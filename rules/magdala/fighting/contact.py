@@ -95,7 +95,7 @@ class Facing:
     contact: int | None = None
 
     def bout(self, speaker: str) -> Bout:
-        """The round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
+        """Return the round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
 
         Raises Refused on more figures in contact than there are, or an overlap of a unit that is not outnumbered.
         """
@@ -121,7 +121,7 @@ class Facing:
         )
 
     def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
-        """What a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
+        """Return what a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
         attacks = unit is self.attacker
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
@@ -145,7 +145,7 @@ class Facing:
         return few.id, (flanks_overlapped(self.state, few, many) or 0) if in_front else told
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
-        """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
+        """Yield what is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
         if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
             names = (
                 f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"

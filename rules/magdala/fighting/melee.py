@@ -78,11 +78,11 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         )
 
     def thinkable(self, state: MagdalaState) -> Iterable[Melee]:
-        """A round of every melee."""
+        """Return a round of every melee."""
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """The round, or the meeting before it. Raises Refused before any die."""
+        """Return the round, or the meeting before it. Raises Refused before any die."""
         unit, target = _two(state, action)
         said, attack = action.circumstances, _met_by_hand(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, past=UMPIRES_CALL in said)
@@ -101,7 +101,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return Caption(names, Chance(self.odds(state, plan).outcomes[0].chance) if plan.bout else None)
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
-        """The exact chances of the round."""
+        """Return the exact chances of the round."""
         return bouts.odds(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
 
     def resolve(self, play: MagdalaPlay, plan: MeleePlan) -> None:
@@ -137,7 +137,7 @@ def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:
 
 
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """The two who fight, neither of whom owes anything before but moves of its own turn. Raises Refused."""
+    """Return the two who fight, neither of whom owes anything before but moves of its own turn. Raises Refused."""
     unit = find(state, action.unit)
     target = find(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
@@ -162,7 +162,7 @@ def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> St
 
 
 def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
-    """Where contact made by hand, or by touching, meets the enemy; None of who fight already. Raises Refused."""
+    """Return where contact made by hand, or by touching, meets the enemy; None of who fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))

@@ -21,7 +21,7 @@ CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
 def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
-    """Why the ammunition left allows half effect only; empty if it allows full effect.
+    """Return why the ammunition left allows half effect only; empty if it allows full effect.
 
     Raises Refused when there is none: all but regular infantry fire no more, and those once, at a charge.
     """
@@ -116,7 +116,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
 
 def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
-    """The wagon or mules named, or the nearest, within reach. Raises Refused."""
+    """Return the wagon or mules named, or the nearest, within reach. Raises Refused."""
     own = [other for other in state.of_side(unit.side) if other.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]

@@ -93,7 +93,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
-        """Every volley of the armed."""
+        """Yield every volley of the armed."""
         for unit in state.units:
             yield from self.of_unit(state, unit)
 
@@ -108,7 +108,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
     @override
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:
-        """The defender's fire at those who come into contact (MM-4.1)."""
+        """Yield the defender's fire at those who come into contact (MM-4.1)."""
         if prompt.test is Test.DEFENSIVE_FIRE:
             yield Fire(unit=prompt.unit, target=prompt.by)
 
@@ -205,7 +205,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
 
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
-    """The charge of that target which the unit may answer (MM-4.1)."""
+    """Return the charge of that target which the unit may answer (MM-4.1)."""
     return next((each for each in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if each.by == target), None)
 
 

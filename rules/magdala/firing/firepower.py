@@ -110,7 +110,7 @@ def reductions(
 
 
 def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
-    """What covers the target: works, from small arms or from artillery (MM-7), or the ground (MM-3.4).
+    """Return what covers the target: works, from small arms or from artillery (MM-7), or the ground (MM-3.4).
 
     Print tells of machine guns only behind earthworks, which cover from both.
     """
@@ -139,7 +139,7 @@ def is_sharpshooter(unit: MagdalaUnit) -> bool:
 
 
 def firer(unit: MagdalaUnit) -> Row:
-    """The row of the dice chart the unit fires by (MM-3.2)."""
+    """Return the row of the dice chart the unit fires by (MM-3.2)."""
     rows = {
         "artillery, machine guns, rockets": unit.weapon in GUNS,
         "specialist snipers": unit.sniper,

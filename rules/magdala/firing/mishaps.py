@@ -26,7 +26,7 @@ JAMS = "a pre-Maxim machine gun jams on 1s, at least"
 
 
 def can_jam(unit: MagdalaUnit) -> bool:
-    """A machine gun older than the Maxim (MM-3.7)."""
+    """Whether the unit is a machine gun older than the Maxim (MM-3.7)."""
     return unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
 
 
@@ -36,7 +36,7 @@ def jams(unit: MagdalaUnit, throw: Throw) -> bool:
 
 
 def jam_step(dice: int) -> Step:
-    """The chance that so many dice jam a gun that can; as many 1s as 6s fall."""
+    """Return the chance that so many dice jam a gun that can; as many 1s as 6s fall."""
     chance = chance_of(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
@@ -52,7 +52,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
     says = "Clear {}"
 
     def check(self, state: MagdalaState, action: Clear) -> None:
-        """Whether an attempt may be made now. Raises Refused."""
+        """Raise Refused unless an attempt may be made now."""
         unit = find(state, action.unit)
         own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
@@ -64,7 +64,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         refuse(JAM.ruled, (unit.this_turn.tried_to_clear, tried))
 
     def trial(self, state: MagdalaState, plan: Clear) -> Trial:
-        """A D6."""
+        """Return the trial: a D6."""
         unit = find(state, plan.unit)
         test = Against(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
@@ -89,7 +89,7 @@ def astray(unit: MagdalaUnit, throw: Throw) -> bool:
 
 
 def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
-    """The chance of each number of hits, and of whether they go astray (MM-3.8)."""
+    """Yield the chance of each number of hits, and of whether they go astray (MM-3.8)."""
     for hits, chance in volley.spread:
         # Of the dice that show no 6 a fifth show a 1.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()

@@ -77,7 +77,7 @@ def under_fire(play: MagdalaPlay, unit_id: str) -> None:
 
 
 def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
-    """The state with a unit pinned or halted from now, its fire casualties so far answered for (MM-5.1, MM-5.7).
+    """Return the state with a unit pinned or halted from now, its fire casualties so far answered for (MM-5.1, MM-5.7).
 
     An attacker who has yet to strike does not reach its enemy.
     """

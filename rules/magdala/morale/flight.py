@@ -19,7 +19,7 @@ REACTION = Cite(rule="MM-5.10")
 
 
 def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Its friends that can fight, and neither flee nor pursue."""
+    """Return its friends that can fight, and neither flee nor pursue."""
     friends = (friend for friend in state.of_side(unit.side) if friend.id != unit.id)
     return tuple(friend for friend in friends if is_fighter(friend) and friend.morale not in GONE_OR_GOING)
 
@@ -47,7 +47,7 @@ def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
 
 
 def cause(unit: MagdalaUnit) -> Cite:
-    """The rule by which a unit flees or pursues (MM-4.6, MM-5.7 to MM-5.10)."""
+    """Return the rule by which a unit flees or pursues (MM-4.6, MM-5.7 to MM-5.10)."""
     if unit.morale is Morale.PURSUING:
         return Cite(rule="MM-4.6")
     if unit.morale is Morale.ROUTED:
@@ -59,7 +59,7 @@ def cause(unit: MagdalaUnit) -> Cite:
 
 
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with a unit (or a general) off the table; a general with it stays behind."""
+    """Return the state with a unit (or a general) off the table; a general with it stays behind."""
     state = forget(break_off(state, unit_id), unit_id)
     for led in [unit for unit in state.units.values() if unit.general == unit_id]:
         state = state.changed(led.id, general=None)
@@ -90,7 +90,7 @@ def flee(
 
 
 def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
-    """The state with a unit's flight or pursuit over."""
+    """Return the state with a unit's flight or pursuit over."""
     calm = {"leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
     return state.changed(unit_id, morale=morale, half_effect_next_fire=morale in HELD, **calm)
 

@@ -45,7 +45,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
     rule = RULE
 
     def settle(self, state: MagdalaState, action: Reroll, *, supposing: bool) -> StoredPrompt:
-        """The failed test. Raises Refused when none waits, or no unwounded general is there."""
+        """Return the failed test. Raises Refused when none waits, or no unwounded general is there."""
         prompt = super().settle(state, action, supposing=supposing)
         unit = state.unit(prompt.unit)
         general = general_with(state, unit)
@@ -63,7 +63,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
-        """The chances of the second throw; of a test thrown in secret for those alone who saw the first."""
+        """Return the chances of the second throw; of a test thrown in secret for those alone who saw the first."""
         found = super().odds(state, plan)
         return found.model_copy(update={"audience": audience(state, plan)}) if plan.secret else found
 

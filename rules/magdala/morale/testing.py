@@ -90,7 +90,7 @@ def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> N
 
 
 def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
-    """The test with what the action says of the moment. Raises Refused where it waits for a general (MM-6)."""
+    """Return the test with what the action says of the moment. Raises Refused where it waits for a general (MM-6)."""
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
     refuse(GENERALS, (prompt.failed, why))
@@ -154,7 +154,7 @@ def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]
 
 
 def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
-    """What keeps a unit from testing to go on (MM-5.7); nothing if it may."""
+    """Return why the unit may not test to go on, or `""` (MM-5.7)."""
     memory, turns = unit.this_turn, limit("turns held before testing again")
     reasons = {
         "have no morale test to make": unit.morale not in HELD,
@@ -187,7 +187,7 @@ class ReactionType(TestType[Reaction]):
     needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
-        """What is not so."""
+        """Return the words that contradict what the table knows."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
         return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)
@@ -201,7 +201,7 @@ class ReactionType(TestType[Reaction]):
                     yield Reaction(unit=friend.id, by=prompt.unit)
 
     def settle(self, state: MagdalaState, action: Reaction, *, supposing: bool) -> StoredPrompt:
-        """The test it owes, or that friends in flight call for. Raises Refused when nothing does."""
+        """Return the test it owes, or that friends in flight call for. Raises Refused when nothing does."""
         unit = find(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
         refuse(RULE, (not is_fighter(unit), why))
@@ -220,7 +220,7 @@ def _routs(state: MagdalaState, fugitive: str | None) -> bool:
 
 
 def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
-    """A test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
+    """Return a test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)
     if UMPIRES_CALL in action.circumstances:

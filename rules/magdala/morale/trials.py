@@ -99,7 +99,7 @@ def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
 
 
 def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], in_a_row: int) -> tuple[Modifier, ...]:
-    """What the arm adds, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
+    """Return what the arm adds, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
     of_arm, so = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(said, True)}
     adds = value("morale-dice", of_arm, "adds")
     as_nation = unit.nation.value if unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION) else "equal to British"
@@ -159,13 +159,13 @@ def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str],
 
 
 def _umpires(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
-    """The umpire's own adjustment, said openly (MM-5.4)."""
+    """Return the umpire's own adjustment, said openly (MM-5.4)."""
     worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
 
 
 def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
-    """The unwounded general or native commander with a unit."""
+    """Return the unwounded general or native commander with a unit."""
     general = state.units.get(unit.general or "")
     fit = general is not None and general.troop in COMMANDERS and general.health is Health.WELL and general.on_table
     return general if fit else None
@@ -189,7 +189,7 @@ def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) ->
 
 
 def _listed(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """The generals of its side's list, wherever they are."""
+    """Return the generals of its side's list, wherever they are."""
     return tuple(each for each in state.units.values() if each.side == unit.side and each.troop in COMMANDERS)
 
 

@@ -60,7 +60,7 @@ def makes_for_the_edge(unit: MagdalaUnit) -> bool:
 
 
 def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
-    """The way off the table (rulings).
+    """Return the way off the table (rulings).
 
     In rout, or without an edge of its side's own, it leads over the nearest edge that no enemy bars, or where all are
     barred over the nearest; otherwise over its side's own.
@@ -117,7 +117,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
 def _moved_back(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
-    """The state with a unit so far away, ending clear of others and on the table; the ground it covered."""
+    """Return the state with a unit so far away, ending clear of others and on the table; the ground it covered."""
     here = base(unit)
     assert here is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)

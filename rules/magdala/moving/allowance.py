@@ -51,7 +51,7 @@ class Rate(Model):
 
 
 def row_of(unit: MagdalaUnit) -> str:
-    """The row of the movement chart a unit moves by."""
+    """Return the row of the movement chart a unit moves by."""
     if unit.afloat:
         return "aboard the riverboat"
     if unit.troop is Troop.FIELD_ARTILLERY:
@@ -66,7 +66,7 @@ def row_of(unit: MagdalaUnit) -> str:
 
 
 def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
-    """The unit's rate as it stands: mounted or on foot, in its order."""
+    """Return the unit's rate as it stands: mounted or on foot, in its order."""
     label = row_of(unit)
     option = TABLES.charts["movement"].cell(row("movement", label), "inches").option
     regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted

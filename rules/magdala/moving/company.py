@@ -48,7 +48,7 @@ def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
 
 
 def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
-    """The unit of his side that he rode towards and reached, or else beside which he halted."""
+    """Return the unit of his side that he rode towards and reached, or else beside which he halted."""
     friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
@@ -59,7 +59,7 @@ def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: f
 
 
 def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
-    """What the umpire is warned of after a move: detachments too far off (MM-2.8), a riverboat in two (MM-A)."""
+    """Yield what the umpire is warned of after a move: detachments too far off (MM-2.8), a riverboat in two (MM-A)."""
     parent = state.units.get(unit.parent or "")
     if parent is not None and parent.on_table:
         yield from _off_the_leash(state, unit, parent)
@@ -73,7 +73,7 @@ def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
 
 
 def _off_the_leash(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
-    """A detachment beyond two moves of its parent: the umpire decides (MM-2.8)."""
+    """Yield a detachment beyond two moves of its parent: the umpire decides (MM-2.8)."""
     leash = float(allowance.leash(sent, state.options))
     far = placement.gap(sent, parent)
     if far is None:

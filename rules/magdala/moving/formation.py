@@ -82,7 +82,7 @@ def horses_away(unit: MagdalaUnit) -> float | None:
 
 
 def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Where positions are unknown the umpire knows the ground; else the unit must stand on it."""
+    """Return the change of works. Raises Refused if the unit is known to stand on other ground."""
     if unit.place is not None and standing_on(state, unit, features) is None:
         kinds = " or ".join(features)
         raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)

@@ -88,7 +88,7 @@ class March:
 
 
 def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
-    """The unit after the changes made before moving. Raises Refused where one cannot be made."""
+    """Return the unit after the changes made before moving. Raises Refused where one cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
             unit = CHANGES[word].made(state, unit)
@@ -125,7 +125,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
 
 
 def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, half_turn: bool) -> Rate:
-    """The rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
+    """Return the rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
     own, options = allowance.rate(unit, state.options), state.options
     unlimbered = marches and allowance.needs_limber(unit) and not unit.limbered
     refuse(LIMBERING, (unlimbered, f"{unit:are} unlimbered. Limbering takes a full turn."))

@@ -103,7 +103,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
 
 
 def _organised_as(unit: MagdalaUnit) -> str | None:
-    """The row of the chart of organisation that lets it send out detachments, if any."""
+    """Return the row of the chart of organisation that lets it send out detachments, if any."""
     label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
     return label if label in (row.label for row in TABLES.charts["organisation"].rows) else None
 
