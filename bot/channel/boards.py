@@ -44,7 +44,7 @@ class Boards:
         self._store, self._games = store, games
 
     async def of(self, game: Game) -> int | None:
-        """The message that is the game's board."""
+        """Return the message that is the game's board."""
         async with self._store.ask() as connection:
             found: int | None = await connection.scalar(select(BOARDS.c.message).where(BOARDS.c.game == game.id))
         return found

@@ -65,7 +65,7 @@ class Untold:
 
     @asynccontextmanager
     async def telling(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """The notices for those readers, oldest first: forgotten at its end, unless telling them raises something.
+        """Yield the notices for those readers, oldest first; they are deleted afterwards, unless an error was raised.
 
         There are none for who comes while they are being told.
         """

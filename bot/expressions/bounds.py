@@ -16,7 +16,7 @@ class Span(NamedTuple):
     high: int
 
     def plus(self, other: "Span") -> "Span":
-        """Of both added."""
+        """Return the bounds of the sum."""
         return Span(self.low + other.low, self.high + other.high)
 
     def less(self, other: "Span") -> "Span":
@@ -24,7 +24,7 @@ class Span(NamedTuple):
         return Span(self.low - other.high, self.high - other.low)
 
     def times(self, other: "Span") -> "Span":
-        """Of both multiplied."""
+        """Return the bounds of the product."""
         corners = [one * by for one in self for by in other]
         return Span(min(corners), max(corners))
 

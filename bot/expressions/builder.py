@@ -23,7 +23,7 @@ MOST_OF_A_BOTCH = 1
 
 
 def built(tree: ParseTree) -> tuple[int, Part]:
-    """How often what was read is thrown, and what. Raises VisitError around the Refused of what cannot be thrown."""
+    """Return the number of repeats and the expression. Raises VisitError around Refused if it cannot be thrown."""
     return _Builder().transform(tree)
 
 
@@ -104,7 +104,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return Typed("", kind or "", number)
 
     def __default_token__(self, token: Token) -> str:
-        """In lower case, `=` for `==`."""
+        """Return the token in lower case, with `=` for `==`."""
         return str(token).casefold().replace("==", "=")
 
     def LABEL(self, token: Token) -> str:  # noqa: N802

@@ -169,7 +169,7 @@ class Limit:
         return replace(extent, low=self._of(extent.low), high=self._of(extent.high))
 
     def apply(self, fallen: Fallen) -> None:
-        """A die that showed something else counts as that."""
+        """Replace the number of each die that shows a value to be replaced."""
         for die in fallen.kept:
             if (face := self._of(die.faces[-1])) != die.faces[-1]:
                 die.faces.append(face)

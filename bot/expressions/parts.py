@@ -73,7 +73,7 @@ class Number(Part):
 
     @override
     def thrown(self, cup: Cup) -> Value:
-        """Nothing is thrown."""
+        """Return the number; nothing is thrown."""
         return Value(self.number, str(self.number))
 
 
@@ -191,7 +191,7 @@ class Labelled(Around):
 
 
 def favoured(part: Part, best: str) -> Part:
-    """With two dice for its first one, of which the best or worst counts. Raises Refused without such a die."""
+    """Return the expression with two dice for its first one, of which the best or worst counts. Raises Refused."""
     match part:
         case Pool():
             return part.favoured(best)

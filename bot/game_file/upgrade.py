@@ -9,7 +9,7 @@ from rules.core.upgrades import NewerVersion
 
 
 def in_todays_form(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
-    """A parsed file with the actions and reports of its entries in today's form; its states name their own version.
+    """Return a parsed file with its entries' actions and reports in today's form.
 
     What has no form at all stays as it is: the check that follows complains about it. Raises BadFile with the place.
     """

@@ -74,14 +74,14 @@ class Readings:
             return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
 
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
-        """The last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
+        """Return a film of the last turns, or the whole game, of at most `largest` bytes; None without turns."""
         async with self._workers.turn():
             states, every = await kept_states(self._ledger, game), await photographs(self._ledger, game)
             shown = shots(last_turns(states, turns), every)
             return await self._workers.run(film, game.ruleset, shown, largest)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
-        """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
+        """Return the last entries (0: all), oldest first, undone ones included, redacted for the viewer."""
         return await self._ledger.entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
 

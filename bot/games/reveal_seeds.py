@@ -82,7 +82,7 @@ def _clear(connection: Connection, game: str) -> None:
 
 
 def revealed(game: Game) -> Sequence[Seed]:
-    """The seeds that are public by now."""
+    """Return the public seeds."""
     return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 

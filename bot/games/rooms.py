@@ -89,7 +89,7 @@ class Rooms:
         return {side: thread for side, thread in game.rooms.items() if thread not in self._none}
 
     async def forget(self, thread: int) -> None:
-        """The thread is gone."""
+        """Delete the room of a thread that is gone."""
         self._known.pop(thread, None)
         self._none.add(thread)
 

@@ -124,7 +124,7 @@ class Rulings:
             return [_ruling(row) for row in await session.scalars(wanted)]
 
     async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
-        """At most so many rulings that match the words, best first."""
+        """Return at most so many rulings that match the words, best first."""
         async with self._store.ask() as connection:
             texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
             kept = {row.id: row.text for row in await connection.execute(texts)}

@@ -178,7 +178,7 @@ def _seat_row(game: str, seat: Seat) -> SeatRow:
 
 
 def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """The side of whoever starts: the one named; without a name, in a game against the bot, the first open side."""
+    """Return the starter's side: the named one, else the first open side in a game against the bot."""
     if side:
         return side_to_play(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

@@ -135,7 +135,7 @@ class TurnMentions:
             return
 
     async def newest_known(self, game: str) -> int | None:
-        """The message with the next step that the journal knows of: that before the newest entry's, or an older one."""
+        """Return the newest message with the next step that the journal knows of, before the newest entry's own."""
         async with self._ledger.store.ask() as connection:
             known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
             newest = select(ENTRIES.c.message).where(*known).order_by(ENTRIES.c.seq.desc()).limit(1)

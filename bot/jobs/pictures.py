@@ -33,7 +33,7 @@ def table(
     style: str = scenes.USUAL,
     photograph: bytes | None = None,
 ) -> Drawn:
-    """The table as `viewer` may see it, or the part of it that `area` names. Raises UserError with what it may name."""
+    """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError with what it may name."""
     scene = system.scene(state, viewer)
     part = None if area is None else _part(scene, area)
     drawn = scenes.draw(scene, area=part, style=style, photograph=photograph)
@@ -50,7 +50,7 @@ def draw_actions(
     only_supposed: bool = False,
     photograph: bytes | None = None,
 ) -> Drawn | None:
-    """Where actions happened, each of a kind and about units, as `viewer` may see it; None where nothing changed.
+    """Draw where actions of these kinds and units happened, as `viewer` may see it; None if nothing changed.
 
     Of what is `only_supposed` no dice are drawn: none have fallen.
     """

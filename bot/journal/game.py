@@ -148,7 +148,7 @@ class Game:
         return self.counts.throws
 
     def stands_for(self, viewer: Viewer) -> str:
-        """How far the game is, as the viewer may know: `12-3` after 12 entries for everyone and 3 hidden ones."""
+        """Return how far the viewer knows the game: `12-3` after 12 entries for everyone and 3 hidden ones."""
         hidden = self.counts.hidden_entries.items()
         own = sum(number for sides, number in hidden if viewer == UMPIRE or viewer in sides.split("+"))
         return f"{self.counts.entries}-{own}"
@@ -179,7 +179,7 @@ class Game:
         return self.viewer(user) in (UMPIRE, side)
 
     def orders_for(self, user: int) -> Viewer:
-        """Whose units stand on the order sheet of `user`: his side's, or as an umpire without a side everyone's."""
+        """Return whose units stand on the order sheet of `user`: his side's, or everyone's for an umpire without a side."""
         seated = self._seat_of(user)
         return self.viewer(user) if seated == PUBLIC or not self.state_is_readable else seated
 

@@ -155,7 +155,7 @@ class Ledger:
     async def rows(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> list[Row[Any]]:
-        """The last entries (or all) that the viewer may read at all, oldest first: unparsed, and nothing redacted.
+        """Return the last entries (or all) that the viewer may read, oldest first, unparsed and not redacted.
 
         `between` the numbers of two entries, both included.
         """
@@ -169,7 +169,7 @@ class Ledger:
     async def entries(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> tuple[Entry, ...]:
-        """The last entries (or all) as the viewer may read them, oldest first. They are parsed off the event loop."""
+        """Return the last entries (or all) as the viewer may read them, oldest first; parsed off the event loop."""
         rows = await self.rows(game, last, viewer, between)
         return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
 
@@ -191,7 +191,7 @@ class Ledger:
     async def change(
         self, channel: int, actor: Actor, work: Callable[[Game], Draft | Written], **how: Unpack[Options]
     ) -> Played:
-        """As `change_all`, for work that makes one entry."""
+        """Run `work` like `change_all`, and write its one entry."""
         return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **how))[0]
 
     async def change_all(
@@ -212,7 +212,7 @@ class Ledger:
         work: Callable[[Game, R], Changes],
         **how: Unpack[Options],
     ) -> tuple[Played, ...]:
-        """As `change_all`, for work that needs rows of the database: `read` loads them before each run of `work`."""
+        """Run `work` like `change_all`, with rows of the database: `read` loads them before each run."""
         interaction, game_id = how.get("interaction", 0), how.get("game_id")
         find = self.running_at_all if how.get("at_all") else self.running
         async with self.lock(channel):

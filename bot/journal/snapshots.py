@@ -121,7 +121,7 @@ def drop_old(connection: Connection, game: str) -> None:
 
 
 def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
-    """The state after the entry, by its action and its dice. Raises UserError when the rules ask for other dice."""
+    """Return the state after the entry, by its action and dice. Raises UserError when the rules ask for other dice."""
     recorded = Recorded(THROWN.validate_python(row.dice))
     after: State
     try:

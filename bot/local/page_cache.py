@@ -34,7 +34,7 @@ class Parsers:
         self._kept: dict[tuple[int, str], Any] = {}
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """The parser of that kind of text (one of SimCord's own policies) and those names, built where it is new."""
+        """Return the parser for this kind of text (one of SimCord's policies) and these names, built once."""
         key = id(policy), repr(context)
         if key not in self._kept:
             if len(self._kept) >= _PARSERS:

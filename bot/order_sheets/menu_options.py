@@ -74,7 +74,7 @@ def _way(option: Option) -> tuple[str, float]:
 
 
 def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
-    """How far down it belongs: actions and targets, the way to the enemy, formations, other ways, what few can do."""
+    """Return a sort key: actions and targets first, then ways to the enemy, formations, other ways, what few can do."""
     order = option.order
     if order.kind != USUAL:
         return 0 if "target" in order.args or not order.args else LAST, 0

@@ -75,7 +75,7 @@ def turn_maps(
 
 
 def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
-    """The table as the turn began, as the viewer may know it. Raises ValueError where it is dropped or damaged."""
+    """Return the state at the beginning of the turn, as the viewer may know it. Raises ValueError if it was dropped."""
     if start.state is None:
         raise ValueError(GONE)
     seen: State = system.view(read_state(system, start.state), viewer)

@@ -69,7 +69,7 @@ def cog_names() -> tuple[str, ...]:
 
 
 def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
-    """In which version each system stores its states, as the database remembers it."""
+    """Return the version in which each system stores its states, in the form that the database keeps."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
 

@@ -89,6 +89,6 @@ def _sqlstate(error: exc.DBAPIError) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """In one line."""
+    """Return the reason in one line."""
     said = str(getattr(error, "orig", None) or error) or "no answer in time"
     return " ".join(said.split())[:300]

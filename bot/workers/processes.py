@@ -106,7 +106,7 @@ class Processes(Workers):
 
     @asynccontextmanager
     async def _alive(self) -> AsyncIterator[WorkerProcess]:
-        """A worker that is there and idle. Raises UserError when it dies."""
+        """Yield an idle living worker. Raises UserError when it dies."""
         worker = await self._idle.get()
         try:
             if self._closed:

@@ -90,7 +90,7 @@ def _spread(by: Fraction, other: Fraction) -> dict[int, Fraction]:
 
 
 def _beaten(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
-    """Who of a beaten pair falls: before a cavalryman the cavalryman, before an infantryman the other (ruling)."""
+    """Return who of a beaten pair falls: against cavalry the cavalryman, against infantry the other (ruling)."""
     by_horse = any(man.mounted for man in winners)
     return next((man for man in losers if man.mounted is by_horse), losers[0])
 

@@ -22,7 +22,7 @@ STEP = 0.25
 
 
 def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """A unit comes into contact with enemies: it is fought in their next turn, when they have fired.
+    """Bring a unit into contact with enemies: the mêlée is fought in their next turn, when they have fired.
 
     Who comes into contact with units that are in a fight already joins it (ruling). One that is due draws in no enemy
     who has not had his turn to fire: he stays out of it (ruling).
@@ -66,7 +66,7 @@ def over_where_one_is_left(state: ChargeState) -> ChargeState:
 
 
 def part(play: ChargePlay, fight: Fight) -> None:
-    """The fight is over: who survives falls back straight away from the enemy (CH-4.5), as far as there is room."""
+    """End a fight: survivors fall back straight away from the enemy (CH-4.5), as far as there is room."""
     before = play.state
     play.set(fights=tuple(each for each in before.fights if each != fight))
     told: dict[str, list[ChargeUnit]] = {}

@@ -10,7 +10,7 @@ from .scenarios import TROOPS
 
 
 def make(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
-    """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
+    """Return the state with a unit of named troops. Raises Refused on unknown troops, numbers or occupied ground."""
     unit = TROOPS.brought_on(action, unit_id)
     WAYS.has_room(state, unit)
     return state.with_unit(unit)

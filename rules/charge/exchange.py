@@ -15,7 +15,7 @@ CONTACT = Cite(rule="CH-4.5").ruled
 
 
 def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
-    """Who may fire at whom, wherever they stand. Raises Refused."""
+    """Raise Refused unless the unit may fire at the target, wherever they stand."""
     crew = limit("crew that man a gun")
     few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
     refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
@@ -42,7 +42,7 @@ def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
 
 
 def answerable(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
-    """The enemies whose fire a unit may answer now: of infantry out of contact, those who fired at it (CH-2.7)."""
+    """Return the enemies whose fire a unit may answer; infantry out of contact only who fired at it (CH-2.7)."""
     has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
     if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:
         return ()

@@ -170,7 +170,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         conclude(play, headline, unit.id, target.id, outcome=outcome)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
-        """At a target of which nothing is known but the circumstances: infantry in the open."""
+        """Return the table of a question: the target is infantry in the open, but for the circumstances given."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:3.")
         unit = fighters(given, "unit", OURS, "troop", "figures")

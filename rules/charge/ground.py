@@ -187,7 +187,7 @@ def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
 
 
 def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
-    """What hides one point from another (CH-2.1, house): a hill, a building, or too much wood; nothing where none does.
+    """Return what hides one point from another, or `""` (CH-2.1, house): a hill, a building, or too much wood.
 
     Nobody is hidden by the hill or the building that either stands on.
     """

@@ -17,7 +17,7 @@ NTH = {1: "in order from the right", 2: "every second man", 3: "every third man"
 
 
 def fall(play: ChargePlay) -> None:
-    """All fire of the turn is over: its fractions are added up, and men fall (CH-3.1)."""
+    """Add up the turn's fire with its fractions, and remove the men who fall (CH-3.1)."""
     before = play.state
     for unit_id, unit in tuple(play.state.units.items()):
         if unit.hits:
@@ -75,7 +75,7 @@ def choose_casualties(
 
 
 def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
-    """Of these men every `nth`, past the left-hand man on from the right over those still standing (ruling)."""
+    """Return every `nth` of these men, counted on from the right over those still standing (ruling)."""
     standing, taken, at = list(reached), [], 0
     for _ in range(fallen):
         at = (at + nth - 1) % len(standing)

@@ -53,7 +53,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
     needs = ("troop", "figures", "against", "against_figures")
 
     def thinkable(self, state: ChargeState) -> Iterable[Melee]:
-        """Every fight that is due, the side first whose turn it is."""
+        """Yield every fight that is due, those of the side whose turn it is first."""
         for fight in fights_due(state):
             units = [unit for each in fight.units if (unit := state.units[each]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)
@@ -120,7 +120,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
 
     @override
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
-        """Of two bodies of troops in contact."""
+        """Return the table of a question: two bodies of troops in contact."""
         if "against" not in given:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")
         unit = fighters(given, "unit", OURS, "troop", "figures")
@@ -132,7 +132,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
 
 
 def prompts(state: ChargeState) -> Iterable[Prompt]:
-    """Each mêlée that is to be fought now."""
+    """Yield a prompt for each mêlée to be fought now."""
     for melee in MELEE.thinkable(state) if state.phase == MELEES else ():
         unit, target = state.unit(melee.unit or ""), state.unit(melee.target)
         key = f"melee:{unit.id}:{target.id}:{state.began}"

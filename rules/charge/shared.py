@@ -52,7 +52,7 @@ def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 
 
 def fighters(given: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
-    """Of a question without a game: so many figures of the troops named, or their usual number. Raises Refused."""
+    """Return a unit of the troops named, for a question without a game, with its usual figures by default. Raises Refused."""
     troop = TROOPS.named(str(given[name]))
     usual = troop.unit(unit_id, troop.name, side)
     most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES

@@ -127,7 +127,7 @@ def _halvings(arm: Arm, of_target: Arm, beyond: str, covered: str) -> tuple[Modi
 
 
 def needed(far: float) -> int | None:
-    """What a gun needs to hit at that range; None beyond all (CH-2.3). A fraction of an inch is of the next band."""
+    """Return the score a gun needs at that range, None beyond all bands (CH-2.3); fractions count to the next band."""
     bands = TABLES.charts[TO_HIT]
     whole = int(-(-(far - table.CLOSE) // 1))
     return next((bands.cell(row, "D6").value for row in bands.rows if row.holds(whole)), None)

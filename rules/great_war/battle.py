@@ -89,7 +89,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     does: ClassVar[str]
 
     def umpires_words(self, state: GreatWarState, action: B) -> Iterable[str]:
-        """Of ground and arms the map knows better."""
+        """Return the words of ground and arms, which the map knows better."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def thinkable(self, state: GreatWarState) -> Iterable[Any]:

@@ -41,7 +41,7 @@ def _came(hits: int, flags: int) -> str:
 
 
 def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
-    """An HQ token for each HQ thrown (GW-1.4)."""
+    """Take an HQ token for each HQ thrown (GW-1.4)."""
     if tokens and play.state.scenario:
         had = play.state.tokens.get(unit.side, 0)
         play.set(tokens={**play.state.tokens, unit.side: had + tokens})
@@ -49,7 +49,7 @@ def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """It has battled; its bonus combat is taken, and one that another left waiting is gone (GW-6.3)."""
+    """Note the battle: the bonus combat is taken, and one that another unit left waiting is gone (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.of_side(unit.side):

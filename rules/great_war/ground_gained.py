@@ -28,7 +28,7 @@ def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = Fals
 
 
 def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
-    """The tank must advance into the hex, rolls to bog, and else may battle once more (GW-6.1 to GW-6.4)."""
+    """Advance the tank into the hex and roll to bog; unbogged, it may battle once more (GW-6.1 to GW-6.4)."""
     state, unit = play.state, play.state.unit(unit_id)
     title = board_of(state).title(hex_)
     if not may_enter(board_of(state).kinds[hex_], unit.arm):

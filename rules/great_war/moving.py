@@ -85,7 +85,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         return Caption(f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}", bog, ", ")
 
     def danger(self, plan: MovePlan) -> bool:
-        """It may bog."""
+        """Whether the unit may bog."""
         return plan.bog_rolls > 0
 
     def odds(self, state: GreatWarState, plan: MovePlan) -> Odds:
@@ -113,7 +113,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
 
 def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
-    """A unit comes into a hex; a tank crushes the wire there (GW-3.1)."""
+    """Move a unit into a hex; a tank crushes the wire there (GW-3.1)."""
     unit = play.state.unit(unit_id)
     play.change(unit_id, at=hex_)
     play.remember(unit_id, entered=hex_)
@@ -123,7 +123,7 @@ def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
 
 
 def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
-    """A tank that moves onto wire, of itself or driven back, removes it (GW-3.1)."""
+    """Remove the wire that a tank moves onto, of its own will or driven back (GW-3.1)."""
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
         play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)

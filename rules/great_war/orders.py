@@ -77,7 +77,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
         refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))
 
     def resolve(self, play: GreatWarPlay, plan: Order) -> None:
-        """It is noted."""
+        """Note the order."""
         unit = play.state.unit(plan.unit)
         first = FIRST_STRIKE in plan.circumstances
         play.remember(unit.id, is_ordered=True, by_first_strike=first)
@@ -182,7 +182,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 
     @override
     def danger(self, plan: Ditch) -> bool:
-        """It is for good."""
+        """Return True: a tank is ditched for good."""
         return True
 
     def check(self, state: GreatWarState, action: Ditch) -> None:

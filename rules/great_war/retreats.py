@@ -95,7 +95,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
     action = Retreat
 
     def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
-        """Every answer there is."""
+        """Yield every possible answer."""
         for plan in answers(state):
             yield Retreat(unit=plan.flags.unit, to=_end(state, plan).label, ignores=plan.ignores)
 
@@ -122,7 +122,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         return plan.missed * state.options.lost_for_a_flag
 
     def resolve(self, play: GreatWarPlay, plan: RetreatPlan) -> None:
-        """It goes, or stands; who made room for a tank is followed."""
+        """Move the unit back or let it stand; follow a unit that made room for a tank."""
         state, flags = play.state, plan.flags
         unit = state.unit(flags.unit)
         start = hex_of(unit)

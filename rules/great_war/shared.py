@@ -30,7 +30,7 @@ DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 
 def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
-    """A unit that stands on the map. Raises Refused."""
+    """Return the unit of that id, which stands on the map. Raises Refused."""
     unit: GreatWarUnit = known(state, unit_id, what)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
     return unit

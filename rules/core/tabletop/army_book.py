@@ -51,7 +51,7 @@ class ArmyBook:
         return [choice for choice in battle.choices if choice.name in named]
 
     def brought_by(self, key: str, choice: Choice) -> Mapping[str, Sequence[str]]:
-        """By each option of a choice of a printed list: the units that it brings. Raises KeyError."""
+        """Return the units that each option of a choice of a printed list brings. Raises KeyError."""
         battle, side = self._found(key)
         lines = [line for line in battle.units if line.side == side and choice.name in line.only]
         return {one: [line.name for line in lines if one in line.only[choice.name]] for one in choice.options}
@@ -74,7 +74,7 @@ class ArmyBook:
         return replace(told, units=lines, total=f"{told.total}{also}")
 
     def of_side(self, state: TableState[Any], side: str) -> str:
-        """What a side has on a table, as far as the state shows it, as plain lines; nothing where it has nothing."""
+        """Return a side's units on a table as plain lines, as far as the state shows them; `""` without units."""
         return write_lines(self._writer.of_side(state, side))
 
     def _found(self, key: str) -> tuple[Any, str]:

@@ -170,7 +170,7 @@ class ArmyLines:
         return _Head(self._troop(quotes.written(of), text), count, each, given)
 
     def _troop(self, words: str, text: str) -> NamedTroop[Any]:
-        """The troops of those words. Raises Refused; where their text has brackets, with what may stand there."""
+        """Return the troops that the words name. Raises Refused, with what their brackets may hold."""
         try:
             return self.troops.named(words)
         except Refused as refused:

@@ -49,7 +49,7 @@ class Place(Model):
 
     @classmethod
     def of_words(cls, words: str) -> Self:
-        """The place of those words, `30,12` or `C2 NW facing south`; it faces north where they say nothing of it.
+        """Return the place of words like `30,12` or `C2 NW facing south`, facing north by default. Raises Refused.
 
         Raises Refused where they name no place, or one only from where a unit stands.
         """

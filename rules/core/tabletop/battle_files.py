@@ -103,7 +103,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
 
     def choose(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Every choice settled, by what is given or the default. Raises Refused on a name or value not offered."""
+        """Return every choice settled, by the given option or the default. Raises Refused on an unknown option."""
         names = [choice.name for choice in self.choices]
         for name in given:
             if name not in names:

@@ -68,7 +68,7 @@ def reader_of(file_type: type[Any]) -> Reader:
 
 
 def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
-    """What a text says, as TOML or as JSON, and names that come twice there. Raises Refused where it is neither."""
+    """Return the data of a TOML or JSON text, and the names that come twice in it. Raises Refused if it is neither."""
     is_json = text.lstrip().startswith("{")
     try:
         require_simple(text, is_json=is_json)

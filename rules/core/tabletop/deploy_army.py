@@ -203,7 +203,7 @@ class _Spots:
         self._left: dict[tuple[str, float, float], Iterator[Place]] = {}
 
     def stood(self, state: TableState[Any], unit: Any) -> Any:
-        """The unit at the first place clear of everyone, its friends among them. Raises Refused where there is none."""
+        """Return the unit at the first place clear of everyone, friends included. Raises Refused if there is none."""
         frontage, depth = self._ways.placement.size(unit)
         key = (unit.side, round(frontage, 1), round(depth, 1))
         places = self._left.setdefault(key, self._before_edge(unit.side, depth))

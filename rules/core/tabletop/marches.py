@@ -129,7 +129,7 @@ class Route:
 
 
 def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
-    """What a unit is told: to march or to turn, or nothing where it `stays` to do something else. Raises NoPlace."""
+    """Return the unit's errand: to march or to turn, or None if it `stays` to do something else. Raises NoPlace."""
     goal = read_place(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
     words = f"towards {state.markers[goal.marker].name}" if isinstance(goal, TowardsMarker) else words

@@ -167,7 +167,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
 
 
 def whither(ways: Ways[Any], state: TableState[Any], one: Marker, words: str, allowed: float | None) -> Journey:
-    """Where words send a marker, at most so many inches; past no enemy, unless it is put there. Raises Refused."""
+    """Return where words send a marker, at most so many inches and past no enemy, unless put there. Raises Refused."""
     here, known = markers.base(one), (one.side,) if in_secret(state) else tuple(side.id for side in state.sides)
     others = [each for each in state.markers.values() if each.id != one.id and each.side in known]
     there_are = (each for each in state.units.values() if each.on_table and each.place is not None)

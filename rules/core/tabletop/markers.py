@@ -51,7 +51,7 @@ def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
 
 
 def snapped(place: Place) -> Place:
-    """The nearest whole inch, and one of eight facings: no marker shows by its fractions that a unit stood there."""
+    """Return the nearest whole inch and one of eight facings: so no marker shows that a unit stood there."""
     step = FULL / FACINGS
     return Place(x=round(place.x), y=round(place.y), facing=round(place.facing / step) * step % FULL)
 
@@ -127,7 +127,7 @@ def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
 
 
 def tidied(state: S) -> S:
-    """The state without the markers of units that everyone sees now; those of units that are gone are dummies."""
+    """Return the state without markers of units that everyone sees; markers of units that are gone become dummies."""
     if all(_lies(state, one) for one in state.markers.values()):
         return state
     kept = (one for one in state.markers.values() if one.unit not in state.units)

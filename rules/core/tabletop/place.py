@@ -138,7 +138,7 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
 
 
 def alone(text: str) -> Spot:
-    """The place that `text` names by itself. Raises NoPlace; Refused where it is one only from where a unit stands."""
+    """Return the place that `text` names by itself. Raises NoPlace, or Refused if it depends on where a unit stands."""
     read = _parse(text, ALONE)
     if not isinstance(read, Spot):
         raise Refused(f"“{text}” says no place by itself. {ALONE}")

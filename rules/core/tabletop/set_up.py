@@ -143,7 +143,7 @@ def set_up_types(
     opened: Callable[[S], S] = lambda state: state,
     markers_move_in: Collection[str] = (),
 ) -> tuple[ActionType[Any, Any, Any], ...]:
-    """The kinds of action of a system's set-up, and those that hide units; markers move in those phases, or in all."""
+    """Return the action types of a system's set-up and of hiding units; markers move in those phases, or in all."""
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
         unit = known(state, action.unit)

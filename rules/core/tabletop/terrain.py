@@ -102,7 +102,7 @@ def middle(piece: TerrainPiece) -> Point:
 
 
 def piece_of(action: TerrainAdd) -> TerrainPiece:
-    """The piece that is described. Raises Refused with what is wrong."""
+    """Return the described piece. Raises Refused with what is wrong."""
     feature = Feature(naming.one(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}."))
     shape = Shape(naming.one(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
     name = action.name.strip()

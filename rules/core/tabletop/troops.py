@@ -75,7 +75,7 @@ class Troops(Generic[U]):
         return self.read((files(self._package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
     def named(self, words: str) -> NamedTroop[U]:
-        """The troop meant by id, name or what its fields say. Raises Refused where it is none, or not one alone."""
+        """Return the troop meant by id, name or values of its fields. Raises Refused if none or several are meant."""
         names, known_by = self._names
         return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
 

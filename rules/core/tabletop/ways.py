@@ -66,7 +66,7 @@ class Halt(Generic[U]):
 
 
 def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
-    """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
+    """Return the place that `to` names; None for words that name none, if positions are unknown. Raises Refused."""
     if to is None:
         return None
     names = _names_of_others(state, unit)
@@ -111,7 +111,7 @@ def to_spot(here: Base, spot: Spot) -> Way:
 
 
 def _with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
-    """Of a square of the table, or a part of it, that point nearest its middle where the whole base has room."""
+    """Return the point nearest the middle of a square, or of its part, where the whole base has room."""
     sizes = zip(spot.at, (state.width, state.height), strict=True)
     if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
         return spot
@@ -234,7 +234,7 @@ class Ways(Generic[U]):
             raise refusal
 
     def go(self, state: TableState[U], unit: U, path: Way, allowed: float) -> Halt[U]:
-        """As far as the inches, the enemy and the friends in the way allow."""
+        """Return how far a unit goes: as the inches, the enemy and friends in the way allow."""
         run = min(path.wanted, allowed)
         met, ends_at = None, path.at(run)
         for enemy, there in self.foes(state, unit, path, run):
