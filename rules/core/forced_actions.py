@@ -14,7 +14,7 @@ MOST_FOLLOWS = 1000
 """Maximum number of actions executed together; far more than can follow one action."""
 
 
-class Follows(Protocol[S]):
+class ForcedActionRules(Protocol[S]):
     """The methods of a rule system that forced actions need."""
 
     def next_forced_action(self, state: S) -> Action | None:
@@ -38,7 +38,7 @@ class ExecutedAction(NamedTuple):
     standing: tuple[Standing, ...]
 
     @property
-    def stands(self) -> bool:
+    def has_only_standing(self) -> bool:
         """Whether the report's only result is the condition of its units."""
         return not self.report.outcome and self.report.standing == self.standing
 
@@ -54,7 +54,7 @@ class ExecutedAction(NamedTuple):
         return "" if states else self.report.headline
 
 
-def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
+def follow_up(system: ForcedActionRules[S], play: Play[S], asked: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def executed_action(action: Action) -> ExecutedAction:
@@ -124,7 +124,7 @@ def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units whose condition is told at the end: those of all reports with no other result."""
-    return _units_of(each.report for each in executed if each.stands)
+    return _units_of(each.report for each in executed if each.has_only_standing)
 
 
 def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[str]:
@@ -135,7 +135,11 @@ def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Itera
         if _tells_headline(executed, place, done):
             yield each.headline
         restated = each.standing and not now.isdisjoint(each.report.units)
-        if not (each.stands or restated) and (not each.action.by_unit or asked) and _still_holds(each.action, passes):
+        if (
+            not (each.has_only_standing or restated)
+            and (not each.action.by_unit or asked)
+            and _still_holds(each.action, passes)
+        ):
             yield each.report.outcome
 
 

@@ -36,7 +36,7 @@ __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 S = TypeVar("S", bound=State)
 
 ENDS = "The game ends."
-"""Headline of an action that would open a turn but ended the game; before the reason, the ending of other reports."""
+"""Headline of a final report that would have opened a turn; in other final reports, the first words of the ending."""
 
 
 class Ruleset(Correctable[S], ABC, Generic[S]):

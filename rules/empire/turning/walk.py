@@ -200,7 +200,7 @@ def end_phase(play: Play[EmpireState]) -> None:
 def opened(state: EmpireState) -> EmpireState:
     """A game begins with bayonets: nobody arrives in its first turn. Where nobody has any to fix, both pass on."""
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
-    idle = PHASES.idle(state)
+    idle = PHASES.idle_sides(state)
     return state.model_copy(update={"done": idle if len(idle) < len(state.sides) else ()})
 
 
