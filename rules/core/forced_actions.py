@@ -20,7 +20,7 @@ class ForcedActionRules(Protocol[S]):
     def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action, or None."""
 
-    def settle(self, state: S) -> S:
+    def apply_consequences(self, state: S) -> S:
         """Return the state after automatic consequences."""
 
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -61,14 +61,14 @@ def follow_up(system: ForcedActionRules[S], play: Play[S], asked: Action) -> Non
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
     executed = [executed_action(asked)]
-    while (action := system.next_forced_action(system.settle(play.state))) is not None:
+    while (action := system.next_forced_action(system.apply_consequences(play.state))) is not None:
         assert len(executed) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
         executed.append(executed_action(action))
     if len(executed) > 1:
-        is_over = system.settle(play.state).over is not None
+        is_over = system.apply_consequences(play.state).over is not None
         executed = [one.without_turn() if is_over and one is not executed[0] else one for one in executed]
         play.report = merge_reports(executed, lambda units: system.standing(play.state, units))
 

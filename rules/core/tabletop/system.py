@@ -199,7 +199,7 @@ class TableRuleset(StagedRuleset[S]):
         return HiddenPlay(self.battles.file_type.ways, self.sees)
 
     @override
-    def settle(self, state: S) -> S:
+    def apply_consequences(self, state: S) -> S:
         """An army breaks, or the last turn ends; nobody before the battle begins."""
         if state.setting_up is not None:
             return state
