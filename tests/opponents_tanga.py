@@ -9,7 +9,7 @@ LOST = {Condition.GOOD: 0.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 1.0
 def margin(state: TangaState) -> float:
     """Of a game that is over: who has won first, then what the British lack of the hexes, then the losses of both."""
     won = state.over is not None and state.over.winner == GERMAN
-    held = (len(VICTORY.held(state, kind)) / needed for kind, needed in state.objectives.items() if needed)
+    held = (len(VICTORY.hexes_held(state, kind)) / needed for kind, needed in state.objectives.items() if needed)
     losses = 0.0
     for unit in state.units.values():
         losses += LOST[unit.condition] * unit.is_combat * (-1 if unit.side == GERMAN else 1)

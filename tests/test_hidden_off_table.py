@@ -29,7 +29,7 @@ def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
 def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset[Any]) -> None:
     state, _, unit = off_table(system)
     system.check(state)
-    assert system.settle(state).over is None
+    assert system.apply_consequences(state).over is None
     with pytest.raises(Refused, match="no place"):
         system.act(state, Unhide(unit=unit.id), NoDice())
     own = system.view(state, unit.side)

@@ -179,7 +179,7 @@ class Game:
         return self.viewer(user) in (UMPIRE, side)
 
     def orders_for(self, user: int) -> Viewer:
-        """Return whose units stand on the order sheet of `user`: his side's, or everyone's for an umpire without a side."""
+        """Return whose units are on the order sheet of `user`: his side's; everyone's for an umpire without a side."""
         seated = self._seat_of(user)
         return self.viewer(user) if seated == PUBLIC or not self.state_is_readable else seated
 

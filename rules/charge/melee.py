@@ -17,7 +17,7 @@ from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt, Step
 from rules.core.scene import Sight
 from rules.core.state import Action
-from rules.core.throws import Spread, added
+from rules.core.throws import Spread, sum_spreads
 from rules.core.wording import count_of, in_a_row, number
 
 from .bouts import SINGLE, Bout, drawn_up, facing, who
@@ -141,7 +141,7 @@ def prompts(state: ChargeState) -> Iterable[Prompt]:
 
 def _ahead(bouts: Iterable[Bout]) -> Spread:
     """Return the distribution of the difference in losses."""
-    return added(*(tuple(sorted(bout.spread.items())) for bout in bouts))
+    return sum_spreads(*(tuple(sorted(bout.spread.items())) for bout in bouts))
 
 
 def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:

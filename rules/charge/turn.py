@@ -108,7 +108,7 @@ def _answers(state: ChargeState) -> Iterable[Prompt]:
     """Yield prompts for units able to answer fire, with a button per enemy."""
     for unit in state.of_side(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable(state, unit)]
-        asks = not state.keeps_positions and any(FIRING.lacks(state, each) for each in answers)
+        asks = not state.keeps_positions and any(FIRING.missing_field(state, each) for each in answers)
         if asks or any(FIRING.planned(state, each) is not None for each in answers):
             names = " or ".join(state.unit(each.target).name for each in answers)
             key = f"answer:{unit.id}:{state.began}"
@@ -122,5 +122,5 @@ def without_choice(state: ChargeState) -> Iterable[Action]:
         for prompt in _answers(state):
             if len(prompt.offers) == 1:
                 yield Fire(unit=prompt.unit, target=prompt.offers[0].args["target"])
-    if state.phase in (ANSWER, MELEES) and state.active in PHASES.idle(state):
+    if state.phase in (ANSWER, MELEES) and state.active in PHASES.idle_sides(state):
         yield TurnNext()

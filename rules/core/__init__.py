@@ -1,1 +1,1 @@
-"""What every rule system is built of: dice, charts, reports, the table, and the contract of a system."""
+"""Parts of which every rule system is built: dice, charts, reports, the table, and the contract of a system."""

@@ -38,7 +38,7 @@ class Caption(NamedTuple):
 
     @property
     def chances(self) -> tuple[Chance, ...]:
-        """All chances, the first one first."""
+        """Return `chance` and `more` as one tuple; empty without a chance."""
         return () if self.chance is None else (self.chance, *self.more)
 
     def __str__(self) -> str:
@@ -49,14 +49,14 @@ class ActionType(Generic[S, A, P]):
     """The rules for one kind of action. All methods are pure, except those that change a `Play`.
 
     A plan `P` holds everything settled before dice are thrown: ids and numbers. An action is planned twice: on its
-    side's view, for refusals, buttons and chances that players read; then on the real state, for what happens.
+    side's view, for the refusals, buttons and chances that players read; then on the real state, for what happens.
     """
 
     action: type[Action]
     needs: ClassVar[tuple[str, ...] | None] = None
     """Options beside `with` that a question without a game takes; None if there is no such question."""
     left_out: Mapping[str, str] = {}
-    """Values of such options where the question leaves them out."""
+    """Values for options of a question without a game that the question leaves out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
@@ -249,10 +249,10 @@ class ActionType(Generic[S, A, P]):
     def lacking(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the candidates that lack only a measurement."""
         for action in self.candidates(state, viewer, unit):
-            if self.lacks(state, action) is not None:
+            if self.missing_field(state, action) is not None:
                 yield action
 
-    def lacks(self, state: S, action: A) -> NotSaid | None:
+    def missing_field(self, state: S, action: A) -> NotSaid | None:
         """Return the refusal that names a missing field; None if nothing is missing or the action is refused anyway."""
         try:
             self._cached_plan(state, action)

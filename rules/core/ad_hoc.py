@@ -44,7 +44,7 @@ def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measure
 
     Return None if nothing is asked, or the action is refused for another reason.
     """
-    lacking = kind.lacks(state, action)
+    lacking = kind.missing_field(state, action)
     if lacking is not None and lacking.field == TARGET:
         return _asked_for_target(kind, state, action, lacking, measures=measures)
     words = () if measures else kind.circumstances_to_ask(state, action)
@@ -63,7 +63,7 @@ def _asked_for_target(
     """Return the questions for an action without a target: its possible targets, and the questions for each."""
     thought = (getattr(one, TARGET) for one in kind.of_unit(state, action.unit or ""))
     aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
-    able = [one for one in aimed if kind.lacks(state, one) or kind.planned(state, one) is not None]
+    able = [one for one in aimed if kind.missing_field(state, one) or kind.planned(state, one) is not None]
     if not able:
         return None
     every = [asked for one in able if (asked := asked_of(kind, state, one, measures=measures)) is not None]

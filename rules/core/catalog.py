@@ -44,7 +44,7 @@ class Scenario(Model):
 
 
 class Matter(StrEnum):
-    """What terrain may affect."""
+    """An aspect of play that terrain may affect."""
 
     MOVEMENT = "movement"
     SIGHT = "sight"

@@ -14,13 +14,13 @@ MOST_FOLLOWS = 1000
 """Maximum number of actions executed together; far more than can follow one action."""
 
 
-class Follows(Protocol[S]):
+class ForcedActionRules(Protocol[S]):
     """The methods of a rule system that forced actions need."""
 
     def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action, or None."""
 
-    def settle(self, state: S) -> S:
+    def apply_consequences(self, state: S) -> S:
         """Return the state after automatic consequences."""
 
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -38,7 +38,7 @@ class ExecutedAction(NamedTuple):
     standing: tuple[Standing, ...]
 
     @property
-    def stands(self) -> bool:
+    def has_only_standing(self) -> bool:
         """Whether the report's only result is the condition of its units."""
         return not self.report.outcome and self.report.standing == self.standing
 
@@ -54,21 +54,21 @@ class ExecutedAction(NamedTuple):
         return "" if states else self.report.headline
 
 
-def follow_up(system: Follows[S], play: Play[S], asked: Action) -> None:
+def follow_up(system: ForcedActionRules[S], play: Play[S], asked: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def executed_action(action: Action) -> ExecutedAction:
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
     executed = [executed_action(asked)]
-    while (action := system.next_forced_action(system.settle(play.state))) is not None:
+    while (action := system.next_forced_action(system.apply_consequences(play.state))) is not None:
         assert len(executed) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
         executed.append(executed_action(action))
     if len(executed) > 1:
-        is_over = system.settle(play.state).over is not None
+        is_over = system.apply_consequences(play.state).over is not None
         executed = [one.without_turn() if is_over and one is not executed[0] else one for one in executed]
         play.report = merge_reports(executed, lambda units: system.standing(play.state, units))
 
@@ -124,7 +124,7 @@ def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units whose condition is told at the end: those of all reports with no other result."""
-    return _units_of(each.report for each in executed if each.stands)
+    return _units_of(each.report for each in executed if each.has_only_standing)
 
 
 def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[str]:
@@ -135,7 +135,11 @@ def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Itera
         if _tells_headline(executed, place, done):
             yield each.headline
         restated = each.standing and not now.isdisjoint(each.report.units)
-        if not (each.stands or restated) and (not each.action.by_unit or asked) and _still_holds(each.action, passes):
+        if (
+            not (each.has_only_standing or restated)
+            and (not each.action.by_unit or asked)
+            and _still_holds(each.action, passes)
+        ):
             yield each.report.outcome
 
 

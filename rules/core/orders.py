@@ -47,7 +47,7 @@ class Order(Model):
 
 
 def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield each unit of the order (by id) with its action; `Ruleset.meant` settles the kind for markers.
+    """Yield each unit of the order (by id) with its action; `Ruleset.meant_kind` settles the kind for markers.
 
     Raises Refused.
     """

@@ -111,7 +111,7 @@ class Phases(Generic[S]):
         there = {"phase": phase, "active": side, "done": ()}
         return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
 
-    def idle(self, state: S) -> tuple[str, ...]:
+    def idle_sides(self, state: S) -> tuple[str, ...]:
         """Return the sides that have nothing to do now; in a sequential phase only the active side can be one.
 
         Return no side if hidden units might act in the phase.
@@ -172,7 +172,7 @@ class Phases(Generic[S]):
     def _sides_able(self, state: S) -> frozenset[str]:
         """Return the sides that have something to do in the current phase."""
         sequential = self.now(state).kind is Kind.SEQUENTIAL
-        return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle(state))
+        return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
     def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
         """Mark the sides that are not in `able` as done, in a simultaneous phase."""

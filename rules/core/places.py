@@ -45,7 +45,7 @@ class Places(Generic[S]):
         return {} if self._terrain is None else self._terrain(state.options)
 
     def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
-        """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, always so on hexes.
+        """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, on hexes always.
 
         Without a facing in the words, use the facing of the side (by id) from its edge of the table.
         """

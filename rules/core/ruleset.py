@@ -36,7 +36,7 @@ __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 S = TypeVar("S", bound=State)
 
 ENDS = "The game ends."
-"""Headline of an action that would open a turn but ended the game; before the reason, the ending of other reports."""
+"""Headline of a final report that would have opened a turn; in other final reports, the first words of the ending."""
 
 
 class Ruleset(Correctable[S], ABC, Generic[S]):
@@ -201,7 +201,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
         return ()
 
-    def settle(self, state: S) -> S:
+    def apply_consequences(self, state: S) -> S:
         """Return the state after automatic consequences; unchanged unless a system overrides this."""
         return state
 
@@ -221,7 +221,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             follow_up(self, play, action)
-        after, report = self.settle(play.state), play.report
+        after, report = self.apply_consequences(play.state), play.report
         if after.over is not None and state.over is None:
             report = at_the_end(report, f"{after.result}. {after.over.why}")
         if not report.prompts:

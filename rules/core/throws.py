@@ -119,10 +119,10 @@ class Volley:
 
 def differences(ours: Spread, theirs: Spread) -> Spread:
     """Return the distribution of the difference, ours less theirs, of two independent scores."""
-    return added(ours, tuple((-score, chance) for score, chance in theirs))
+    return sum_spreads(ours, tuple((-score, chance) for score, chance in theirs))
 
 
-def added(*spreads: Spread) -> Spread:
+def sum_spreads(*spreads: Spread) -> Spread:
     """Return the distribution of the sum of independent scores."""
     found, out_of = Counter({0: 1}), 1
     for spread in spreads:

@@ -75,7 +75,7 @@ class AddUnit(_UmpireAction):
 
 
 class RemoveUnit(_UmpireAction):
-    """Remove a unit from the game without a trace."""
+    """Removes a unit from the game without a trace."""
 
     unit: str
 

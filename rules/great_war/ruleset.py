@@ -102,7 +102,7 @@ class GreatWar(Ruleset[GreatWarState]):
         return super().act(state.model_copy(update={"tracks": kept, "faces": ()}), action, dice)
 
     @override
-    def settle(self, state: GreatWarState) -> GreatWarState:
+    def apply_consequences(self, state: GreatWarState) -> GreatWarState:
         """A side has its medals, or the last turn ends."""
         over = turn.ended(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})

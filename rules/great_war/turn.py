@@ -182,4 +182,4 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
 def is_through(state: GreatWarState) -> bool:
     """Whether nothing is left to do in the phase: all orders given, moves made, battles fought."""
     owed = any(prompt.required for prompt in prompts(state))
-    return bool(state.map) and not owed and state.active in PHASES.idle(state)
+    return bool(state.map) and not owed and state.active in PHASES.idle_sides(state)

@@ -116,11 +116,11 @@ class Magdala(TableRuleset[MagdalaState]):
         must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
-    def settle(self, state: MagdalaState) -> MagdalaState:
+    def apply_consequences(self, state: MagdalaState) -> MagdalaState:
         """Return the state, with an uploaded battle's file only while its lists leave something to choose (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
-        return super().settle(state)
+        return super().apply_consequences(state)
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:

@@ -83,7 +83,7 @@ class CardRow(Filter[Situation]):
     """Whether a stack that stays by this row builds an improved position (TA-9.B)."""
 
     @override
-    def unfit(self, situation: Situation) -> str:
+    def why_skipped(self, situation: Situation) -> str:
         """Return the reason why the row does not apply to the situation; empty if it applies."""
         if self.doing not in (None, situation.doing):
             return f"for {self.doing} only"

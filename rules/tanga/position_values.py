@@ -36,7 +36,7 @@ def ground(state: TangaState, side: str) -> float:
     """Return how close the British are to winning by victory hexes; the weight grows towards the game's end."""
     if side == GERMAN or not state.objectives:
         return 0.0
-    shares = [len(VICTORY.held(state, kind)) / max(1, needed) for kind, needed in state.objectives.items()]
+    shares = [len(VICTORY.hexes_held(state, kind)) / max(1, needed) for kind, needed in state.objectives.items()]
     least = min(shares)
     return (min(least, 1.0) + 0.3 * max(0.0, least - 1) + 0.1 * sum(shares)) * (0.2 + (state.turn / state.turns) ** 2)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rules.core.automaton.decisions import settled_by
+from rules.core.automaton.decisions import deciding_row
 from rules.core.automaton.filters import weigh
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, units_at
@@ -119,7 +119,7 @@ def decide(
         candidates=tuple(hexes),
         rows=rows,
         chosen=chosen,
-        why=why(chosen, settled_by(rows)),
+        why=why(chosen, deciding_row(rows)),
         cite=cite,
     )
 

@@ -81,7 +81,7 @@ class Decision(Model, Generic[C]):
 D = TypeVar("D", bound=Decision[Hex])
 
 
-def settled_by(rows: Iterable[RowOut[Any]]) -> str:
+def deciding_row(rows: Iterable[RowOut[Any]]) -> str:
     """Return the last row that put candidates out, in words: `row 3, hex with the least MF cost`, or `no other`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:

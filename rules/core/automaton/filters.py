@@ -20,7 +20,7 @@ R = TypeVar("R", bound=RowOut[Any])
 
 
 class Wants(StrEnum):
-    """What a row wants from its measure."""
+    """What a row wants from its measure: true, false, the least or the most."""
 
     YES = "yes"
     NO = "no"
@@ -40,18 +40,18 @@ class Filter(Ruled, Generic[S]):
     measure: str
     wants: Wants
     alternative: bool = False
-    """Whether the row is one of several alternatives: the first that a candidate passes replaces all."""
+    """Whether the row is one of the chart's alternatives. Only the first of them that leaves a candidate applies."""
 
     @property
     def scope(self) -> str:
-        """Condition under which the row applies, as printed; empty for rows without condition."""
+        """Return the condition under which the row applies, as printed; empty for rows without condition."""
         return ""
 
-    def unfit(self, situation: S) -> str:
-        """Return why the row does not apply to the situation, or an empty string."""
+    def why_skipped(self, situation: S) -> str:
+        """Return why the row is skipped in the situation; an empty string if it applies."""
         raise NotImplementedError
 
-    def kept(self, left: Sequence[C], measure: Callable[[C], Any]) -> list[C]:
+    def candidates_left(self, left: Sequence[C], measure: Callable[[C], Any]) -> list[C]:
         """Return the candidates in `left` that pass the row."""
         found = [(measure(one), one) for one in left]
         if self.wants in (Wants.YES, Wants.NO):
@@ -124,9 +124,9 @@ def weigh(
             continue
         if len(left) == 1 and not open_alternatives:
             break
-        if unfit := row.unfit(situation):
+        if unfit := row.why_skipped(situation):
             tell(row, skipped=unfit)
-        elif kept := row.kept(left, measures[row.measure]):
+        elif kept := row.candidates_left(left, measures[row.measure]):
             tell(row, out=tuple(one for one in left if one not in kept))
             open_alternatives = open_alternatives and not row.alternative
             left = kept

@@ -10,7 +10,7 @@ ARMY = 27
 
 
 class Level(StrEnum):
-    """How deeply an opponent searches."""
+    """The level of an opponent, which says how deeply it searches."""
 
     EASY = "easy"
     HARD = "hard"

@@ -59,7 +59,7 @@ class Way(Generic[Spot]):
 Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
 """Where candidates are drawn, each with its number."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
-"""Returns the position of each unit (by id) in a scene."""
+"""Functions that return the position of each unit (by id) in a scene."""
 
 
 def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:

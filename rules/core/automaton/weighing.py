@@ -179,7 +179,7 @@ class Weigher(Generic[S]):
             worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
             for worth in self._values
         }
-        over = self.system.settle(state).over
+        over = self.system.apply_consequences(state).over
         if over is not None and over.winner is not None:
             parts["the game"] = WON if over.winner == self.side else -WON
         return parts

@@ -29,7 +29,7 @@ class VictoryHexes(Generic[S]):
         """Return every victory hex that counts in this game."""
         return frozenset(hex_ for kind in state.objectives for hex_ in self.board(state).victory.get(kind, ()))
 
-    def held(self, state: S, kind: str) -> tuple[Hex, ...]:
+    def hexes_held(self, state: S, kind: str) -> tuple[Hex, ...]:
         """Return the attacker's hexes of a kind."""
         hexes = sorted(self.board(state).victory.get(kind, ()))
         return tuple(hex_ for hex_ in hexes if self.holds(state, hex_, self.attacker))
@@ -40,7 +40,7 @@ class VictoryHexes(Generic[S]):
         Such as `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
         """
         needed = {kind: number for kind, number in state.objectives.items() if number}
-        held = {kind: len(self.held(state, kind)) for kind in needed}
+        held = {kind: len(self.hexes_held(state, kind)) for kind in needed}
         said = (
             f"{held[kind]} {self.words.get(kind, kind)} hex{'' if held[kind] == 1 else 'es'} ({number} needed)"
             for kind, number in needed.items()
@@ -51,6 +51,6 @@ class VictoryHexes(Generic[S]):
         """Return the verdict after the last turn; a draw without required hexes."""
         if not any(state.objectives.values()):
             return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
-        lacking = any(len(self.held(state, kind)) < needed for kind, needed in state.objectives.items())
+        lacking = any(len(self.hexes_held(state, kind)) < needed for kind, needed in state.objectives.items())
         winner = self.defender if lacking else self.attacker
         return Verdict(winner=winner, why=self.tally(state))

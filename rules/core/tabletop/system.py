@@ -199,7 +199,7 @@ class TableRuleset(StagedRuleset[S]):
         return HiddenPlay(self.battles.file_type.ways, self.sees)
 
     @override
-    def settle(self, state: S) -> S:
+    def apply_consequences(self, state: S) -> S:
         """Return the state, with its verdict if an army is broken or the last turn over; unchanged during set-up."""
         if state.setting_up is not None:
             return state

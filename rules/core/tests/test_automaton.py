@@ -7,13 +7,13 @@ from rules.core.automaton.decisions import (
     Decision,
     RowOut,
     StepResult,
+    deciding_row,
     decision_number,
     explain_decision,
     headline,
     lines,
     notes,
     other_choices,
-    settled_by,
 )
 from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
 from rules.core.hexboard.hex_scene import HexBoard, HexNote, HexScene, NoteKind
@@ -32,7 +32,7 @@ class Row(Filter[bool]):
 
     night: bool = False
 
-    def unfit(self, situation: bool) -> str:
+    def why_skipped(self, situation: bool) -> str:
         return "at night only" if self.night and not situation else ""
 
 
@@ -57,7 +57,7 @@ def test_rows_put_out_in_order_until_one_is_left() -> None:
     chosen, rows = weighed({"measure": "size", "wants": "most"})
     assert chosen == "Bapaume"
     assert [(row.row, row.out) for row in rows] == [("1", ("Arras",)), ("last", ("Cambrai",))]
-    assert settled_by(rows) == "first by name"
+    assert deciding_row(rows) == "first by name"
 
 
 def test_a_row_that_nobody_passes_or_that_is_for_another_situation_is_skipped() -> None:
@@ -65,7 +65,7 @@ def test_a_row_that_nobody_passes_or_that_is_for_another_situation_is_skipped() 
     by_day, by_night = weighed(*rows), weighed(*rows, night=True)
     assert [row.skipped for row in by_day[1]] == [NOBODY_PASSES, "at night only", ""]
     assert (by_day[0], by_night[0]) == ("Arras", "Arras")
-    assert settled_by(by_night[1]) == "row 2, row 2"
+    assert deciding_row(by_night[1]) == "row 2, row 2"
 
 
 def test_of_alternative_rows_the_first_that_leaves_anybody_stands_for_all() -> None:
@@ -178,7 +178,7 @@ def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> N
 
 def test_which_row_settled_it() -> None:
     rows = [RowOut[str](row=row, text="least", cite=RULE, out=out) for row, out in (("3", ("x",)), ("4", ()))]
-    assert [settled_by(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
+    assert [deciding_row(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
 
 
 def test_a_chart_is_shown_as_a_table_with_whom_each_row_is_for() -> None:

@@ -291,7 +291,7 @@ def held(needed: dict[str, int], *at: str) -> tuple[str, str | None, str]:
     on, state = {*map(h, at)}, game().model_copy(update={"objectives": needed})
     kinds = {"mill": {h("0101"), h("0201")}, "ford": {h("0303")}}
     assert hexes.hexes(state) == {hex_ for kind in needed for hex_ in kinds[kind]}
-    assert hexes.held(state, "mill") == tuple(hex_ for hex_ in (h("0101"), h("0201")) if hex_ in on)
+    assert hexes.hexes_held(state, "mill") == tuple(hex_ for hex_ in (h("0101"), h("0201")) if hex_ in on)
     ended = hexes.verdict(state)
     return hexes.tally(state), ended.winner, ended.why
 

@@ -22,13 +22,13 @@ def test_a_side_with_nothing_to_do_in_a_phase_is_idle() -> None:
     fight: Phase[DrillState] = Phase("fight", "Phase 2: fight", Kind.SIMULTANEOUS, has_to_do=has_units)
     state = start_drill().model_copy(update={"phase": "fight"})
     units = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in state.units.items()}
-    assert alone(fight).idle(state) == ()
-    assert alone(fight).idle(state.model_copy(update={"units": units})) == ("blue",)
+    assert alone(fight).idle_sides(state) == ()
+    assert alone(fight).idle_sides(state.model_copy(update={"units": units})) == ("blue",)
 
 
 def test_in_an_automatic_phase_all_are_idle() -> None:
     rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", Kind.AUTOMATIC, has_to_do=has_units)
-    assert alone(rest).idle(start_drill().model_copy(update={"phase": "rest"})) == SIDES
+    assert alone(rest).idle_sides(start_drill().model_copy(update={"phase": "rest"})) == SIDES
 
 
 def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:

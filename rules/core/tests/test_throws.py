@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
-from rules.core.throws import Against, Spread, Volley, added, chance_of, differences, sums
+from rules.core.throws import Against, Spread, Volley, chance_of, differences, sum_spreads, sums
 
 
 def fallen(*faces: int, sides: int = 6) -> Throw:
@@ -69,7 +69,7 @@ def test_the_hits_of_a_volley_are_icepools(dice: int, sides: int, needed: int) -
 def test_the_hits_of_several_volleys_are_added_up_and_compared(
     several: list[tuple[int, int]], dice: int, needed: int
 ) -> None:
-    ours = added(*(Volley(count, 6, least).spread for count, least in several))
+    ours = sum_spreads(*(Volley(count, 6, least).spread for count, least in several))
     theirs = Volley(dice, 6, needed)
     hits = sum((count @ (icepool.d6 >= least) for count, least in several), start=icepool.Die([0]))
     assert ours == tuple(pair for pair in reckoned(hits) if pair[1])

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import CountedDie, Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
-from rules.core.throws import Spread, Volley, added
+from rules.core.throws import Spread, Volley, sum_spreads
 from rules.core.wording import as_adjusted, count_of, faces, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
@@ -59,7 +59,7 @@ class Party:
     @property
     def spread(self) -> Spread:
         """Return the distribution of total hits."""
-        return added(*(fighter.volley.spread for fighter in self.fighters))
+        return sum_spreads(*(fighter.volley.spread for fighter in self.fighters))
 
     @property
     def steps(self) -> tuple[Step, ...]:

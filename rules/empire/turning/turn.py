@@ -144,7 +144,7 @@ def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     if action.side is None or action.side in state.acting:
         return state.acting if action.side is None else (action.side,)
     _require_side(state, action.side)
-    own, resting = state.side(action.side), walk.PHASES.idle(state.model_copy(update={"done": ()}))
+    own, resting = state.side(action.side), walk.PHASES.idle_sides(state.model_copy(update={"done": ()}))
     moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
     done = "have nothing left to do in" if action.side in resting else "have already ended"
     waiting = in_a_row(f"{state.side(side):the}" for side in state.acting)
@@ -187,7 +187,7 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
     yield from critical.HIT.possible(state, UMPIRE)
     yield from melee.melees_without_choice(state)
     if walk.PHASES.now(state).kind is phases.Kind.SIMULTANEOUS and winner(state) is None:
-        resting = walk.PHASES.idle(state)
+        resting = walk.PHASES.idle_sides(state)
         yield from (TurnNext(side=side) for side in state.acting if side in resting)
 
 

@@ -208,7 +208,7 @@ def opened(state: EmpireState) -> EmpireState:
     Sides without bayonets to fix have finished the phase, unless this is true of both.
     """
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
-    idle = PHASES.idle(state)
+    idle = PHASES.idle_sides(state)
     return state.model_copy(update={"done": idle if len(idle) < len(state.sides) else ()})
 
 

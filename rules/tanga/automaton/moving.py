@@ -157,7 +157,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
             if hex_ == here or (may_end(state, units, hex_) if guns else hex_ in held or may_stay(state, units, hex_))
         )
         for row in priority(CHART).rows
-        if row.alternative and not row.unfit(situation)
+        if row.alternative and not row.why_skipped(situation)
     }
 
 

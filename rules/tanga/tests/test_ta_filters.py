@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rules.core.automaton import filters
-from rules.core.automaton.decisions import settled_by
+from rules.core.automaton.decisions import deciding_row
 from rules.core.automaton.filters import NOBODY_PASSES, Wants
 from rules.core.hexboard.hexes import Hex
 from rules.tanga.charts import ANYBODY, CardChart, CardRow, Measure, Situation
@@ -48,7 +48,7 @@ def test_ta_0_3_rows_apply_in_order_until_one_hex_is_left() -> None:
     chosen, rows = weigh(two, hexes("2309 2410 2411"), measures)
     assert chosen == hex_at("2411")
     assert outs(rows) == {"1": "2309", "2": "2410"}
-    assert settled_by(rows) == "row 2, words"
+    assert deciding_row(rows) == "row 2, words"
 
 
 def test_ta_0_3_rows_after_the_last_hex_are_not_reached() -> None:

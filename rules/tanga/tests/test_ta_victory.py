@@ -37,7 +37,7 @@ def test_ta_h_11_else_the_germans_have_won(lines):
 def test_ta_h_1_a_key_building_in_the_town_counts_as_town_too():
     state = state_of("13 A 2109", objectives={"european town": 1, "key building": 1})
     assert VICTORY.verdict(state).winner == "british"
-    assert [hex_.label for hex_ in VICTORY.held(state, "key building")] == ["2109"]
+    assert [hex_.label for hex_ in VICTORY.hexes_held(state, "key building")] == ["2109"]
 
 
 def test_a_game_without_objectives_is_drawn():
