@@ -41,7 +41,7 @@ def is_fighter(unit: MagdalaUnit) -> bool:
 
 
 def arm(unit: MagdalaUnit) -> Arm:
-    """The row of the morale charts; a detachment is one whatever its arm. Raises KeyError for leaders and wagons."""
+    """Return the unit's row of the morale charts; a detachment has its own. Raises KeyError for leaders and wagons."""
     return Arm.DETACHMENT if unit.is_detachment else ARMS[unit.troop]
 
 

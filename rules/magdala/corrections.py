@@ -17,7 +17,7 @@ MOST = Cite(rule="MM-1")
 
 
 def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
-    """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
+    """Return the state with a unit of named troops. Raises Refused on unknown troops, numbers or occupied ground."""
     unit = TROOPS.brought_on(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
     generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
@@ -90,7 +90,7 @@ def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit
 
 
 def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
-    """A unit set steady, pinned or halted flees and pursues no more; one set in flight leaves its melee (MM-5)."""
+    """Return the state in which a unit set to this morale by hand neither flees nor pursues, or leaves its melee."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:
         return break_off(state, unit_id)

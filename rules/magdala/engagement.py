@@ -60,7 +60,7 @@ def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
 
 
 def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """Of two in melee, the attacker and the defender."""
+    """Return the attacker and the defender of two units in melee."""
     came = one.melee_with == other.id and (one.melee_attacker or other.melee_with != one.id)
     met = other.melee_with == one.id and (other.melee_attacker or one.melee_with != other.id)
     return (other, one) if met and not came else (one, other)
@@ -75,7 +75,7 @@ def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
 
 
 def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
-    """The state with the attacker in melee, its first round to be fought; a defender already in one keeps its own."""
+    """Return the state with the attacker in melee, its first round due; a defender in melee already keeps its own."""
     came = {"melee_with": target_id, "melee_attacker": True, "melee_attack": attack, "melee_round": 1}
     state = state.changed(attacker_id, **{**OUT_OF_MELEE, **came})
     if state.unit(target_id).melee_with is not None:
@@ -103,7 +103,7 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with an attacker who has yet to strike a blow short of contact (ruling): a little off, in no melee."""
+    """Return the state with an attacker that has not struck yet halted a little short of contact (ruling)."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:

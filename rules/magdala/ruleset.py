@@ -144,7 +144,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
-        """Every test, retreat and choice now owed or open, and the offers that settle each, as all may know them."""
+        """Return every test, retreat and choice that is owed or open, with the offers that settle it."""
         return (*prompt_choices(state), *prompts(self.view(state, PUBLIC)))
 
     @override

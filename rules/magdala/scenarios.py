@@ -183,7 +183,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         _set_anew(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
-        """Who came, and who went, is told."""
+        """Tell which units came and which went."""
         before, after = play.state, _set_anew(play.state, plan)
         play.state = after
         came = [unit.name for unit in after.units.values() if unit.id not in before.units]

@@ -102,7 +102,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
     rule: ClassVar[Cite]
 
     def settle(self, state: MagdalaState, action: A, *, supposing: bool) -> StoredPrompt:
-        """What it owes, a failed test first, settled in secret or openly as it was thrown (ruling). Raises Refused."""
+        """Return what the unit owes, a failed test first, as secret or open as it was (ruling). Raises Refused."""
         unit = find(state, action.unit)
         owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
         first = min(owed, key=lambda each: not each.failed, default=None)
@@ -128,7 +128,7 @@ def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUn
 def fighters(
     given: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
-    """Of a question without a game: so many figures of the troops named, or their usual number. Raises Refused."""
+    """Return a unit of the troops named for a question without a game, by default of usual size. Raises Refused."""
     troop = TROOPS.named(str(given[name]))
     usual = troop.unit(unit_id, troop.name, side)
     if usual.troop in LEADERS:

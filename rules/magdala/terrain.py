@@ -42,7 +42,7 @@ def _of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
 
 
 def _behind(works: Works) -> Iterable[Meaning]:
-    """Of works, whom units line (MM-7): the fire that they halve, and what attackers lose."""
+    """Return the meaning of works that units line (MM-7): which fire they halve, and what attackers lose."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}
     halved = [arms for arms, column in against.items() if value(DEFENCES, works, column)]

@@ -169,7 +169,7 @@ class TurnType(TurnNextType[MagdalaState]):
         return Caption(f"End the turn of {state.side(state.active):the}")
 
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:
-        """What is left is waived, what the turn remembers is cleared, and what flees must go on.
+        """Waive what is left, clear the turn's records, and go on with flights.
 
         Rounds of melee still to be fought come first (ruling); the turn passes after them, if they leave no choice.
         """
@@ -185,7 +185,7 @@ class TurnType(TurnNextType[MagdalaState]):
 
 
 def _waive(play: MagdalaPlay) -> None:
-    """What is passed over is dropped and said; a test that has failed stands as it fell."""
+    """Drop and note what is passed over; a failed test stands."""
     stored = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking(play.state):
         prompt = stored.get(item.key)
@@ -197,7 +197,7 @@ def _waive(play: MagdalaPlay) -> None:
 
 
 def _end(play: MagdalaPlay) -> None:
-    """The turn is over: who was held or fought remembers that; flights that nobody saw are let go by (MM-5.10)."""
+    """End the turn: units remember being held or in melee, and flights that nobody saw are forgotten (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:

@@ -131,7 +131,7 @@ def _contact_step(bout: Bout) -> Step:
 
 @cache
 def ways_to_fall(edge: int) -> tuple[int, int, int]:
-    """Of the 36 ways two dice fall: those in which the attacker falls, the defender falls, and neither does."""
+    """Return how many of the 36 falls of two dice kill the attacker, how many the defender, and how many neither."""
     pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
     attacker = sum(kills(d, a) for a, d in pairs)
     defender = sum(kills(a, d) for a, d in pairs)

@@ -32,7 +32,7 @@ MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINS
 
 
 def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT) -> None:
-    """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1).
+    """Bring the attacker into base contact after a move of so many inches; the defender's fire comes first (MM-4.1).
 
     Who moves into the routed destroys them as pursuers would; not who has just fought, or stands there (ruling).
     """
@@ -189,7 +189,7 @@ class Facing:
         return self._count(attack, self.attacker.strength, self.defender.strength)
 
     def _count(self, attack: Attack, ours: int, theirs: int) -> int:
-        """Of so many who touch, the fewer (ruling); in flank or rear all defenders (option flank_counts_defenders)."""
+        """Return the smaller number in touch (ruling), or in flank and rear all defenders (flank_counts_defenders)."""
         all_defenders = attack is not Attack.FRONT and self.state.options.flank_counts_defenders
         return theirs if all_defenders else min(ours, theirs)
 

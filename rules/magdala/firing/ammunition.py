@@ -41,7 +41,7 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
 
 
 def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
-    """What a volley costs: at half effect a D6 decides. What is left is said in a game; without one nobody knows it."""
+    """Spend ammunition for a volley; at half effect a D6 decides whether any is spent."""
     if unit.is_detachment:
         play.reckon("A detachment spends no ammunition", AMMUNITION)
         return
@@ -102,7 +102,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         return action.model_copy(update={"target": carrier.id})
 
     def resolve(self, play: MagdalaPlay, plan: Refill) -> None:
-        """Its ammunition is as at the start, and its turn spent; where positions are unknown the players measure."""
+        """Restore the unit's ammunition, and spend its turn; without positions the players measure."""
         unit, carrier = find(play.state, plan.unit), find(play.state, plan.target)
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)

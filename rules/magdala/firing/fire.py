@@ -74,7 +74,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     measured_circumstances = (*COVER_WORDS,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
-        """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
+        """Yield words that the table knows better: cover by place or works, fire that answers a charge (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
             yield IN_THE_OPEN

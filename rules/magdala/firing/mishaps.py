@@ -99,7 +99,7 @@ def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool],
 
 
 def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
-    """The hits fall on the friends nearest the target; where positions are unknown, the side says on whom."""
+    """Give the hits to the friends nearest the target; without positions the side names them."""
     friends = friends_of_the_rocket(play.state, unit)
     nearest = placement.nearest(target, friends) if len(friends) > 1 else next(iter(friends), None)
     if not hits or not friends:

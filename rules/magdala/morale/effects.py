@@ -57,7 +57,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
 
 
 def under_fire(play: MagdalaPlay, unit_id: str) -> None:
-    """An automatic halt, or a test owed, for the fire casualties of this turn (MM-5.1, MM-5.2)."""
+    """Halt the unit, or have it owe a test, for this turn's fire casualties (MM-5.1, MM-5.2)."""
     unit = play.state.unit(unit_id)
     memory = unit.this_turn
     lost, start = memory.fire_casualties, memory.figures_at_start
@@ -88,7 +88,7 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 
 
 def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """The test is passed. Who rallies, and was pinned or halted by fire before, is halted still (ruling)."""
+    """Pass the test. A unit that rallies stays halted if fire pinned or halted it before (ruling)."""
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:
         under_fire(play, unit.id)
@@ -105,7 +105,7 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def failed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """The test is failed, and stands so."""
+    """Apply the failure of the test, which stands."""
     follows = {Test.MELEE_LOST: _melee_lost, Test.RETEST: _slinks_back, Test.REACTION: _shaken, Test.PURSUIT: _pursues}
     follows.get(prompt.test, _halts)(play, prompt)
 

@@ -67,7 +67,7 @@ def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def leave(play: MagdalaPlay, unit_id: str) -> None:
-    """The unit leaves the table, and a general with it (ruling)."""
+    """Take the unit off the table, and a general with it (ruling)."""
     unit = play.state.unit(unit_id)
     leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
     for gone in (unit_id, *leaders):
@@ -78,7 +78,7 @@ def leave(play: MagdalaPlay, unit_id: str) -> None:
 def flee(
     play: MagdalaPlay, unit_id: str, why: str, cite: Cite, morale: Morale = Morale.RETREATING, *, leaving: bool = False
 ) -> None:
-    """The unit is to retreat, or routs: out of melee, a move owed, and friends see it (MM-5.10)."""
+    """Have the unit retreat or rout: out of melee, with a move to make, and friends see it (MM-5.10)."""
     routs = morale is Morale.ROUTED
     play.state = forget(break_off(play.state, unit_id), unit_id, () if routs else BESIDE_THE_TESTS)
     unit = play.state.unit(unit_id)
@@ -130,7 +130,7 @@ def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing:
 
 
 def give_way(play: MagdalaPlay, unit_id: str) -> None:
-    """At half strength a unit retreats: on its supports, or off the field (MM-5.9). A melee is fought out first."""
+    """Have a unit at half strength retreat, on its supports or off the field, once its melee is over (MM-5.9)."""
     unit = play.state.unit(unit_id)
     stands = unit.on_table and is_fighter(unit) and unit.morale not in GONE_OR_GOING
     if not (stands and unit.half_strength) or engaged(play.state, unit):

@@ -87,7 +87,7 @@ class DeclineType(AnswerType[Decline]):
         return plan.failed
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """The failure stands, or no shot is fired."""
+        """Let the failure stand, or waive the shot."""
         unit = play.state.unit(plan.unit)
         play.state = settle(play.state, plan)
         if plan.failed:

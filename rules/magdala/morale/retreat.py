@@ -73,7 +73,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
 
 def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
-    """Where the move leaves it: gone, with its supports, to test again, or halted after a retreat by choice."""
+    """Settle the end of the move: off the table, with supports, to test again, or halted after a chosen retreat."""
     unit = play.state.unit(unit_id)
     if LEFT_THE_TABLE in said or (unit.morale is Morale.ROUTED and unit.place is None):
         leave(play, unit_id)
@@ -119,7 +119,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
             raise still_owes(state, owing, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
-        """It is in retreat; friends see it."""
+        """Put the unit in retreat; friends see it."""
         unit = find(play.state, plan.unit)
         flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
         conclude(play, f"{unit:retreat}", unit.id)
@@ -135,7 +135,7 @@ class PursuitType(TestType[Pursuit]):
     says_hope = True
 
     def settle(self, state: MagdalaState, action: Pursuit, *, supposing: bool) -> StoredPrompt:
-        """The move or the test owed; `supposing` asks for the test alone. Raises Refused when it owes neither."""
+        """Return the move or test that the unit owes; if `supposing`, the test. Raises Refused if it owes neither."""
         unit = find(state, action.unit)
         test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:

@@ -42,7 +42,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
-        """At the umpire's call; as a detachment if said so."""
+        """Return the table of a question: a test at the umpire's call, of a detachment if the words say so."""
         losses = whole_number(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
         troop = TROOPS.named(str(given["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
@@ -136,7 +136,7 @@ class MoraleType(TestType[MoraleTest]):
 
 
 def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
-    """At the umpire's call, by choice to go on, or supposed: in melee after losing a round, else under fire."""
+    """Return a test that is not owed: at the umpire's call, to go on, or supposed after melee or under fire."""
     calls, fights = UMPIRES_CALL in said, engaged(state, unit)
     after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
     why = f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead."

@@ -85,7 +85,7 @@ def _trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Which words of a morale test are so, where the table knows: square, works, advance, quality, imams and where."""
+    """Return which words of a morale test hold, as the table knows: square, works, advance, quality, imams, place."""
     imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
     near = within(unit, (each for each in imams if each.health is not Health.KILLED), limit("imam heartens within"))
     return {
@@ -136,7 +136,7 @@ def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Map
 
 
 def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], routing: bool) -> tuple[Modifier, ...]:
-    """Every adjustment that applies (MM-5.10). Poor quality that the umpire keeps secret is poor quality (ruling)."""
+    """Yield every adjustment that applies (MM-5.10), with the umpire's secret poor quality (ruling)."""
     so = {**reaction_facts(state, unit, routing), **dict.fromkeys(said, True)}
     general = state.units.get(unit.general or "")
     led = general and general.on_table and general.health is not Health.KILLED and general.troop in COMMANDERS

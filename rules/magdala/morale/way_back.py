@@ -55,7 +55,7 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
 
 
 def makes_for_the_edge(unit: MagdalaUnit) -> bool:
-    """In rout, or at half strength without supports."""
+    """Whether the unit makes for the edge: in rout, or at half strength without supports."""
     return unit.morale is Morale.ROUTED or unit.leaving
 
 
@@ -88,7 +88,7 @@ def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> Way:
 
 
 def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -> Fraction:
-    """The unit makes its whole move along a way, seen by friends if it flees, and over the edge if so far: its inches.
+    """Move the unit its whole move along a way, over the edge if it reaches so far, and return the inches.
 
     Without a position nothing moves: the players do it on their table, and are reminded of the friends who see it.
     """

@@ -92,7 +92,7 @@ def is_formed(unit: MagdalaUnit) -> bool:
 
 
 def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
-    """What a move is multiplied by: bad going (its name in words, or empty) and a half turn spent on mounting."""
+    """Return the factors on a move: of bad going (named in words, or empty), and of a half turn spent on mounting."""
     half = "half a turn to mount or dismount"
     slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.ruled, times=True)
     halved = Modifier(value=Fraction(1, 2), reason=half, cite=MOUNTING, times=True)

@@ -45,7 +45,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 
     def check(self, state: MagdalaState, action: BugOut) -> None:
-        """The horses are near, and the ride leads away from the enemy. Raises Refused."""
+        """Raise Refused unless the horses are near and the ride leads away from the enemy."""
         unit = find(state, action.unit)
         free_in_own_turn(state, unit)
         _to_its_horses(unit, action.range)
@@ -87,7 +87,7 @@ def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
 
 
 def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
-    """The end of the ride from the horses, a mounted move no nearer the enemy (ruling); its inches. Raises Refused."""
+    """Return the end of the ride from the horses and its inches, no nearer to the enemy (ruling). Raises Refused."""
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
     there = state.with_unit(unit)

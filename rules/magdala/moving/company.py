@@ -28,7 +28,7 @@ def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
 
 
 def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
-    """A commander who rides off leaves his unit, and joins the one he rides up to (ruling)."""
+    """Attach a commander who rode off to the unit he rode up to (ruling)."""
     leader, goal = play.state.unit(unit_id), route.goal
     if leader.troop not in COMMANDERS or not route.marches:
         return

@@ -220,7 +220,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
 
 def _place_sangar(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
-    """The sangar stays on the table, along the unit's front."""
+    """Leave the sangar on the table, along the unit's front."""
     here = base(unit)
     if here is None:
         return state

@@ -62,7 +62,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
         _sent_out(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
-        """The parent's figures become fewer, and those of the detachment are beside it."""
+        """Take the detachment's figures off the parent, and put it beside the parent."""
         unit, sent = find(play.state, plan.unit), _sent_out(play.state, plan)
         memory = unit.this_turn.model_copy(update={"reformed": True})
         parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
@@ -136,7 +136,7 @@ def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
 
 
 def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
-    """The detachment, its parent's turn behind it, but not its works or the losses tested for. Raises Refused."""
+    """Return the detachment, its turn spent, without the works and the losses of its parent. Raises Refused."""
     unit = find(state, action.unit)
     free_in_own_turn(state, unit)
     _may_detach(state, unit, action.figures)

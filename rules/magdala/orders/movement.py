@@ -41,7 +41,7 @@ class MoveType(OwnTurnType[Move, March]):
 
     @override
     def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:
-        """For a move into contact, return the sides from which it may strike the enemy (MM-4.2)."""
+        """Return the sides from which a move into contact may strike the enemy (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
@@ -126,7 +126,7 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUn
 
 
 def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
-    """The unit where it halts, its move remembered, out of works; a general who has moved stays behind (ruling)."""
+    """Return the unit at its halt, its move noted, out of works; a general who moved stays behind (ruling)."""
     memory, changes, marches = unit.this_turn, march.changes, march.route.marches
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
     if halt.run > 0:
