@@ -34,7 +34,7 @@ os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-COLLECTED_AFTER = (200_000, 20, 20)
+COLLECTED_AFTER = (100_000, 10, 10)
 """New objects after which garbage is collected, and how many collections of the young make one of the older."""
 CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """What hangs on how busy the machine is, or on the day's luck."""
