@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.__main__ import equivalent
 from tests.mutants.faults import Fault, drawn, faults
 from tests.mutants.trying import nearest
 
@@ -97,3 +98,9 @@ def test_the_tests_that_enter_the_function_come_first_the_quickest_of_them_befor
     entered = {"slow": (2.0, {(FILE, 6)}), "other": (0.1, {(FILE, 3)}), "quick": (1.0, {(FILE, 6), (FILE, 3)})}
     assert nearest(fault, entered) == ["quick", "slow"]
     assert nearest(Fault(FILE, (3, 0), (3, 1), "", "3", "(4)", ()), entered) == ["other", "quick", "slow"]
+
+
+def test_every_fault_listed_as_equivalent_is_of_a_line_that_is_there() -> None:
+    root = Path(__file__).parents[1]
+    lost = [(file, line) for file, line, *_ in equivalent() if line not in (root / file).read_text(encoding="utf-8")]
+    assert lost == []
