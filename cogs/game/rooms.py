@@ -23,8 +23,8 @@ from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
     channel_of_game,
+    fetch_thread_permissions,
     let_in,
-    may_manage_threads,
     people_at_table,
     take_out,
 )
@@ -130,7 +130,7 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
     wanted = [user for user in people_at_table(game) if game.viewer(user) != UMPIRE]
-    powers = await may_manage_threads(channel, wanted)
+    powers = await fetch_thread_permissions(channel, wanted)
     return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 

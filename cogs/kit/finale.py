@@ -20,13 +20,13 @@ REPORT, AGAIN = "report", "again"
 
 
 def last_buttons(game: Game) -> list[Button]:
-    """*Report* and *Again*."""
+    """Return the buttons *Report* and *Again*."""
     report = button_of("Report", discord.ButtonStyle.secondary, REPORT, game.id)
     return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
 
 
 def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
-    """How it ended."""
+    """Return the card of the game's end: its result, map, strengths and luck of the dice."""
     state = game.state
     shown = Card(report_card.turn_colour(state))
     if state.over is None:
@@ -40,7 +40,7 @@ def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Ca
 
 
 def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
-    """Who was lucky, in a line: `Luck: British +1.2, Mahdists -0.4 standard deviations`."""
+    """Return the line `Luck of the dice: British +1.2, Mahdists -0.4 standard deviations`, or no line without dice."""
     names = {side.id: side.name for side in game.state.sides}
     told = [f"{safe(names[one.side])} {one.deviations:+z.1f}" for one in luck if one.side in names and one.dice]
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []

@@ -1,4 +1,4 @@
-"""Members of rooms follow the seats. Whoever may manage threads reads every room, and the umpire is warned of it."""
+"""Add and remove members of rooms as seats change, and warn the umpire of members who can read every room."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
-    What another takes or leaves may change what an umpire sees who plays against the bot.
+    The umpire is updated too: another player's seat may decide which rooms an umpire who plays may read.
     """
     bot = context.client
     if bot.rooms.still_there(game):
@@ -47,7 +47,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
     """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
-    `tell_power`: and whether they read all of them.
+    With `tell_power`, also report whether a player may manage threads, and so reads every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.still_there(game).items():
@@ -58,7 +58,7 @@ async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_powe
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = channel_of_game(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
-        powers = await may_manage_threads(channel, [user])
+        powers = await fetch_thread_permissions(channel, [user])
         if powers[user] is not False:
             faults.append((UNKNOWN if powers[user] is None else READS_ALL).format(name=name))
     if faults:
@@ -117,7 +117,7 @@ async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
 
 
 async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
-    """The thread. Raises HTTPException; a thread that is gone is forgotten."""
+    """Return the thread with that id. Raises HTTPException; if the thread was deleted, the room is forgotten first."""
     known = bot.get_channel(thread)
     try:
         found = known if isinstance(known, discord.Thread) else await bot.fetch_channel(thread)
@@ -129,13 +129,13 @@ async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
 
 
 def channel_of_game(bot: "UmpireBot", game: Game) -> discord.TextChannel | None:
-    """The game's channel, where that is a text channel of a server."""
+    """Return the game's channel, or None if it is not a text channel of a server."""
     found = bot.get_channel(game.channel)
     return found if isinstance(found, discord.TextChannel) and found.type is discord.ChannelType.text else None
 
 
-async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Return whether each user may manage threads in the channel, and so read private threads; None if unknown."""
+async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
+    """Return by user whether the user may manage threads, and so read private threads; None if unknown."""
     found: dict[int, bool | None] = {}
     for user in users:
         try:
@@ -149,6 +149,6 @@ async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int])
 
 
 def people_at_table(game: Game) -> Mapping[int, str]:
-    """Return the umpire and the players by user id, with their names."""
+    """Return the names of the umpire and the players, by user id."""
     people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
     return {game.umpire.id: game.umpire.name, **people}
