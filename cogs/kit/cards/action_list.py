@@ -20,7 +20,7 @@ from .offer_buttons import details_button, offer_button, prompt_buttons
 ORDER = "order"
 """The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
-"""Stands behind the side whose turn the bot has played."""
+"""Suffix of the name of a side whose turn the bot has played."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ActionList:
 
     @property
     def played(self) -> Sequence[Played]:
-        """All actions, without reports."""
+        """The actions of the list, without their reports."""
         return [one for one, _ in self.actions]
 
     def card(
@@ -49,10 +49,10 @@ class ActionList:
         turn_follows: bool = False,
         short: bool = False,
     ) -> Card:
-        """A headline, a line an action, the map, and the prompts with their buttons.
+        """Return the card: a headline, a line for each action, the map, and the prompts with their buttons.
 
-        Whose turn it is, is left to the turn message where one follows. `short`: of tests that led to a move the dice
-        alone, and no warnings that orders brought; *Details* has them.
+        With `turn_follows`, the card leaves the name of the turn to the turn message. With `short`, it shows only the
+        dice of a test before a move, and no warnings of orders; *Details* has the rest.
         """
         game, reports = self.game, [report for _, report in self.actions]
         card = Card(report_card.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
@@ -99,11 +99,11 @@ class ActionList:
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
-        """Whether units do this kind of action."""
+        """Whether a unit does the action, so that it counts as an order."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
     def _leads(self, place: int) -> bool:
-        """Whether the action is a test before the same unit's move. The move's line tells both."""
+        """Whether the action at `place` is a test before the same unit's move. The move's line tells both."""
         entry = self.actions[place][0].entry
         after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
         moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
@@ -120,10 +120,10 @@ class ActionList:
         )
         if not orders and all(one.entry.kind != PASS for one in actions):
             return f"{len(actions)} changes"
-        counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
+        counted = f"{len(orders)} {self._noun_for(orders)}{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "Next phase")
 
-    def _called(self, orders: Sequence[Played]) -> str:
+    def _noun_for(self, orders: Sequence[Played]) -> str:
         """Return the noun for the actions: correction, order, or action in systems where units receive orders."""
         actions = self.game.ruleset.actions
         if all(actions[one.entry.kind].umpire_only for one in orders):
@@ -134,7 +134,7 @@ class ActionList:
 def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
     """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
 
-    `led` are those that were thrown before it, to see whether it could be done.
+    `led` holds the throws of a test before the action, which decided whether the unit could act.
     """
     first, rest = split_steps(report)
     own = [dice_words(first)] if first is not None else []

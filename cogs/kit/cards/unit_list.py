@@ -31,7 +31,7 @@ class SideUnits(NamedTuple):
         return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
 
     def within(self, most: int, *, small: bool) -> str:
-        """Return the units that fit in so many letters and the number of the rest; `small`: one line of small print."""
+        """Return the units that fit in `most` letters, and the number of the rest; `small`: in one small line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
         kept = sum(len(head) + length - len(between) <= most for length in lengths)
@@ -45,7 +45,7 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
 
 
 def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
-    """Return a paragraph for each side in a game without positions; nothing if there is a map. Long lists are cut.
+    """Return a paragraph for each side in a game without positions, else an empty list. Long lists are cut.
 
     Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.
     """

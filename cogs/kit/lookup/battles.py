@@ -30,7 +30,7 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
 
 
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
-    """The battle meant by id or title. Raises UserError with those there are."""
+    """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
     every = await list_battles(interaction, system)
     wanted = text.strip().casefold()
     for battle in every:  # uploads cannot take the name of a shipped battle
