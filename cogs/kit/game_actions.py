@@ -104,8 +104,8 @@ async def perform_batch(
 ) -> None:
     """Do several actions and show them in one message. Tell the user privately why the rules refused the rest.
 
-    With `or_none`, do all of them or none. With `unsigned`, everyone reads the public part apart from the command.
-    Raises as the first action does.
+    With `or_none`, do all of them or none. With `unsigned`, post the public part as a message apart from the command,
+    whose name would tell too much. Raises the errors of the first action.
     """
     request_of(interaction).is_unsigned = unsigned
     several = await reply.wait_for(interaction, _do_batch(interaction, make, or_none=or_none), private=unsigned)
@@ -152,7 +152,7 @@ async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
 
 
 async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
-    """Whether the action must stay hidden from other sides, even as a public "thinking…"."""
+    """Whether other sides may not notice the action, so that even "thinking…" must be private."""
     try:
         game = await interaction.client.games.remembered(channel_of(interaction))
     except errors.USER_ERRORS:

@@ -35,7 +35,7 @@ class BotChannel:
     client: "UmpireBot"
     channel_id: int
     id: int = field(default_factory=lambda: discord.utils.time_snowflake(discord.utils.utcnow()))
-    """Number of the reference under which the log holds faults."""
+    """The number from which `reference_of` makes the reference of a fault."""
 
 
 ChannelContext: TypeAlias = "discord.Interaction[UmpireBot] | BotChannel"
@@ -92,7 +92,7 @@ def request_of(interaction: Interaction) -> Request:
 
 
 async def find_room(interaction: Interaction) -> None:
-    """Note the room in which the interaction was made, or that the room's game is over. May raise DatabaseAway."""
+    """Store in the request the side's room of the interaction, or that its game is over. May raise DatabaseAway."""
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:
         return
@@ -156,7 +156,7 @@ def reference_of(context: ChannelContext) -> str:
 
 
 def require_no_room(interaction: Interaction, what: str) -> None:
-    """Raise UserError in a room: a game is started in its own channel."""
+    """Raise UserError if the interaction was made in a room; `what` tells the user what to do in a channel instead."""
     request = request_of(interaction)
     if request.room is not None or request.is_of_other_game:
         raise UserError(f"This is the room of one side of a game. {what} in a channel, where everyone can read it.")
@@ -178,6 +178,6 @@ def manages_server(interaction: Interaction) -> bool:
 
 
 def has_table(interaction: Interaction) -> bool:
-    """Whether games are possible here: in servers that installed the app."""
+    """Whether the interaction comes from a server that installed the app: only there games are possible."""
     by_user = interaction.is_user_integration() and not interaction.is_guild_integration()
     return interaction.guild_id is not None and not by_user
