@@ -1,4 +1,4 @@
-"""`/map`: the table as a picture, for everyone or as one side sees it."""
+"""`/map`: show the table as a picture, in the public view or in a side's view."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
-    """The view that `side` asks for; without one, everyone's. Raises NotAllowed where the user may not see it."""
+    """Return the view that `side` names, or the public view for None. Raises NotAllowed if the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)
@@ -42,7 +42,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
 
 @completion.never_fails
 async def complete_areas(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`area`: units on the map, its places, and its squares or hexes."""
+    """Complete `area` with units on the map, named places, and squares or hexes."""
     game = await game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
     return completion.matching(current, scenes.areas(scene))
@@ -85,5 +85,5 @@ class Map(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Map())

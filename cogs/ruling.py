@@ -1,4 +1,4 @@
-"""/ruling: a die decides what no rule covers; then the players agree on a rule and keep it."""
+"""`/ruling`: let a die decide a question that no rule covers, and keep house rules."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -31,12 +31,12 @@ LIKELY = {
 }
 MOST_QUESTION = 80
 MOST_SHOWN = 10
-"""Rulings on a page."""
+"""Maximum number of rulings on a page."""
 LONGEST_PAGE = 3300
 """Maximum characters of a page. Every single ruling is shorter."""
 HEADING = "### House rules"
 WORDS = "words"
-"""The form's field."""
+"""Custom id of the form's field."""
 
 
 class RecordForm(Form, action="record", title="Keep a house rule"):
@@ -49,35 +49,35 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Keeps it."""
+        """Store the house rule and show it to everyone."""
         await record_ruling(interaction, words.get(WORDS, ""))
 
 
 class RecordButton(PersistentButton, action="record", fields=()):
-    """Opens the form."""
+    """The button that opens the form for a house rule."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Opens it."""
+        """Open the form."""
         await RecordForm().open(interaction)
 
 
 class OlderButton(PersistentButton, action="rulings", fields=("before",)):
-    """Turns to older rulings."""
+    """The button that shows older rulings."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Shows them."""
+        """Show the rulings older than the number `before`."""
         await show_rulings(interaction, self.number("before"))
 
 
 @completion.never_fails
 async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
-    """`odds`: on a die, in words."""
+    """Complete `odds` with scores on a die, each in words."""
     return completion.matching(current, LIKELY.items())
 
 
 @anywhere
 class RulingCog(commands.GroupCog, group_name="ruling", group_description="What no rule covers, and house rules"):
-    """House rules."""
+    """The commands `/ruling`."""
 
     @app_commands.command()
     @app_commands.describe(question="A question with yes or no", odds="For yes: 2+ to 6+ on a die, or a percentage")
@@ -153,7 +153,7 @@ def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
 
 
 async def record_ruling(interaction: Interaction, text: str) -> None:
-    """Keeps a rule and tells everyone."""
+    """Store a house rule and show it to everyone."""
     work = interaction.client.rulings.record(
         house_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
@@ -178,6 +178,6 @@ def ruling_line(ruling: Ruling) -> str:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands and the buttons."""
+    """Add the commands and the buttons."""
     bot.add_dynamic_items(RecordButton, OlderButton)
     await bot.add_cog(RulingCog())

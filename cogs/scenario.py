@@ -1,4 +1,4 @@
-"""/scenario: the battles that can be played."""
+"""`/scenario`: list, show, upload, save and remove battles that can be played."""
 
 import asyncio
 import json
@@ -45,7 +45,7 @@ async def complete_removable(interaction: Interaction, current: str) -> list[com
 
 @anywhere
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
-    """What can be played."""
+    """The commands `/scenario`."""
 
     @looks_up
     @app_commands.command(name="list")
@@ -147,9 +147,9 @@ def table_title(game: Game, which: str) -> str:
 
 
 async def write_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
-    """Return two files of the game's table: in the user's view, and in the public view, which others may start.
+    """Return two scenario files of the game's table: in the user's view, and in the public view for other users.
 
-    Raises Refused where the system writes none.
+    Raises Refused if the rule system writes no scenario files.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
     tables = await games.table_readings.tables_of(game, actor, began=began)
@@ -173,7 +173,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
 
 
 async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
-    """Hands out how a scenario of that system is written. Raises UserError where it takes none."""
+    """Send the schema and an example of the system's scenario files. Raises UserError if the system takes none."""
     if system.own_battles is None:
         takes = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
@@ -214,7 +214,7 @@ def start_line(system: Ruleset[Any], found: Scenario) -> str:
 
 
 def fact_lines(scenario: Scenario) -> str:
-    """Sides, turns, and each choice with its default."""
+    """Return lines with the sides, the turns, and each choice with its default."""
     lines = [f"**Sides:** {safe(', '.join(scenario.sides))}"]
     if scenario.turns is not None:
         lines.append(f"**Turns:** {scenario.turns}")
@@ -225,5 +225,5 @@ def fact_lines(scenario: Scenario) -> str:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Add the commands."""
     await bot.add_cog(ScenarioCog())

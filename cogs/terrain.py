@@ -1,4 +1,4 @@
-"""/terrain: the ground of a table in inches, which the umpire puts on, moves, turns and takes off."""
+"""`/terrain`: the umpire puts pieces of ground on a table in inches, moves, turns and removes them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
@@ -30,7 +30,7 @@ NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
 def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
-    """The terrain that the user sees. Raises UserError on a map of hexes."""
+    """Return the pieces of terrain that the user sees. Raises UserError on a map of hexes."""
     return pieces_of(game, game.state, game.viewer(user))
 
 
@@ -43,20 +43,20 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
 
 @completion.never_fails
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`kind`: those that mean anything in the game's rules, each with what it means."""
+    """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
     game = await game_of(interaction)
     known = game.ruleset.places.terrain_meanings(game.state)
     return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
 
 
 def in_short(meanings: Sequence[Meaning]) -> str:
-    """`movement: formed regulars and guns at ½; cover: fire is halved`."""
+    """Return `movement: formed regulars and guns at ½; cover: fire is halved`: the meanings of a kind of terrain."""
     return "; ".join(map(str, meanings))
 
 
 @at_table
 class Terrain(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
-    """Pieces of terrain."""
+    """The commands `/terrain`."""
 
     @app_commands.command()
     @app_commands.describe(
@@ -120,6 +120,6 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands, and the buttons under what is shown first."""
+    """Add the commands, and the buttons under the preview."""
     bot.add_dynamic_items(GroundButton)
     await bot.add_cog(Terrain())
