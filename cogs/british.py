@@ -99,7 +99,7 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
     drawn = None
     if told.scene is not None:
-        drawn = await pictures.drawn_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
+        drawn = await pictures.draw_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
     card = filters_card(told, drawn)
     await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
     return card

@@ -93,10 +93,10 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
         drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch(card, found.sketch, viewer, await pictures.drawn_or_none(drawn, game), found.odds)
+        add_sketch(card, found.sketch, viewer, await pictures.draw_or_none(drawn, game), found.odds)
     if found.sight is not None:
         shown = pictures.draw_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
-        card.picture(await pictures.drawn_or_none(shown, game))
+        card.picture(await pictures.draw_or_none(shown, game))
     return card.text(NOTHING)
 
 

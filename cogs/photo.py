@@ -144,7 +144,7 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
 async def tell_map(interaction: Interaction, played: Played) -> None:
     """Tell everyone of the change to the photograph, with the new map."""
     game = played.game
-    drawn = await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
+    drawn = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
     await turn_message.send_with_step(interaction, card, game)
 

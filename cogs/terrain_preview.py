@@ -60,7 +60,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_change_lines, preview)))
-    card.picture(await pictures.drawn_or_none(drawing, game)).text(ONLY_SHOWN)
+    card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
     named = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     return card.buttons(

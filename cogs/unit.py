@@ -130,7 +130,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
         if marker:
             await perform_batch(
-                interaction, lambda game: under_a_marker(game, interaction.user.id, unit), unsigned=True
+                interaction, lambda game: hide_under_marker(game, interaction.user.id, unit), unsigned=True
             )
         else:
             await perform(interaction, "hide", {"unit": unit}, private=True)
@@ -171,7 +171,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
 
 
-def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
+def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     """Return the actions that put a marker where a unit stands and hide the unit under it. Only the first is public."""
     (name,) = select_units(game, user, unit)[:1]
     systems.require_action(game.ruleset, "hide")

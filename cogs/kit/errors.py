@@ -146,7 +146,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
         drawn = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
-        card.picture(await pictures.drawn_or_none(drawn, game))
+        card.picture(await pictures.draw_or_none(drawn, game))
     report_card.add_own_prompts(card, game, viewer, error.prompts)
     return card
 

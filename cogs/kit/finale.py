@@ -49,7 +49,7 @@ def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
 async def draw_finale(context: ChannelContext, game: Game) -> Card:
     """Draw the last map, and return the card of the game's end with public facts."""
     bot = context.client
-    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
+    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
     luck = await bot.games.readings.luck(game, PUBLIC)
     return await asyncio.to_thread(finale_card, game, luck, picture)
 

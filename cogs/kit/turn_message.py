@@ -77,7 +77,7 @@ class TurnMessage:
 
     def _unit_list(self) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
-        return unit_list.instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
+        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
 
 
 def headline(game: Game) -> str:
@@ -250,7 +250,7 @@ async def post_turn(
     if not follows(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
-    picture = await pictures.drawn_or_none(draw_turn_map(context, *played), game)
+    picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
     message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
@@ -258,7 +258,7 @@ async def post_turn(
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
     """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
     if (
-        shown := await pictures.drawn_or_none(
+        shown := await pictures.draw_or_none(
             pictures.find_event_picture(context.client.games, *played), played[-1].game
         )
     ) is not None:
@@ -270,7 +270,7 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
         drawing = draw_turn_map(context, *played, and_all=True)
     else:
         drawing = pictures.draw_after(context.client.workers, *read)
-    return await pictures.drawn_or_none(drawing, played[-1].game)
+    return await pictures.draw_or_none(drawing, played[-1].game)
 
 
 async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:

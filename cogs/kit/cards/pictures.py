@@ -142,7 +142,7 @@ async def draw_ground(workers: Workers, game: Game) -> None:
             number += 1
 
 
-async def drawn_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
+async def draw_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
     """Await a drawing. Return None if it fails, since the action that it shows is done anyway."""
     try:
         return await drawn

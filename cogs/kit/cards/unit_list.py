@@ -44,7 +44,7 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
     return (one.paragraph for one in _units_of_sides(game, viewer) if side in (None, one.side))
 
 
-def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
+def list_instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
     """Return a paragraph for each side in a game without positions, else an empty list. Long lists are cut.
 
     Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.

@@ -124,7 +124,7 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
         name = interaction.user.display_name
         prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
         view = SheetView(game, kept, prospect, owner=name)
-        drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), game)
+        drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, drawn)
         if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(NOT_SHOWN)
@@ -162,7 +162,7 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
-    drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), view.game)
+    drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), view.game)
     if drawn is None:
         return
     card = await asyncio.to_thread(view.card, drawn)

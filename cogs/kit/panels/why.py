@@ -49,7 +49,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     decision, why = await client.games.bot_reasons.why(game, actor_of(interaction), name)
     drawn = None
     if why.scene is not None:
-        drawn = await pictures.drawn_or_none(pictures.draw_decision(client.workers, why.scene), game)
+        drawn = await pictures.draw_or_none(pictures.draw_decision(client.workers, why.scene), game)
     card = decision_card(game, decision, why, drawn)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)

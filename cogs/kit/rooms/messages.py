@@ -156,7 +156,7 @@ async def add_picture(
 async def _draw_picture(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
     if not listed.actions:
         return None
-    return await pictures.drawn_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
+    return await pictures.draw_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
 
 
 async def _draw_map(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -168,7 +168,7 @@ async def _draw_map(bot: "UmpireBot", played: Sequence[Played], side: Viewer) ->
             bot.workers, game, {side}, await bot.games.catch_up.lately({side}, *played), side
         )
 
-    return await pictures.drawn_or_none(draw(), game)
+    return await pictures.draw_or_none(draw(), game)
 
 
 def close_rooms(context: ChannelContext, game: Game) -> None:
