@@ -12,7 +12,7 @@ from rules.core.wording import as_name, as_words
 
 from .actions import action_names, complete_more, parse_more, typed_kind
 from .kit import game_actions
-from .kit.command_traits import at_table, own_commands
+from .kit.command_traits import at_table, commands_by_kind
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of, options_of
@@ -30,7 +30,7 @@ def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:
 
 def kind_of(interaction: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError with the existing kinds."""
-    kind, own = as_name(words), own_commands(interaction)
+    kind, own = as_name(words), commands_by_kind(interaction)
     further = further_kinds(game, own)
     if kind in further:
         return kind
@@ -43,8 +43,8 @@ def kind_of(interaction: Interaction, game: Game, words: str) -> str:
 async def complete_actions(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `action` with the kinds of action that have no command of their own."""
     game = await game_of(interaction)
-    kinds = further_kinds(game, own_commands(interaction))
-    return completion.matching(current, ((as_words(kind), as_words(kind)) for kind in kinds))
+    kinds = further_kinds(game, commands_by_kind(interaction))
+    return completion.match_choices(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
 
 class Act(commands.Cog):

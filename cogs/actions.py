@@ -67,6 +67,6 @@ def complete_more(kind_of: KindOf) -> completion.Completer:
         done, _, _ = current.rpartition(",")
         start = f"{done.strip()}, " if done.strip() else ""
         pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(done))
-        return completion.matching(current, ((start + piece, start + piece) for piece in pieces))
+        return completion.match_choices(current, ((start + piece, start + piece) for piece in pieces))
 
     return complete

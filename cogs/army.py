@@ -24,7 +24,7 @@ from .kit.option_types import Name
 from .kit.panels import army_choices
 from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, army_preview, fit_units, keep_army
 from .kit.panels.army_choices import ListButton
-from .kit.request import Interaction, actor_of, channel_of, game_of, house_of
+from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -36,14 +36,14 @@ ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
     """Return the armies that the user keeps in this server, for one rule system or all."""
-    return await interaction.client.armies.list(house_of(interaction), interaction.user.id, ruleset)
+    return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
 
 
 @completion.never_fails
 async def complete_lists(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the printed lists of the game's system."""
     game = await game_of(interaction)
-    return completion.matching(current, army_book_of(game.ruleset).lists.items())
+    return completion.match_choices(current, army_book_of(game.ruleset).lists.items())
 
 
 @completion.never_fails
@@ -51,14 +51,14 @@ async def complete_lists_and_kept(interaction: Interaction, current: str) -> lis
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, f"{army.name} (yours)") for army in await list_kept(interaction, game.ruleset.id))
-    return completion.matching(current, (*own, *army_book_of(game.ruleset).lists.items()))
+    return completion.match_choices(current, (*own, *army_book_of(game.ruleset).lists.items()))
 
 
 @completion.never_fails
 async def complete_kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with the user's own armies for the game's system."""
     game = await game_of(interaction)
-    return completion.matching(
+    return completion.match_choices(
         current, ((army.name, army.name) for army in await list_kept(interaction, game.ruleset.id))
     )
 
@@ -66,7 +66,7 @@ async def complete_kept_here(interaction: Interaction, current: str) -> list[com
 @completion.never_fails
 async def complete_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with all of the user's own armies in this server."""
-    return completion.matching(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
+    return completion.match_choices(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
 
 
 def army_title(army: KeptArmy) -> str:
@@ -212,7 +212,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         async def forget_army() -> KeptArmy:
             army = find_kept(await list_kept(interaction), name)
-            await interaction.client.armies.forget(house_of(interaction), interaction.user.id, army)
+            await interaction.client.armies.forget(scope_key_of(interaction), interaction.user.id, army)
             return army
 
         army = await reply.carry_out(interaction, forget_army(), private=True)

@@ -72,7 +72,7 @@ def complete_values(kind: str, field: str) -> completion.Completer:
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_with_bot(interaction)
         words = await asyncio.to_thread(values, game, interaction.user.id)
-        return completion.matching(current, ((word, word) for word in words))
+        return completion.match_choices(current, ((word, word) for word in words))
 
     return complete
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Combat(commands.Cog):
-    """The commands for a fight. Each takes a unit of the game, or a rule system, troops and numbers."""
+    """The commands for a fight. Every command takes a unit of the game, or a rule system, troops and numbers."""
 
     @does("morale")
     @anywhere

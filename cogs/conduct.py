@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Conduct(commands.Cog):
-    """The commands `/conduct`, `/rally` and `/critical`. Each takes a unit of the game, or a rule system and troops."""
+    """The commands for tests under fire. Every command takes a unit of the game, or a rule system and troops."""
 
     @does("conduct")
     @anywhere

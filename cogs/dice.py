@@ -77,7 +77,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
-        with one_at_a_time.for_user(interaction, "The check of these dice"):
+        with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
             found = await reply.wait_for(
                 interaction, games.readings.verify(game, game.viewer(interaction.user.id)), private=True
             )
@@ -100,7 +100,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
-        with one_at_a_time.for_user(interaction, "The luck of this game"):
+        with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
             found = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
             await reply.send(interaction, luck_card(game, found), private=True)
 

@@ -129,7 +129,7 @@ def page_card(topic: Topic) -> Card:
 @completion.never_fails
 async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
     """Complete `topic` with the pages of help."""
-    return completion.matching(current, ((topic.id, topic.title) for topic in topics().values()))
+    return completion.match_choices(current, ((topic.id, topic.title) for topic in topics().values()))
 
 
 class HelpCog(commands.Cog):

@@ -45,7 +45,7 @@ async def complete_areas(interaction: Interaction, current: str) -> list[complet
     """Complete `area` with units on the map, named places, and squares or hexes."""
     game = await game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
-    return completion.matching(current, scenes.areas(scene))
+    return completion.match_choices(current, scenes.areas(scene))
 
 
 class Map(commands.Cog):
@@ -74,7 +74,7 @@ class Map(commands.Cog):
         if side is None and room is not None:
             viewer = messages.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
-        with one_at_a_time.for_everyone(interaction, "This map", str(viewer), theirs, area, style):
+        with one_at_a_time.reserve_for_everyone(interaction, "This map", str(viewer), theirs, area, style):
             drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await reply.wait_for(interaction, drawing, private=private)
             if picture is None:

@@ -65,7 +65,7 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
     found = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
-    return completion.matching(current, ((place, place) for place in found))
+    return completion.match_choices(current, ((place, place) for place in found))
 
 
 class Move(commands.Cog):

@@ -17,7 +17,7 @@ from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.command_traits import anywhere, looks_up, own_commands
+from .kit.command_traits import anywhere, commands_by_kind, looks_up
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, game_of, options_of
@@ -43,7 +43,7 @@ def outcome_line(outcome: Outcome) -> str:
     return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{likely(outcome.chance)}**{exact}"
 
 
-def in_words(odds: Odds) -> str:
+def odds_in_words(odds: Odds) -> str:
     """Return the odds in words, as the alternative text of their picture."""
     outcomes = "; ".join(f"{outcome.label} {likely(outcome.chance)}" for outcome in odds.outcomes)
     spread = ", ".join(f"{score}: {likely(chance)}" for score, chance in odds.spread)
@@ -80,7 +80,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
         system = await unit_tests.system_of(interaction, kind, options.get("rules"))
         odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
-        add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
+        add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), odds_in_words(odds)))
         return card.text(NOTHING)
     game = await game_of(interaction)
     systems.require_action(game.ruleset, kind)
@@ -89,7 +89,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     found = await interaction.client.games.actions.foresee(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)
-        add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
+        add_odds(card, found.odds, Picture("odds.png", data, odds_in_words(found.odds)))
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
         drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
@@ -108,9 +108,9 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
         actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, one in actions if one.by_unit and not one.umpire_only}
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
-    own = [kind for kind in own_commands(interaction) if kind in asked]
+    own = [kind for kind in commands_by_kind(interaction) if kind in asked]
     ordered = [*own, *sorted(kinds - set(own))]
-    return completion.matching(current, ((kind, as_words(kind)) for kind in ordered))
+    return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))
 
 
 def chosen_kind(interaction: Interaction) -> str:

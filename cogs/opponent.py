@@ -1,4 +1,4 @@
-"""`/opponent`: seat the bot, set its level, let it play, explain its decisions, and remove it."""
+"""`/opponent`: seat the bot, set its level, let it play, explain its decisions, and remove the bot."""
 
 import logging
 from collections.abc import Iterable

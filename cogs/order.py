@@ -65,7 +65,7 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     game, actions = await find_open(interaction)
     known = order_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in known)
-    return completion.matching(current, ((name, name) for name in names))
+    return completion.match_choices(current, ((name, name) for name in names))
 
 
 @completion.never_fails
@@ -73,14 +73,16 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
     """Complete `target` with legal targets of the action."""
     game, actions = await find_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
-    return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))
+    return completion.match_choices(
+        current, ((one, names.get(one, one)) for one in values(interaction, actions, "target"))
+    )
 
 
 @completion.never_fails
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places where the typed unit can be sent now."""
     _, actions = await find_open(interaction)
-    return completion.matching(current, ((one, one) for one in values(interaction, actions, "to")))
+    return completion.match_choices(current, ((one, one) for one in values(interaction, actions, "to")))
 
 
 class Order(commands.Cog):

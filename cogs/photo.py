@@ -56,7 +56,7 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Show each corner enlarged; if the form already names small squares, lay the photograph flat."""
+        """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
         field, typed = next(iter(words.items()), ("", ""))
         game, tag, named = (*field.split(BETWEEN), "", "")[:3]
         if not named:
@@ -150,7 +150,7 @@ async def tell_map(interaction: Interaction, played: Played) -> None:
 
 
 def _read_squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:
-    """Return the four squares in a text. Raises UserError, which says how to write them; `more` is added to it."""
+    """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `more`."""
     try:
         return photo_grid.squares(text, rows)
     except ValueError as error:

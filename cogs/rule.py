@@ -21,7 +21,7 @@ from .kit.controls.button import UNREADABLE
 from .kit.lookup import completion, topics
 from .kit.lookup.topics import Found
 from .kit.option_types import Words
-from .kit.request import Interaction, find_room, game_of, house_of
+from .kit.request import Interaction, find_room, game_of, scope_key_of
 from .rule_page import house_rules, page, pictures_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
     """Return the house rules that match the words `topic`, or the number or title of `rule`."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
-        for ruling in await interaction.client.rulings.search(house_of(interaction), words, MOST_RULINGS):
+        for ruling in await interaction.client.rulings.search(scope_key_of(interaction), words, MOST_RULINGS):
             found.setdefault(ruling.id, ruling)
     return list(found.values())[:MOST_RULINGS]
 

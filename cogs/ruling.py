@@ -17,7 +17,7 @@ from .kit.command_traits import anywhere
 from .kit.controls.button import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
-from .kit.request import Interaction, actor_of, channel_of, house_of, manages_channel
+from .kit.request import Interaction, actor_of, channel_of, manages_channel, scope_key_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -72,7 +72,7 @@ class OlderButton(PersistentButton, action="rulings", fields=("before",)):
 @completion.never_fails
 async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
     """Complete `odds` with scores on a die, each in words."""
-    return completion.matching(current, LIKELY.items())
+    return completion.match_choices(current, LIKELY.items())
 
 
 @anywhere
@@ -109,7 +109,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         if search is None or not search.strip():
             await show_rulings(interaction)
             return
-        work = rulings.search(house_of(interaction), search, MOST_SHOWN)
+        work = rulings.search(scope_key_of(interaction), search, MOST_SHOWN)
         found = await reply.wait_for(interaction, work, private=True)
         shown = fit_rulings(found)
         card = (
@@ -124,14 +124,16 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
     async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
         """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or manages_channel(interaction)
-        work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
+        work = interaction.client.rulings.remove(
+            scope_key_of(interaction), actor_of(interaction), number, manages=manages
+        )
         ruling = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text("### A house rule is removed").text(ruling_line(ruling)))
 
 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """Show a page of house rules: the newest, or the rules older than number `before`."""
-    work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
+    work = interaction.client.rulings.newest(scope_key_of(interaction), MOST_SHOWN + 1, before)
     found = await reply.wait_for(interaction, work, private=True)
     await reply.send(interaction, rulings_card(found), private=True)
 
@@ -155,7 +157,7 @@ def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
 async def record_ruling(interaction: Interaction, text: str) -> None:
     """Store a house rule and show it to everyone."""
     work = interaction.client.rulings.record(
-        house_of(interaction), actor_of(interaction), text, interaction=interaction.id
+        scope_key_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
     ruling = await reply.carry_out(interaction, work)
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))

@@ -131,7 +131,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
             raise Stale(UNREADABLE)
         try:
             how = display.write_orders(interaction.user.id, text, anew=True)
-            await display.change_sheet(interaction, game_id, revision, how, mine=True)
+            await display.change_sheet(interaction, game_id, revision, how, raise_if_old=True)
         except OldSheet:
             await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
         except SheetFull as full:
@@ -204,7 +204,7 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 
 async def open_text_form(interaction: Interaction, game_id: str, revision: int) -> None:
-    """Open the form with the sheet as text. Raises UserError if it is too long for a form, OldSheet if it changed."""
+    """Open the form with the sheet as text. Raises OldSheet if the sheet changed, UserError if the text is too long."""
     game, kept = await display.own_sheet(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet

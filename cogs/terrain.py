@@ -18,7 +18,7 @@ from .kit.game_actions import perform
 from .kit.lookup import completion, field_completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-from .terrain_preview import GroundButton, in_words, pieces_of, show_first
+from .terrain_preview import GroundButton, describe_piece, pieces_of, show_first
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -38,7 +38,7 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
     terrain = terrain_of(await game_of(interaction), interaction.user.id)
-    return completion.matching(current, ((name, name) for name in names_of_pieces(terrain)))
+    return completion.match_choices(current, ((name, name) for name in names_of_pieces(terrain)))
 
 
 @completion.never_fails
@@ -46,10 +46,12 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
     game = await game_of(interaction)
     known = game.ruleset.places.terrain_meanings(game.state)
-    return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
+    return completion.match_choices(
+        current, ((each.value, f"{each}: {join_meanings(said)}") for each, said in known.items())
+    )
 
 
-def in_short(meanings: Sequence[Meaning]) -> str:
+def join_meanings(meanings: Sequence[Meaning]) -> str:
     """Return `movement: formed regulars and guns at ½; cover: fire is halved`: the meanings of a kind of terrain."""
     return "; ".join(map(str, meanings))
 
@@ -115,7 +117,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         """What lies on this table, and where."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = terrain_of(game, interaction.user.id)
-        lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
+        lines = [f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
 
 

@@ -103,7 +103,7 @@ def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, .
     return scene.terrain
 
 
-def in_words(piece: TerrainPiece) -> str:
+def describe_piece(piece: TerrainPiece) -> str:
     """Return `hill, C2 NW`: the piece's kind and place; for a line also its width."""
     width = "" if piece.closed else f', {piece.width:g}" wide'
     return f"{piece.feature.value}, {spot(middle(piece))}{width}"
@@ -116,7 +116,7 @@ def _change_lines(preview: Preview) -> list[str]:
     for name, at in names_of_pieces(after).items():
         was = before[at] if at < len(before) else None
         if was != after[at]:
-            lines.append(f"### {safe(name)}: {in_words(after[at])}")
+            lines.append(f"### {safe(name)}: {describe_piece(after[at])}")
             if was is not None and spot(middle(was)) != spot(middle(after[at])):
                 lines.append(f"It lies at {spot(middle(was))} now.")
             lines += _meaning_lines(preview.game, after[at])

@@ -59,7 +59,7 @@ class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         place, user = self.fields["side"], interaction.user.id
 
         def args(game: Game) -> Mapping[str, Any]:
-            return idle_turn.side_argument(game.state, place) or for_own_side(game, user)
+            return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
         played = await game_actions.do_action(interaction, pass_on(interaction, self.fields, args), quietly=True)
         await pressed_message.remove_buttons(interaction)
@@ -83,7 +83,7 @@ async def pass_on(
     return await games.actions.act(channel, actor_of(interaction), passing, interaction=interaction.id)
 
 
-def for_own_side(game: Game, user: int) -> dict[str, Any]:
+def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     """Return the argument that names the player's side in a pass; an empty dict for the umpire, who passes for all."""
     viewer = game.viewer(user)
     begins = game.ruleset.meant(game.state, PASS) != PASS
@@ -176,7 +176,7 @@ class Turn(
 
         def args(game: Game) -> Mapping[str, Any]:
             tried.append(game)
-            return for_own_side(game, interaction.user.id)
+            return own_side_argument(game, interaction.user.id)
 
         try:
             await game_actions.perform(interaction, PASS, args)

@@ -73,7 +73,7 @@ async def do_test(interaction: Interaction, kind: str) -> None:
 
 
 async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Throw a test for troops in general: no game changes, and nothing is stored."""
+    """Throw and show a test for any troops, without a game. Neither changes a game nor stores the throw."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)

@@ -37,7 +37,9 @@ class CatchUpCommands(commands.Cog):
             drawn = await draw_maps(interaction, game, viewer, since)
             return await asyncio.to_thread(since_card, game, viewer, since, drawn)
 
-        with one_at_a_time.for_user(interaction, f"What happened since {interaction.user.display_name} last acted"):
+        with one_at_a_time.reserve_for_user(
+            interaction, f"What happened since {interaction.user.display_name} last acted"
+        ):
             card = await reply.wait_for(interaction, work(), private=True)
             await reply.send(interaction, card, private=True)
 

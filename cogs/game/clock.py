@@ -28,7 +28,7 @@ async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[
     hours, _, zone = current.strip().partition(" ")
     hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
     wanted = zone if zone or any(map(str.isdecimal, current)) else current
-    found = completion.matching(wanted, ((name, name) for name in zones()))
+    found = completion.match_choices(wanted, ((name, name) for name in zones()))
     choices = [completion.choice(f"{hours} {one.value}", f"{hours} {one.value}") for one in found]
     return [*choices[: completion.MOST - 1], completion.choice("none: remind at any hour", NO_QUIET)]
 

@@ -193,7 +193,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
-        with one_at_a_time.for_user(interaction, "The file of this game"):
+        with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
             made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")

@@ -73,7 +73,9 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
     else:
         card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.public_seeds(game)}")
-    message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.state_is_readable else card)
+    message = await reply.send(
+        interaction, card.buttons(finale.finale_buttons(game)) if game.state_is_readable else card
+    )
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     messages.close_rooms(interaction, game)
 
@@ -83,7 +85,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     games = interaction.client.games
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
-    with one_at_a_time.for_user(interaction, "The report of this game"):
+    with one_at_a_time.reserve_for_user(interaction, "The report of this game"):
         writing = games.readings.page(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)

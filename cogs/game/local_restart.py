@@ -1,4 +1,4 @@
-"""Show a channel's game again when the local table opens, since it keeps no messages after the program ends."""
+"""Show a channel's game again when the local table opens: a local table keeps no messages after the program ends."""
 
 from typing import TYPE_CHECKING
 

@@ -103,7 +103,7 @@ def read_overdue(fields: dict[str, str]) -> Overdue:
 
 
 async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
-    """Decide on the remedy or agree to it, and tell everyone. A decision also removes the pressed message's buttons."""
+    """Decide on the remedy, or agree to it, and tell everyone. A decision removes the pressed message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.overdue_turns.decide(
         channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id
@@ -146,7 +146,7 @@ async def remind(bot: "UmpireBot") -> None:
 
 
 async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
-    """Send a reminder to the channel. Return False if it must be tried again after its claim has expired."""
+    """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired."""
     try:
         game = await bot.games.running(due.channel)
     except NoGame:
@@ -182,7 +182,7 @@ def users_to_remind(game: Game, due: Due) -> Iterable[int]:
 
 
 def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
-    """Return the card about a deadline; it mentions `users`."""
+    """Return the card about a deadline, which mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")

@@ -13,7 +13,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.panels.army import army_lines_on, fence
+from cogs.kit.panels.army import army_lines_on, code_block
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.own_battles import bare_tables_of
 from rules.core.refusal import Refused
@@ -85,7 +85,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = bare_tables_of(system).document(typed, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fence(to_lines(name, typed)))
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(to_lines(name, typed)))
             again = AgainFormButton("Write it again", rules=rules, positions=positions)
             await reply.send(interaction, card.buttons([again]), private=True)
             return

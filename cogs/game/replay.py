@@ -16,7 +16,7 @@ async def show_replay(interaction: Interaction, turns: int | None) -> None:
     """Show everyone the last `turns` turns of the game, or the whole game for None. Raises NoGame, UserError."""
     games = interaction.client.games
     game = await games.latest(channel_of(interaction))
-    with one_at_a_time.for_everyone(interaction, "The replay of this game"):
+    with one_at_a_time.reserve_for_everyone(interaction, "The replay of this game"):
         await reply.think(interaction)
         film = await games.readings.replay(game, turns, LARGEST_FILE)
         if film is None:

@@ -22,11 +22,11 @@ from cogs.kit.rooms import messages
 from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
+    add_member,
     channel_of_game,
     fetch_thread_permissions,
-    let_in,
     people_at_table,
-    take_out,
+    remove_member,
 )
 from rules.core.model import UMPIRE
 from rules.core.state import Side
@@ -160,7 +160,7 @@ def consent_card(asked: RoomsWanted) -> Card:
 
 
 async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game, list[str]]:
-    """Create the missing rooms, each with a first message. Return the game and a sentence for a failure."""
+    """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
     games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in asked.missing]
@@ -218,7 +218,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     for side, thread in list_rooms(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
-        changes = ((let_in if is_in else take_out)(bot, thread, user) for user, is_in in mine.items())
+        changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in mine.items())
         done = zip(mine.items(), await asyncio.gather(*changes), strict=True)
         failed = {user: is_in for (user, is_in), is_done in done if not is_done}
         for words, wanted in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):

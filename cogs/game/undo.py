@@ -72,7 +72,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
 
 def read_stands(field: str) -> str:
-    """Return `field` if it is a value of `Game.stands_for` or the first number of one. Raises Stale otherwise."""
+    """Return `field` if it looks like `12-3`, a value of `Game.stands_for`, or `12`. Raises Stale otherwise."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
@@ -114,7 +114,7 @@ def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Ca
 async def undo_actions(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
     """Undo actions and tell everyone. The count of throws goes on.
 
-    Automatic play halts until somebody makes it go on: else it would do the same actions again at once.
+    Automatic play halts until a player makes the game go on: else it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:

@@ -74,9 +74,9 @@ async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMes
 
 
 async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None:
-    """Send the side's part to the room in which the interaction was made.
+    """Send the side's part of the actions to the room in which the interaction was made.
 
-    Return the view in which the room reads the actions, or None if there is no room, or nothing for its side.
+    Return the view in which the room reads the actions; None without a room, or if its side may read no action.
     """
     request = request_of(interaction)
     if request.room is None:
@@ -94,7 +94,7 @@ def private_card(played: Played, user: int) -> Card | None:
     """Return the card of an action's private part for the actor, or None. Not for the event loop.
 
     For an action that is not public, the card has the whole report. For a public action, it has the report in the
-    view of the actor's side if that differs from the public report, whose buttons it leaves out.
+    view of the actor's side, without buttons, if that report differs from the public report.
     """
     game, report = played.game, played.entry.report
     public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))

@@ -46,7 +46,7 @@ def is_look_up(command: Command | app_commands.ContextMenu | None) -> bool:
     return isinstance(command, app_commands.Command) and extras_of(command).get("looks_up", False)
 
 
-def own_commands(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
+def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
     """Return the commands by the kind of action that they do: `{"detach": "/unit detach"}`."""
     found: dict[str, str] = {}
     for command in interaction.client.tree.walk_commands():

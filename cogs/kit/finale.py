@@ -19,7 +19,7 @@ REPORT, AGAIN = "report", "again"
 """Kinds of button: a game's after-action report, and a rematch."""
 
 
-def last_buttons(game: Game) -> list[Button]:
+def finale_buttons(game: Game) -> list[Button]:
     """Return the buttons *Report* and *Again*."""
     report = button_of("Report", discord.ButtonStyle.secondary, REPORT, game.id)
     return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
@@ -55,11 +55,11 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
-    """Tell the channel how the game ended, if these actions ended it; `since` as in `outbox.post`."""
+    """If these actions ended the game, post the message of the game's end. `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
-    shown = (await draw_finale(context, game)).buttons(last_buttons(game))
+    shown = (await draw_finale(context, game)).buttons(finale_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
     message = await outbox.post(context, shown, f"{game.id}-{played[-1].entry.name} e", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)

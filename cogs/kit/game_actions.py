@@ -140,13 +140,13 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
 async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
     """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
     if not carried.played:
-        await display.show_sheet(interaction, display.sheet_left(carried))
+        await display.show_sheet(interaction, display.remaining_sheet(carried))
         return
     request_of(interaction).is_done = True
     played = await automatic_play.add_sheet_actions(interaction, *carried.played)
     public = await tell(interaction, *played)
     went_on = len(played) > len(carried.played)
-    left = display.own_sheet(interaction, carried.game.id) if went_on else display.sheet_left(carried)
+    left = display.own_sheet(interaction, carried.game.id) if went_on else display.remaining_sheet(carried)
     await display.show_sheet(interaction, left)
     await finish(interaction, public, *played)
 

@@ -31,7 +31,7 @@ async def send_with_pictures(
     """
     task = asyncio.create_task(drawing)
     try:
-        at_once = await is_soon(task)
+        at_once = await ends_soon(task)
         message = await reply.send(
             interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
         )
@@ -47,7 +47,7 @@ def _abandon_drawing(task: asyncio.Task[Any]) -> None:
     task.cancel()
 
 
-async def is_soon(task: asyncio.Task[Any]) -> bool:
+async def ends_soon(task: asyncio.Task[Any]) -> bool:
     """Whether `task` ends within DRAWN_WITHIN seconds."""
     done, _ = await asyncio.wait({task}, timeout=DRAWN_WITHIN)
     return bool(done)

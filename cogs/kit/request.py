@@ -1,4 +1,4 @@
-"""The request that an interaction makes: its user, game and room, and how far it was answered and carried out."""
+"""The request of an interaction: its user, game and room, and whether it is answered and carried out."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -146,7 +146,7 @@ def actor_of(interaction: Interaction) -> Actor:
 
 
 def options_of(interaction: Interaction, *without: str) -> dict[str, Any]:
-    """Return the options given with the command by their names in Discord, except those in `without`."""
+    """Return the command's given options by their names in Discord, except the options in `without`."""
     return {name: value for name, value in vars(interaction.namespace).items() if name not in without}
 
 
@@ -162,8 +162,8 @@ def require_no_room(interaction: Interaction, what: str) -> None:
         raise UserError(f"This is the room of one side of a game. {what} in a channel, where everyone can read it.")
 
 
-def house_of(interaction: Interaction) -> str:
-    """Return the key under which rulings and scenarios are kept: the server's, or the user's in direct messages."""
+def scope_key_of(interaction: Interaction) -> str:
+    """Return the key under which rulings, scenarios and armies are stored: by server, else by user."""
     return scope_of(interaction.guild_id, interaction.user.id)
 
 

@@ -48,11 +48,11 @@ class TurnMessage:
 
     @classmethod
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
-        """Return the turn message after these actions; `is_reply` if it also answers them. Not for the event loop."""
+        """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
-        return cls(last.game, call, is_new(*played), step, answered, begins_turn(*played))
+        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step."""
@@ -95,7 +95,7 @@ def report_paragraphs(played: Played) -> Iterable[str]:
     if game.detail == FULL:
         yield from report_card.body(report)
     else:
-        yield from report_card.at_a_glance(report, report_card.states_before(played, report))
+        yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
 
 
 def add_signature(card: Card, played: Played) -> None:
@@ -120,7 +120,7 @@ def since_lines(call: Call) -> list[str]:
 def earlier_lines(call: Call, *played: Played) -> list[str]:
     """Return lines about actions since the side's last turn, for a card that shows the actions `played`.
 
-    If some of those are actions of units, return only a line with the number of earlier actions.
+    If units did some of the actions `played`, return only a line with the number of earlier actions.
     """
     above = sum(one.entry.action.get("unit") is not None for one in played)
     if not above:
@@ -156,7 +156,7 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
     return NOBODY
 
 
-def is_new(*played: Played) -> bool:
+def begins_turn_or_phase(*played: Played) -> bool:
     """Whether these actions began a new turn or phase of a running game."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
@@ -165,7 +165,7 @@ def is_new(*played: Played) -> bool:
 
 
 def begins_turn(*played: Played) -> bool:
-    """Whether these actions began a turn. In a system with phases, the present phase is the first one of people."""
+    """Whether these actions began a turn, or in a system with phases the turn's first phase with choices of people."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     phases = system.phases.of_people if system.phases is not None else ()
     return not phases or before.turn != after.turn or after.phase == phases[0]
@@ -176,14 +176,14 @@ def is_reply(*played: Played) -> bool:
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
     said = played[-1].game.state.turn_title in entry.report.headline
-    return len(played) == 1 and goes_on and said and is_new(*played)
+    return len(played) == 1 and goes_on and said and begins_turn_or_phase(*played)
 
 
 def follows(*played: Played) -> bool:
     """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
-    return is_new(*played) and waits and not is_reply(*played)
+    return begins_turn_or_phase(*played) and waits and not is_reply(*played)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class ActionList:
         """
         game, reports = self.game, [report for _, report in self.actions]
         card = Card(report_card.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
-        card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
+        card.text("\n".join(self._action_lines(turn_follows=turn_follows, short=short)))
         last, report = self.actions[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
             without_ending = report.model_copy(update={"ending": ""})
@@ -77,11 +77,11 @@ class ActionList:
         details = details_button(game.id, self.actions[0][0].entry.name, name) if steps else None
         return card.sign(report_card.footer(whole, state, self._legend()), details)
 
-    def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
+    def _action_lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
         number, before = 0, ""
         led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.actions):
-            if self._leads(place):
+            if self._is_test_before_move(place):
                 led, before = (report.throws, "") if short else ((), f"{action_line(report)}\n")
             elif self._is_order(one):
                 number += 1
@@ -102,7 +102,7 @@ class ActionList:
         """Whether a unit does the action, so that it counts as an order."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
-    def _leads(self, place: int) -> bool:
+    def _is_test_before_move(self, place: int) -> bool:
         """Whether the action at `place` is a test before the same unit's move. The move's line tells both."""
         entry = self.actions[place][0].entry
         after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
@@ -113,7 +113,7 @@ class ActionList:
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
-        actions = [one for place, (one, _) in enumerate(self.actions) if not self._leads(place)]
+        actions = [one for place, (one, _) in enumerate(self.actions) if not self._is_test_before_move(place)]
         orders = [one for one in actions if self._is_order(one)]
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
@@ -152,7 +152,7 @@ def dice_words(step: Step) -> str:
 
 
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the first step with dice, unless a consequence threw them, and the other steps told at a glance."""
+    """Return the first step with dice, or None if a consequence threw them, and the other steps of the short text."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and first.follows:

@@ -1,4 +1,4 @@
-"""Show the bot's progress in a long turn: a message, edited while the bot thinks, deleted before the turn is announced.
+"""A message that shows the bot's progress in a long turn. It is edited meanwhile, and deleted before the announcement.
 
 The message gives only the number of public actions, and so reveals nothing about hidden units.
 """

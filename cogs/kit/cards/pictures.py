@@ -143,7 +143,7 @@ async def draw_ground(workers: Workers, game: Game) -> None:
 
 
 async def draw_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
-    """Await a drawing. Return None if it fails, since the action that it shows is done anyway."""
+    """Await a drawing and return its result. Return None if drawing fails; the failure is logged."""
     try:
         return await drawn
     except Exception:

@@ -63,7 +63,7 @@ def glance_line(step: Step) -> str:
 
 
 def bold_hits(dice: Iterable[CountedDie]) -> str:
-    """Return dice as they count, `4 **7** 2`: those that hit or kill are bold."""
+    """Return the values of dice, `4 **7** 2`. Dice that hit or kill are bold."""
     return " ".join(f"**{die.value}**" if die.hits else str(die.value) for die in dice)
 
 
@@ -92,7 +92,7 @@ def paragraphs(report: Report) -> Iterable[str]:
     yield from body(report)
 
 
-def at_a_glance(report: Report, known: Collection[Standing] = ()) -> Iterable[str]:
+def glance_paragraphs(report: Report, known: Collection[Standing] = ()) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
     `known` holds how the units stood before the action.
@@ -178,12 +178,12 @@ def report_card(
     """Return the card of a report. With the game's id and the entry's name, it has the offers' buttons.
 
     The card is short and has *Details*. With `full`, or without an entry, it shows the full calculation. `waiting`
-    holds prompts to show instead of the report's prompts. Then offers to pass on are left out: they have their own row.
+    holds prompts to show instead of the report's prompts. Then the card leaves out offers to pass on.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
     kept = game is not None and entry is not None
     brief = kept and not full
-    for paragraph in at_a_glance(report, known) if brief else body(report):
+    for paragraph in glance_paragraphs(report, known) if brief else body(report):
         card.text(paragraph)
     if game is None or entry is None:
         card.text("\n".join(map(prompt_line, report.prompts)))

@@ -19,7 +19,7 @@ MOST_LETTERS = 1800
 
 
 class SideUnits(NamedTuple):
-    """The units of a side, with their short state: each is a phrase `1st Berkshires: 24 figures`, ready for a card."""
+    """The units of a side, each as a phrase `1st Berkshires: 24 figures`, with special characters escaped."""
 
     side: str
     name: str

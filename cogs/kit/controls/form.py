@@ -56,7 +56,7 @@ async def handle_form(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield the custom id and value of every field, at any depth. A menu's chosen values are one line each."""
+    """Yield the custom id and value of every field, at any depth. A menu's value has a line for each choice."""
     for part in components or ():
         if isinstance(part.get("value"), str):
             yield str(part.get("custom_id")), part["value"]

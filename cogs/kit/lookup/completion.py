@@ -40,7 +40,7 @@ BARE_TABLE = "A bare table of your own"
 
 
 def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
-    """Return a completer that suggests nothing where `completer` raises, as without a game."""
+    """Return the completer with an empty list of choices if `completer` raises, as without a game."""
 
     @wraps(completer)
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -78,7 +78,7 @@ def choice(name: str, value: str) -> Choice:
     return app_commands.Choice(name=shorten(name, MOST_LETTERS) or value, value=value)
 
 
-def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
+def match_choices(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
     """Return choices for the (value, name) pairs that match the typed text, best first; all pairs if it is empty.
 
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
@@ -130,13 +130,13 @@ async def units_first(interaction: Interaction, current: str, ids: Iterable[str]
     """Complete units; the given ids come first."""
     names = dict(await _unit_labels(interaction, own_first=own_first))
     first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
-    return matching(current, {**first, **names}.items())
+    return match_choices(current, {**first, **names}.items())
 
 
 @never_fails
 async def units(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `unit` with the units and their strengths. The user's own side comes first."""
-    return matching(current, await _unit_labels(interaction, own_first=True))
+    return match_choices(current, await _unit_labels(interaction, own_first=True))
 
 
 @never_fails
@@ -147,26 +147,26 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
     done, comma, word = current.rpartition(",")
     start = f"{done.strip()}, " if comma else ""
-    ways = (start + one.value for one in matching(word, ((name, name) for name in names)))
+    ways = (start + one.value for one in match_choices(word, ((name, name) for name in names)))
     return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
 
 
 @never_fails
 async def targets(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `target`. Enemies of the typed unit, or else of the user, come first."""
-    return matching(current, await _unit_labels(interaction, own_first=False))
+    return match_choices(current, await _unit_labels(interaction, own_first=False))
 
 
 @never_fails
 async def rule_systems(_: Interaction, current: str) -> list[Choice]:
     """Complete `rules` with the rule systems by title."""
-    return matching(current, ((system.id, system.title) for system in rulesets().values()))
+    return match_choices(current, ((system.id, system.title) for system in rulesets().values()))
 
 
 @never_fails
 async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles of the typed system or of all systems, uploads included."""
-    return matching(current, await _battle_titles(interaction))
+    return match_choices(current, await _battle_titles(interaction))
 
 
 @never_fails
@@ -174,7 +174,7 @@ async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choic
     """Complete `scenario` with battles, and with a bare table if the typed system has one."""
     system = rulesets().get(option(interaction, "rules") or "")
     bare = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
-    return matching(current, (*await _battle_titles(interaction), *bare))
+    return match_choices(current, (*await _battle_titles(interaction), *bare))
 
 
 async def _battle_titles(interaction: Interaction) -> list[tuple[str, str]]:
@@ -191,23 +191,23 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
         found = [
             battle.scenario for battle in await battles.list_battles(interaction) if battle.scenario.id == scenario
         ]
-        return matching(current, ((side, side) for one in found for side in one.sides))
+        return match_choices(current, ((side, side) for one in found for side in one.sides))
     game = await game_of(interaction)
-    return matching(current, ((side.id, side.name) for side in game.state.sides))
+    return match_choices(current, ((side.id, side.name) for side in game.state.sides))
 
 
 @never_fails
 async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
     game = await game_of(interaction)
-    return matching(current, ((side.id, side.name) for side in game.open_sides))
+    return match_choices(current, ((side.id, side.name) for side in game.open_sides))
 
 
 @never_fails
 async def bots(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
     game = await game_of(interaction)
-    return matching(current, ((side, game.name_of(side)) for side in game.bots))
+    return match_choices(current, ((side, game.name_of(side)) for side in game.bots))
 
 
 @never_fails
@@ -219,7 +219,7 @@ async def troops(interaction: Interaction, current: str) -> list[Choice]:
 
 def _complete_troops(current: str, known: Iterable[Troop]) -> list[Choice]:
     found = tuple(known)
-    return matching(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
+    return match_choices(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
 
 
 def troops_asked(kind: Kind) -> Completer:
@@ -247,7 +247,7 @@ def one_of(*words: str) -> Completer:
 
     @never_fails
     async def complete(_: Interaction, current: str) -> list[Choice]:
-        return matching(current, ((word, word) for word in words))
+        return match_choices(current, ((word, word) for word in words))
 
     return complete
 
@@ -270,7 +270,7 @@ def circumstances(kind: Kind) -> Completer:
         left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
-        words = matching(word, ((name, name) for name in left))
+        words = match_choices(word, ((name, name) for name in left))
         return [
             choice(f"{start}{one.value}" + (f" — {meanings[one.value]}" if one.value in meanings else ""), value)
             for one in words

@@ -10,7 +10,7 @@ from rules.core.fields import in_words, is_place, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
-from .completion import Choice, Completer, matching, never_fails, option
+from .completion import Choice, Completer, match_choices, never_fails, option
 
 
 @never_fails
@@ -18,7 +18,7 @@ async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     """Complete the name of an option of the game's system. The choices show the present values."""
     game = await game_of(interaction)
     now = game.state.options
-    return matching(
+    return match_choices(
         current, ((name, f"{as_words(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
     )
 
@@ -36,7 +36,7 @@ def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         names = known((await game_of(interaction)).ruleset)
-        return matching(current, ((as_words(name), as_words(name)) for name in names))
+        return match_choices(current, ((as_words(name), as_words(name)) for name in names))
 
     return complete
 
@@ -59,7 +59,7 @@ def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
 async def place_names(interaction: Interaction, current: str) -> list[Choice]:
     """Complete a place with the map's named places: squares of a table, or named hexes."""
     game = await game_of(interaction)
-    return matching(current, ((name, name) for name in game.ruleset.places.names(game.state)))
+    return match_choices(current, ((name, name) for name in game.ruleset.places.names(game.state)))
 
 
 fields = fields_of(lambda system: system.editable)
@@ -77,4 +77,4 @@ def _complete_values(
     now = in_words(getattr(model, name)) if model is not None else None
     marked = [(now, f"{now} (as it is)")] if now else []
     words = (*values(known[name]), *(places if is_place(known[name]) else ()))
-    return matching(current, [*marked, *((word, word) for word in words if word != now)])
+    return match_choices(current, [*marked, *((word, word) for word in words if word != now)])

@@ -1,4 +1,4 @@
-"""Completion of units and targets: those with a legal action now come first."""
+"""Complete units and targets. Units with a legal action now come first."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from .completion import Choice, Completer, Kind
 
 
 def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """Return the actions the viewer may take now by their view, including those that lack only a measurement."""
+    """Return the legal actions in the viewer's view, and the actions that lack only a measurement to be legal."""
     seen = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
 

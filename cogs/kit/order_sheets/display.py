@@ -61,7 +61,9 @@ async def add_orders(interaction: Interaction, text: str) -> None:
     for tried in range(1, TRIES + 1):
         game, kept = await own_sheet(interaction)
         try:
-            await change_sheet(interaction, game.id, kept.revision, write_orders(interaction.user.id, text), mine=True)
+            await change_sheet(
+                interaction, game.id, kept.revision, write_orders(interaction.user.id, text), raise_if_old=True
+            )
             return
         except OldSheet:
             if tried == TRIES:
@@ -96,9 +98,12 @@ def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str
 
 
 async def change_sheet(
-    interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False
+    interaction: Interaction, game_id: str, revision: int, how: Change, *, raise_if_old: bool = False
 ) -> None:
-    """Change the user's sheet and show it. On an old revision show the present sheet, or with `mine` raise OldSheet."""
+    """Change the user's sheet by `how` and show it.
+
+    If `revision` is old, show the present sheet, or with `raise_if_old` raise OldSheet.
+    """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def apply_change() -> Found:
@@ -108,7 +113,7 @@ async def change_sheet(
     try:
         await show_sheet(interaction, apply_change())
     except OldSheet as old:
-        if mine:
+        if raise_if_old:
             raise
         await open_own_sheet(interaction, game_id, note=str(old))
 
@@ -134,7 +139,7 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def sheet_left(carried: Carried) -> Found:
+async def remaining_sheet(carried: Carried) -> Found:
     """Return the game, and the sheet that remains after its orders were carried out."""
     return carried.game, carried.kept
 
@@ -184,7 +189,7 @@ def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
-    """Draw the table with an arrow for each order; without orders the whole table."""
+    """Draw the table with an arrow for each order, or the whole table without orders. Return None if it has no map."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
         drawn = await pictures.draw_sketch(

@@ -28,7 +28,7 @@ SHEET, PICK, READ = "sheet", "pick", "read"
 FIELDS = ("what", "game", "owner", "revision")
 ALL, MORE = "all", "more"
 SHOW = "show"
-"""The button that posts a sheet in the room of its side."""
+"""Name of the button that posts a sheet in the room of its side."""
 A_PAGE = MOST_OPTIONS - 2
 """Maximum options of a menu's page, without the options for all units and for the next page."""
 MOST_LINES = 2400
@@ -232,7 +232,7 @@ def headline(one: Foreseen) -> str:
 
 
 def remarks(one: Foreseen) -> list[str]:
-    """Return the order's warnings, and the reasons that prevent it or prevented it."""
+    """Return a line for each warning about an order, and for each reason why the order fails or has failed."""
     why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
 

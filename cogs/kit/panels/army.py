@@ -14,7 +14,7 @@ from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.request import Interaction, actor_of, channel_of, house_of, require_game
+from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of
 from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
@@ -67,7 +67,7 @@ def army_preview(game: Game, side: str, text: str) -> Card:
     If all lines are clear, a button puts the army on the table.
     """
     understood = army_book_of(game.ruleset).of_lines(text)
-    kept = fence(text)
+    kept = code_block(text)
     heading = f"### An army of {safe(game.the_side(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
@@ -103,7 +103,7 @@ def fit_units(lines: Iterable[str], what: str) -> str:
     return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
 
 
-def fence(text: str) -> str:
+def code_block(text: str) -> str:
     """Return the text as a code block, which `army_lines_on` can read from the card."""
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
@@ -125,7 +125,7 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
     """Store the user's army on this server under `name`, and show it to the user. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
     army = await reply.carry_out(
-        interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
+        interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     understood = await asyncio.to_thread(army_book_of(game.ruleset).of_lines, army.lines)
     await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)

@@ -99,7 +99,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
 
 
 def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
-    """Return the numbers in a text, each less than its bound in `below`. Raises Stale if the text is malformed."""
+    """Return the numbers in a text. Raises Stale if the text is malformed or a number reaches its bound in `below`."""
     parts = text.split(BETWEEN)
     found = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
     if len(parts) != len(below) or None in found:

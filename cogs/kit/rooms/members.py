@@ -30,7 +30,7 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
-    The umpire is updated too: another player's seat may decide which rooms an umpire who plays may read.
+    The umpire's rooms are updated too, since another player's seat may change which rooms a playing umpire may read.
     """
     bot = context.client
     if bot.rooms.still_there(game):
@@ -52,7 +52,7 @@ async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_powe
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.still_there(game).items():
         mine = game.may_read_room(user, side)
-        if not await (let_in(bot, thread, user) if mine else take_out(bot, thread, user)):
+        if not await (add_member(bot, thread, user) if mine else remove_member(bot, thread, user)):
             there = side in bot.rooms.still_there(game)
             words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
@@ -74,7 +74,7 @@ async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
         log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
 
 
-async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def add_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Add the user to a room. Return whether the user is now a member."""
     try:
         room = await thread_of(bot, thread)
@@ -91,21 +91,21 @@ async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
     return True
 
 
-async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def remove_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Remove the user from a room. Return whether the user has left."""
     try:
         await (await thread_of(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
         return True
     except REQUEST_ERRORS as error:
-        if not await is_in(bot, thread, user):
+        if not await is_member(bot, thread, user):
             return True
         log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
         return False
     return True
 
 
-async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def is_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Whether the user is a member of a room; True if Discord gives no answer."""
     try:
         await (await thread_of(bot, thread)).fetch_member(user)
