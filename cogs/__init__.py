@@ -1,1 +1,1 @@
-"""Discord's face: one cog a noun. Parse, call `bot.services`, hand the report to a presenter."""
+"""The Discord commands, one cog for each noun. A cog parses options, calls `bot.services` and shows the report."""

@@ -1,4 +1,4 @@
-"""`/do`: every action of a rule system without a command of its own."""
+"""`/do`: do any action of the rule system that has no command of its own."""
 
 from collections.abc import Container
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from rules.core.wording import as_name, as_words
 
 from .actions import action_names, complete_more, parse_more, typed_kind
 from .kit import game_actions
-from .kit.command_traits import at_table, own_commands
+from .kit.command_traits import at_table, commands_by_kind
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of, options_of
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:
-    """The kinds of action of the game's system that have no command but `/do`: those beside the `own` ones."""
+    """Return the system's kinds of action without a command of their own. `own` holds the kinds that have one."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in own))
 
 
 def kind_of(interaction: Interaction, game: Game, words: str) -> str:
-    """The kind of action meant. Raises UserError with those there are."""
-    kind, own = as_name(words), own_commands(interaction)
+    """Return the kind of action that `words` name. Raises UserError with the existing kinds."""
+    kind, own = as_name(words), commands_by_kind(interaction)
     further = further_kinds(game, own)
     if kind in further:
         return kind
@@ -41,14 +41,14 @@ def kind_of(interaction: Interaction, game: Game, words: str) -> str:
 
 @completion.never_fails
 async def complete_actions(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """The further kinds of action, in words."""
+    """Complete `action` with the kinds of action that have no command of their own."""
     game = await game_of(interaction)
-    kinds = further_kinds(game, own_commands(interaction))
-    return completion.matching(current, ((as_words(kind), as_words(kind)) for kind in kinds))
+    kinds = further_kinds(game, commands_by_kind(interaction))
+    return completion.match_choices(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
 
 class Act(commands.Cog):
-    """Every further action."""
+    """The command `/do`."""
 
     @at_table
     @app_commands.command()
@@ -81,5 +81,5 @@ class Act(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Act())

@@ -1,4 +1,4 @@
-"""Actions of any kind by their names in words: what `/do` and `/order` share."""
+"""Options that `/do` and `/order` share: kinds of action by name, and the fields in `more`."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +15,7 @@ GIVEN = ("unit", "target", "to", "with", "secret")
 """The fields of an action that are command options. The option `more` holds all other fields."""
 
 KindOf = Callable[[Interaction, Game, str], str]
-"""The kind of action meant by words. Raises UserError with those there are."""
+"""A function that returns the kind of action that the typed words name, and raises UserError for none."""
 
 
 def action_names(kinds: Iterable[str]) -> str:
@@ -24,7 +24,10 @@ def action_names(kinds: Iterable[str]) -> str:
 
 
 def parse_more(text: str | None) -> dict[str, str]:
-    """`gun: naval gun, figures: 6` as names and values. Raises UserError on a piece without a name."""
+    """Return the values by name in `gun: naval gun, figures: 6`.
+
+    Raises UserError on a piece without a name or value, or with a name that is an option of its own.
+    """
     found = {}
     for piece in filter(None, (part.strip() for part in (text or "").split(","))):
         name, colon, value = piece.partition(":")
@@ -55,7 +58,7 @@ def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str])
 
 
 def complete_more(kind_of: KindOf) -> completion.Completer:
-    """Completes `more` of the action already typed: its further fields, with the values they can have now."""
+    """Return a completer for `more`: the typed action's further fields with their legal values."""
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
@@ -64,6 +67,6 @@ def complete_more(kind_of: KindOf) -> completion.Completer:
         done, _, _ = current.rpartition(",")
         start = f"{done.strip()}, " if done.strip() else ""
         pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(done))
-        return completion.matching(current, ((start + piece, start + piece) for piece in pieces))
+        return completion.match_choices(current, ((start + piece, start + piece) for piece in pieces))
 
     return complete

@@ -1,4 +1,4 @@
-"""/army: whole armies put on a table in inches: printed lists, in plain lines, or what one keeps."""
+"""`/army`: put whole armies on a table in inches: printed lists, armies in plain lines, or the user's own armies."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from .kit.option_types import Name
 from .kit.panels import army_choices
 from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, army_preview, fit_units, keep_army
 from .kit.panels.army_choices import ListButton
-from .kit.request import Interaction, actor_of, channel_of, game_of, house_of
+from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -36,52 +36,52 @@ ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
     """Return the armies that the user keeps in this server, for one rule system or all."""
-    return await interaction.client.armies.list(house_of(interaction), interaction.user.id, ruleset)
+    return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
 
 
 @completion.never_fails
 async def complete_lists(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`list`: the printed lists of the game's system."""
+    """Complete `list` with the printed lists of the game's system."""
     game = await game_of(interaction)
-    return completion.matching(current, army_book_of(game.ruleset).lists.items())
+    return completion.match_choices(current, army_book_of(game.ruleset).lists.items())
 
 
 @completion.never_fails
 async def complete_lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`list`: the forces that one keeps, and the printed lists of the game's system."""
+    """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, f"{army.name} (yours)") for army in await list_kept(interaction, game.ruleset.id))
-    return completion.matching(current, (*own, *army_book_of(game.ruleset).lists.items()))
+    return completion.match_choices(current, (*own, *army_book_of(game.ruleset).lists.items()))
 
 
 @completion.never_fails
 async def complete_kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`name`: the forces that one keeps of the game's system."""
+    """Complete `name` with the user's own armies for the game's system."""
     game = await game_of(interaction)
-    return completion.matching(
+    return completion.match_choices(
         current, ((army.name, army.name) for army in await list_kept(interaction, game.ruleset.id))
     )
 
 
 @completion.never_fails
 async def complete_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`name`: all forces that one keeps here."""
-    return completion.matching(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
+    """Complete `name` with all of the user's own armies in this server."""
+    return completion.match_choices(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
 
 
 def army_title(army: KeptArmy) -> str:
-    """`The Camel Corps (Magdala to Mafeking)`."""
+    """Return `The Camel Corps (Magdala to Mafeking)`: an army with its rule system."""
     system = rulesets().get(army.ruleset)
     return f"{army.name} ({system.title if system is not None else army.ruleset})"
 
 
 def find_list(game: Game, typed: str) -> str:
-    """The key of the printed list meant. Raises Refused with the nearest."""
+    """Return the key of the printed list that `typed` names. Raises Refused with the nearest names."""
     return names.one(typed, army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
 def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
-    """The force meant. Raises Refused with the nearest of one's own."""
+    """Return the user's own army that `typed` names. Raises Refused with the nearest names."""
     there = {army.key: army for army in kept}
     unknown = "You keep no force {} here." if kept else "You keep no force {} here: /army save keeps one."
     return there[names.one(typed, {key: army.name for key, army in there.items()}, unknown)]
@@ -89,7 +89,7 @@ def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
 
 @at_table
 class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole armies put on the table"):
-    """Armies."""
+    """The commands `/army`."""
 
     @looks_up
     @app_commands.command(name="list")
@@ -156,7 +156,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def remove(self, interaction: Interaction, side: Name) -> None:
         """Remove all units of a side, as if they had never been there; undo restores them."""
 
-        def removed(game: Game) -> Sequence[Action]:
+        def make_removals(game: Game) -> Sequence[Action]:
             _ = army_book_of(game.ruleset)  # raises on systems without an army book
             whose, kind = name_lookup.side_id(game.state, side), game.ruleset.meant_kind(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
@@ -165,7 +165,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
                 raise UserError(f"{game.state.side(whose):The} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
-        await game_actions.perform_batch(interaction, removed)
+        await game_actions.perform_batch(interaction, make_removals)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")
@@ -181,14 +181,14 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def save(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Keep what a side has on the table, for yourself and this server."""
 
-        async def written() -> tuple[Game, str]:
+        async def write_army() -> tuple[Game, str]:
             games = interaction.client.games
             game = await games.latest(channel_of(interaction))
             return game, await games.table_readings.army_of(
                 game, actor_of(interaction), name_lookup.side_id(game.state, side)
             )
 
-        game, lines = await reply.wait_for(interaction, written(), private=True)
+        game, lines = await reply.wait_for(interaction, write_army(), private=True)
         await keep_army(interaction, game, name, lines)
 
     @app_commands.command()
@@ -210,16 +210,16 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def forget(self, interaction: Interaction, name: Name) -> None:
         """Take away a force that you keep."""
 
-        async def forgotten() -> KeptArmy:
+        async def forget_army() -> KeptArmy:
             army = find_kept(await list_kept(interaction), name)
-            await interaction.client.armies.forget(house_of(interaction), interaction.user.id, army)
+            await interaction.client.armies.forget(scope_key_of(interaction), interaction.user.id, army)
             return army
 
-        army = await reply.carry_out(interaction, forgotten(), private=True)
+        army = await reply.carry_out(interaction, forget_army(), private=True)
         await reply.send(interaction, Card().text(f"You no longer keep **{safe(army_title(army))}**."), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands and the buttons."""
+    """Add the commands and the buttons."""
     await bot.add_cog(ArmyCog())
     bot.add_dynamic_items(PutButton, WriteButton, KeepButton, ListButton)

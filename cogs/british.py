@@ -1,4 +1,4 @@
-"""`/british`: the side that a printed card plays: go on, explain, answer, pause and resume."""
+"""`/british`: play, explain, answer, pause, resume and overrule the side that a printed card plays."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,12 +28,12 @@ MOST_DECISIONS = 1000
 
 
 async def game_with_bot(interaction: Interaction) -> Game:
-    """The channel's game, in which a card plays a side. Raises UserError where none does."""
+    """Return the channel's game. Raises UserError if no card plays a side in it."""
     return require_bot(await game_of(interaction))
 
 
 def require_bot(game: Game) -> Game:
-    """The game. Raises UserError where no card plays a side in it."""
+    """Return the game. Raises UserError if no card plays a side in it."""
     if game.ruleset.played_by_bot is None:
         raise UserError(
             f"In {game.ruleset.title} no card plays a side. /opponent side has the bot play one, /turn next passes on."
@@ -42,7 +42,7 @@ def require_bot(game: Game) -> Game:
 
 
 async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> None:
-    """Does an action of the side that the card plays. Raises UserError, Refused."""
+    """Do an action of the side that the card plays. Raises UserError, Refused."""
 
     def find_kind(game: Game) -> str:
         if kind not in require_bot(game).ruleset.actions:
@@ -53,32 +53,32 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
 
 
 def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
-    """Return a function that lists the present legal values of an action's field."""
+    """Return a function that lists the field's values among the legal actions of `kind` for a game and user."""
 
-    def found(game: Game, user: int) -> list[str]:
+    def list_values(game: Game, user: int) -> list[str]:
         actions = legal_now.legal_actions(game, game.viewer(user), kind)
         return list(
             dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None)
         )
 
-    return found
+    return list_values
 
 
-def values_now(kind: str, field: str) -> completion.Completer:
-    """Completes a field of an action of that kind."""
+def complete_values(kind: str, field: str) -> completion.Completer:
+    """Return a completer for a field of the actions of `kind`: its legal values now."""
     values = open_values(kind, field)
 
     @completion.never_fails
-    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
+    async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_with_bot(interaction)
         words = await asyncio.to_thread(values, game, interaction.user.id)
-        return completion.matching(current, ((word, word) for word in words))
+        return completion.match_choices(current, ((word, word) for word in words))
 
-    return found
+    return complete
 
 
 def question_card(game: Game, user: int) -> Card:
-    """What the side that the card plays waits for, with the buttons that answer."""
+    """Return the card with the questions of the side that the card plays, and the buttons that answer them."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
@@ -90,7 +90,7 @@ def question_card(game: Game, user: int) -> Card:
 
 
 async def explain_decision(interaction: Interaction, number: int | None) -> Card:
-    """Why the card's side did what it did. Raises UserError, Refused."""
+    """Return the card that explains decision `number`, or the last decision for None. Raises UserError, Refused."""
     game = await game_with_bot(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain
@@ -99,7 +99,7 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
     drawn = None
     if told.scene is not None:
-        drawn = await pictures.drawn_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
+        drawn = await pictures.draw_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
     card = filters_card(told, drawn)
     await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
     return card
@@ -113,7 +113,7 @@ def filters_card(told: Explained, picture: Picture | None) -> Card:
 
 @at_table
 class British(commands.GroupCog, group_name="british", group_description="The side that a printed card plays"):
-    """The side that a printed card plays."""
+    """The commands `/british`, for the side that a printed card plays."""
 
     @does("british")
     @app_commands.command()
@@ -127,7 +127,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         formation="Which formation is next, if that is free to choose",
     )
     @app_commands.choices(much=[app_commands.Choice(name=one, value=one) for one in (FORMATION, DECISION)])
-    @app_commands.autocomplete(formation=values_now("british", "formation"))
+    @app_commands.autocomplete(formation=complete_values("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
         """Plays a part of its turn, then waits."""
         await do_bot_action(interaction, "british", much=much, formation=formation)
@@ -148,7 +148,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
-    @app_commands.autocomplete(words=values_now("answer", "word"))
+    @app_commands.autocomplete(words=complete_values("answer", "word"))
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
         """Answers what its turn waits for: whether you fire, or the result of your own table."""
         if words is not None:
@@ -172,13 +172,13 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @does("overrule")
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
-    @app_commands.autocomplete(to=values_now("overrule", "to"))
+    @app_commands.autocomplete(to=complete_values("overrule", "to"))
     async def overrule(self, interaction: Interaction, to: Name) -> None:
         """For the umpire: takes its last decision back and makes it do something else."""
         await do_bot_action(interaction, "overrule", to=to)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands, and the menu under an explanation."""
+    """Add the commands, and the menu under an explanation."""
     bot.add_dynamic_items(overrule_menu.OverruleMenu)
     await bot.add_cog(British())

@@ -1,4 +1,4 @@
-"""`/morale`, `/reaction`, `/fire` and `/melee`: the tests of a fight, of the channel's game or ad hoc anywhere."""
+"""`/morale`, `/reaction`, `/fire` and `/melee`: the tests of a fight, in the channel's game or without a game."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Combat(commands.Cog):
-    """The commands. Each takes a unit of the game, or a rule system, troops and numbers."""
+    """The commands for a fight. Every command takes a unit of the game, or a rule system, troops and numbers."""
 
     @does("morale")
     @anywhere
@@ -93,5 +93,5 @@ class Combat(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Combat())

@@ -1,4 +1,4 @@
-"""`/conduct`, `/rally` and `/critical`: how units behave under fire, of the channel's game or ad hoc anywhere."""
+"""`/conduct`, `/rally` and `/critical`: tests of units under fire, in the channel's game or without a game."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Conduct(commands.Cog):
-    """The commands. Each takes a unit of the game, or a rule system and troops."""
+    """The commands for tests under fire. Every command takes a unit of the game, or a rule system and troops."""
 
     @does("conduct")
     @anywhere
@@ -67,5 +67,5 @@ class Conduct(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Conduct())

@@ -1,4 +1,4 @@
-"""/roll and /dice: throwing dice, and checking them."""
+"""`/roll` and `/dice`: throw dice, and check the dice of a game."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ RECIPE = (
 
 
 class RollCog(commands.Cog):
-    """Any dice, anywhere."""
+    """The command `/roll`, for any dice in any channel."""
 
     @app_commands.command()
     @app_commands.describe(
@@ -70,14 +70,14 @@ class RollCog(commands.Cog):
 
 @at_table
 class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice of this channel's game"):
-    """Checking the dice."""
+    """The commands that check the dice of a game."""
 
     @app_commands.command()
     async def verify(self, interaction: Interaction) -> None:
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
-        with one_at_a_time.for_user(interaction, "The check of these dice"):
+        with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
             found = await reply.wait_for(
                 interaction, games.readings.verify(game, game.viewer(interaction.user.id)), private=True
             )
@@ -100,13 +100,13 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
-        with one_at_a_time.for_user(interaction, "The luck of this game"):
+        with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
             found = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
             await reply.send(interaction, luck_card(game, found), private=True)
 
 
 def luck_card(game: Game, found: Sequence[Luck]) -> Card:
-    """Each side's luck."""
+    """Return the card with a line about each side's luck."""
     card = Card().text(f"### Luck in {safe(game.name)}")
     for one in found:
         card.text(luck_line(game, one))
@@ -114,7 +114,7 @@ def luck_card(game: Game, found: Sequence[Luck]) -> Card:
 
 
 def roll_card(rolled: Rolled) -> Card:
-    """A throw: each repeat with its dice and total."""
+    """Return the card of a throw: each repeat with its dice and total."""
     report = rolled.report
     card = Card().text(f"### {safe(report.headline)}")
     card.text("\n".join(map(result_line, report.steps)))
@@ -140,7 +140,7 @@ def seed_lines(game: Game) -> str:
 
 
 def verification_card(game: Game, found: Verified) -> Card:
-    """The result of recomputing."""
+    """Return the card with the result of recomputing a game's throws."""
     if found.fair:
         throws = "1 throw" if found.right == 1 else f"{found.right} throws"
         card = Card().text(f"**{throws} recomputed: all are as they were shown.**")
@@ -160,14 +160,14 @@ def verification_card(game: Game, found: Verified) -> Card:
 
 
 def imported_words(last: int) -> str:
-    """Say which throws come from the imported file only; `last` is the last number."""
+    """Return a sentence about the throws known only from the imported file: up to number `last`, none for 0."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."
 
 
 def luck_line(game: Game, one: Luck) -> str:
-    """A side's dice: sum, expected sum, how far apart, and the faces of its D6."""
+    """Return a line about a side's dice: sum, expected sum, deviation, and the faces of its D6."""
     names = {side.id: side.name for side in game.state.sides}
     name = names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers")
     line = (
@@ -180,6 +180,6 @@ def luck_line(game: Game, one: Luck) -> str:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Add the commands."""
     await bot.add_cog(RollCog())
     await bot.add_cog(DiceCog())

@@ -1,4 +1,4 @@
-"""/help: the first steps, in the chat. Some pages are the bot's own, others come with the rule systems."""
+"""`/help`: show pages of help in the chat. Some pages are the bot's own, others come with the rule systems."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -51,32 +51,32 @@ class _Pages(Model):
 @cache
 def topics() -> Mapping[str, Topic]:
     """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
-    return {topic.id: topic for file in _files() for topic in _pages(file)}
+    return {topic.id: topic for file in _help_files() for topic in _read_pages(file)}
 
 
-def _files() -> Iterator[Traversable]:
+def _help_files() -> Iterator[Traversable]:
     packages = (type(system).__module__.rpartition(".")[0] for system in rulesets().values())
     for package in (__package__, *packages):
         yield from ending(package, FILE)
 
 
-def _pages(file: Traversable) -> tuple[Topic, ...]:
+def _read_pages(file: Traversable) -> tuple[Topic, ...]:
     return _Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).topics
 
 
 def fill_gaps(text: str) -> str:
-    """Fill the gaps of a page's text with facts of the installed rule systems."""
-    gaps = {"topics": _topics, "examples": _examples, "tests": _tests}
+    """Return a page's text with its gaps filled with facts of the installed rule systems."""
+    gaps = {"topics": _topic_list, "examples": _example_list, "tests": _test_lines}
     for gap, found in gaps.items():
         text = text.replace(f"{{{gap}}}", found())
     return text
 
 
-def _topics() -> str:
+def _topic_list() -> str:
     return ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
 
 
-def _examples() -> str:
+def _example_list() -> str:
     """Return for each system an example of a test without a game, as a complete command."""
     found = (
         next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
@@ -85,7 +85,7 @@ def _examples() -> str:
     return ", ".join(f"`{example}`" for example in found if example)
 
 
-def _tests() -> str:
+def _test_lines() -> str:
     """Return a line for each system: its tests with their own commands."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in systems.EXAMPLES if kind in system.actions)
@@ -94,15 +94,15 @@ def _tests() -> str:
 
 
 class HelpButton(PersistentButton, action="help", fields=("topic",)):
-    """Shows a page."""
+    """The button that shows a page."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Shows it, to the user alone."""
+        """Show the page to the user alone."""
         await reply.send(interaction, page_card(find_page(self.fields["topic"])), private=True)
 
 
 def find_page(text: str) -> Topic:
-    """The page meant by an id, a title or a word. Raises UserError with the pages there are."""
+    """Return the page that `text` means by an id, a title or a word. Raises UserError with the existing pages."""
     ids = naming.meant(
         text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
     )
@@ -128,12 +128,12 @@ def page_card(topic: Topic) -> Card:
 
 @completion.never_fails
 async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
-    """`topic`: the pages."""
-    return completion.matching(current, ((topic.id, topic.title) for topic in topics().values()))
+    """Complete `topic` with the pages of help."""
+    return completion.match_choices(current, ((topic.id, topic.title) for topic in topics().values()))
 
 
 class HelpCog(commands.Cog):
-    """The help."""
+    """The command `/help`."""
 
     @looks_up
     @app_commands.command(name="help")
@@ -146,6 +146,6 @@ class HelpCog(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the command and its buttons."""
+    """Add the command and its buttons."""
     bot.add_dynamic_items(HelpButton)
     await bot.add_cog(HelpCog())

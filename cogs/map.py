@@ -1,4 +1,4 @@
-"""`/map`: the table as a picture, for everyone or as one side sees it."""
+"""`/map`: show the table as a picture, in the public view or in a side's view."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
-    """The view that `side` asks for; without one, everyone's. Raises NotAllowed where the user may not see it."""
+    """Return the view that `side` names, or the public view for None. Raises NotAllowed if the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)
@@ -42,10 +42,10 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
 
 @completion.never_fails
 async def complete_areas(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`area`: units on the map, its places, and its squares or hexes."""
+    """Complete `area` with units on the map, named places, and squares or hexes."""
     game = await game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
-    return completion.matching(current, scenes.areas(scene))
+    return completion.match_choices(current, scenes.areas(scene))
 
 
 class Map(commands.Cog):
@@ -74,7 +74,7 @@ class Map(commands.Cog):
         if side is None and room is not None:
             viewer = messages.view_in(room, game)
         theirs = str(interaction.user.id) if private else None
-        with one_at_a_time.for_everyone(interaction, "This map", str(viewer), theirs, area, style):
+        with one_at_a_time.reserve_for_everyone(interaction, "This map", str(viewer), theirs, area, style):
             drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await reply.wait_for(interaction, drawing, private=private)
             if picture is None:
@@ -85,5 +85,5 @@ class Map(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Map())

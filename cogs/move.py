@@ -1,4 +1,4 @@
-"""`/move`: moves units, measured where positions are kept."""
+"""`/move`: move units, measured in games with positions."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> list[str]:
-    """Places the unit can be sent to now, as `to` writes them; none for a unit of another side.
+    """Return the places that the unit can move to now, as written in `to`; an empty list for another side's unit.
 
-    Those words that were `typed` come first where they say one that is not among these.
+    If `typed` is a legal place that no listed place begins with, it comes first.
     """
     seen = game.ruleset.view(game.state, viewer)
     kind, whose = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
@@ -59,17 +59,17 @@ def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequenc
 
 @completion.never_fails
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`to`: of the unit already named."""
+    """Complete `to` with the places that the typed unit can move to."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
     found = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
-    return completion.matching(current, ((place, place) for place in found))
+    return completion.match_choices(current, ((place, place) for place in found))
 
 
 class Move(commands.Cog):
-    """Movement."""
+    """The command `/move`."""
 
     @does("move", "deploy", "move_marker")
     @at_table
@@ -103,5 +103,5 @@ class Move(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Move())

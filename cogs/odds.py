@@ -1,4 +1,4 @@
-"""`/odds`: what an action would bring: its exact chances, and a sketch of the table afterwards; nothing is thrown."""
+"""`/odds`: show an action's exact chances, and a sketch of the table after it, without throwing dice."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
-from .kit.command_traits import anywhere, looks_up, own_commands
+from .kit.command_traits import anywhere, commands_by_kind, looks_up
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, game_of, options_of
@@ -33,18 +33,18 @@ GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
 
 MOST_PARTS = 10**6
-"""The largest denominator of a fraction that still tells a reader anything."""
+"""Largest denominator of a chance that is also shown as a fraction."""
 
 
 def outcome_line(outcome: Outcome) -> str:
-    """`✅ holds: 91.7% (11/12)`."""
+    """Return `✅ holds: 91.7% (11/12)`: an outcome with its chance."""
     readable = outcome.chance not in (0, 1) and outcome.chance.denominator <= MOST_PARTS
     exact = f" ({outcome.chance})" if readable else ""
     return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{likely(outcome.chance)}**{exact}"
 
 
-def in_words(odds: Odds) -> str:
-    """The picture's content for those who cannot see it."""
+def odds_in_words(odds: Odds) -> str:
+    """Return the odds in words, as the alternative text of their picture."""
     outcomes = "; ".join(f"{outcome.label} {likely(outcome.chance)}" for outcome in odds.outcomes)
     spread = ", ".join(f"{score}: {likely(chance)}" for score, chance in odds.spread)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
@@ -52,7 +52,7 @@ def in_words(odds: Odds) -> str:
 
 
 def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
-    """The chances."""
+    """Add the question, its steps, the chances, the warnings and the picture to a card."""
     card.text(f"### {safe(odds.question)}")
     if odds.steps:
         card.text("\n".join(report_card.step_line(step) for step in odds.steps))
@@ -63,7 +63,7 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
-    """Add the sketch of an action: its words if the card has no odds, else its further warnings; and the picture."""
+    """Add an action's sketch to a card: its text if the card has no odds, else only new warnings; then the picture."""
     seen = sketch.report.seen_by(viewer)
     if odds is None and seen is not None:
         card.text("\n".join(report_card.paragraphs(seen)))
@@ -74,13 +74,13 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
 
 
 async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
-    """What the action would bring, as far as the user may know. Raises UserError and Refused as the action would."""
+    """Return the card of an action's odds and sketch, in the user's view. Raises UserError, Refused like the action."""
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
         system = await unit_tests.system_of(interaction, kind, options.get("rules"))
         odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
-        add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
+        add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), odds_in_words(odds)))
         return card.text(NOTHING)
     game = await game_of(interaction)
     systems.require_action(game.ruleset, kind)
@@ -89,37 +89,37 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     found = await interaction.client.games.actions.foresee(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)
-        add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
+        add_odds(card, found.odds, Picture("odds.png", data, odds_in_words(found.odds)))
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
         drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch(card, found.sketch, viewer, await pictures.drawn_or_none(drawn, game), found.odds)
+        add_sketch(card, found.sketch, viewer, await pictures.draw_or_none(drawn, game), found.odds)
     if found.sight is not None:
         shown = pictures.draw_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
-        card.picture(await pictures.drawn_or_none(shown, game))
+        card.picture(await pictures.draw_or_none(shown, game))
     return card.text(NOTHING)
 
 
 @completion.never_fails
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `test`: first tests with own commands, of other systems too; then, in a game, its units' actions."""
+    """Complete `test`: tests with commands of their own come first, then other actions of the game's units."""
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()
         kinds |= {kind for kind, one in actions if one.by_unit and not one.umpire_only}
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
-    own = [kind for kind in own_commands(interaction) if kind in asked]
+    own = [kind for kind in commands_by_kind(interaction) if kind in asked]
     ordered = [*own, *sorted(kinds - set(own))]
-    return completion.matching(current, ((kind, as_words(kind)) for kind in ordered))
+    return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))
 
 
 def chosen_kind(interaction: Interaction) -> str:
-    """The kind of the test already chosen."""
+    """Return the typed kind of test, or an empty string."""
     return as_name(completion.option(interaction, "test") or "")
 
 
 class OddsCog(commands.Cog):
-    """Exact chances."""
+    """The command `/odds`."""
 
     @anywhere
     @looks_up
@@ -155,5 +155,5 @@ class OddsCog(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(OddsCog())

@@ -1,4 +1,4 @@
-"""`/opponent`: the bot in a seat. It is put there, told how hard to think, told to play, asked why, and taken off."""
+"""`/opponent`: seat the bot, set its level, let it play, explain its decisions, and remove the bot."""
 
 import logging
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 30.0
 """Seconds between two searches for entries that another process left unannounced."""
 OFF = "off"
-"""In place of a level: it leaves the side."""
+"""The choice, instead of a level, that removes the bot from the side."""
 LEVELS = [
     app_commands.Choice(name="easy: takes what is best at once", value=Level.EASY.value),
     app_commands.Choice(name="hard: looks at what comes next, and at your answer", value=Level.HARD.value),
@@ -42,10 +42,10 @@ OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", val
 
 
 class BotButton(PersistentButton, action=BOT, fields=("game",)):
-    """Lets a resting bot play on."""
+    """The button that lets a resting bot play on."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Plays on."""
+        """Play the bot's turn and show it. Raises NotAllowed, UserError, Stuck."""
         pressed = {self.item.custom_id or ""}
         try:
             await require_game(interaction, self.fields["game"])
@@ -62,7 +62,7 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
 
 
 async def play_bot(interaction: Interaction, *, alone: bool = False) -> None:
-    """Let the bot play its turn, or one action, and announce it in one message. Then automatic play goes on."""
+    """Play the bot's turn, or with `alone` one action, and show it in one message. Then automatic play goes on."""
     played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, alone=alone))
     await action_reply.show(interaction, *played)
 
@@ -134,23 +134,23 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
             }
         except DatabaseAway:
             return
-        await self._take_up_all(tables)
+        await self._resume_games(tables)
 
     async def announce_left(self) -> None:
         """Announce entries that another process has left unannounced for a while."""
-        await self._take_up_all(await self.bot.games.announcements.unannounced(LEASE))
+        await self._resume_games(await self.bot.games.announcements.unannounced(LEASE))
 
-    async def _take_up_all(self, tables: Iterable[tuple[int, int | None]]) -> None:
+    async def _resume_games(self, tables: Iterable[tuple[int, int | None]]) -> None:
         for channel, guild in sorted(tables, key=lambda table: table[0]):
             if guild is None or self.bot.get_guild(guild) is not None:
-                await self._take_up(channel)
+                await self._resume_game(channel)
 
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
         """Resume the game of a local table when the table opens."""
-        await self._take_up(channel)
+        await self._resume_game(channel)
 
-    async def _take_up(self, channel: int) -> None:
+    async def _resume_game(self, channel: int) -> None:
         try:
             game = await self.bot.games.running(channel)
         except NoGame:
@@ -162,7 +162,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands, the button, and the menus under a decision explained."""
+    """Add the commands, the button, and the menus under an explained decision."""
     bot.add_dynamic_items(BotButton, why.InsteadMenu, why.WhyMenu)
     opponent = Opponent(bot)
     await bot.add_cog(opponent)

@@ -1,4 +1,4 @@
-"""`/order`: tells a unit to do anything that it can do now."""
+"""`/order`: order a unit to do any action that it can do now."""
 
 import asyncio
 from collections.abc import Iterable
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 def order_kinds(game: Game) -> tuple[str, ...]:
-    """The kinds of action that units do."""
+    """Return the kinds of action that units of the game's system can do."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if action.by_unit and not action.umpire_only))
 
 
 def kind_of(_: Interaction, game: Game, words: str) -> str:
-    """The kind of action meant. Raises UserError with those there are."""
+    """Return the kind of action that `words` name. Raises UserError with the existing kinds."""
     kind = as_name(words)
     if kind in order_kinds(game):
         return kind
@@ -65,7 +65,7 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     game, actions = await find_open(interaction)
     known = order_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in known)
-    return completion.matching(current, ((name, name) for name in names))
+    return completion.match_choices(current, ((name, name) for name in names))
 
 
 @completion.never_fails
@@ -73,18 +73,20 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
     """Complete `target` with legal targets of the action."""
     game, actions = await find_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
-    return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))
+    return completion.match_choices(
+        current, ((one, names.get(one, one)) for one in values(interaction, actions, "target"))
+    )
 
 
 @completion.never_fails
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`to`: where the unit can be sent now."""
+    """Complete `to` with the places where the typed unit can be sent now."""
     _, actions = await find_open(interaction)
-    return completion.matching(current, ((one, one) for one in values(interaction, actions, "to")))
+    return completion.match_choices(current, ((one, one) for one in values(interaction, actions, "to")))
 
 
 class Order(commands.Cog):
-    """Orders."""
+    """The command `/order`."""
 
     @at_table
     @app_commands.command()
@@ -116,5 +118,5 @@ class Order(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog."""
+    """Load the cog."""
     await bot.add_cog(Order())

@@ -1,4 +1,4 @@
-"""`/photo`: the umpire's photograph of the real table, laid flat under the units."""
+"""`/photo`: lay the umpire's photograph of the real table flat under the units of the map."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PHOTO = "photo"
 BETWEEN = "/"
-"""In the form's field, between the game, the photograph, and the squares that were named first."""
+"""Separator of the three parts of the form field's custom id: game, photograph, and first squares."""
 MOST_TYPED = 100
 ORDER = "top left, top right, bottom right, bottom left"
 FIRST = (
@@ -45,7 +45,7 @@ PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
 class CornersForm(Form, action=PHOTO, title="The table's four corners"):
-    """Where the umpire writes the four squares."""
+    """The form in which the umpire names the squares of the four corners."""
 
     def __init__(self, game: str, tag: str, named: str) -> None:
         super().__init__()
@@ -56,29 +56,29 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Shows each corner closely; of squares named so already, lays the photograph flat."""
+        """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
         field, typed = next(iter(words.items()), ("", ""))
         game, tag, named = (*field.split(BETWEEN), "", "")[:3]
         if not named:
-            await show_corners(interaction, game, tag, _squares(typed))
+            await show_corners(interaction, game, tag, _read_squares(typed))
             return
-        squares, parts = _squares(typed, photo_grid.FINE_ROWS), map(photo_grid.closely, _squares(named))
+        squares, parts = _read_squares(typed, photo_grid.FINE_ROWS), map(photo_grid.closely, _read_squares(named))
         await lay_photograph(
             interaction, game, tag, [photo_grid.middle(*each) for each in zip(squares, parts, strict=True)]
         )
 
 
 class CornersButton(PersistentButton, action=PHOTO, fields=("game", "tag", "named")):
-    """Opens the form."""
+    """The button that opens the form for the four corners."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Opens it."""
+        """Open the form."""
         await CornersForm(*self.fields.values()).open(interaction)
 
 
 @at_table
 class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph of your real table under the units"):
-    """Photographs under tables."""
+    """The commands for photographs under the map."""
 
     @app_commands.command()
     @app_commands.describe(
@@ -90,7 +90,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
         exactly = None if corners is None else photo_grid.pixels(corners)
-        squares = None if corners is None or exactly is not None else _squares(corners, more=PIXELS)
+        squares = None if corners is None or exactly is not None else _read_squares(corners, more=PIXELS)
 
         async def prepare() -> tuple[Game, Prepared]:
             games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -120,7 +120,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
 
 
 async def show_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
-    """Shows the umpire each of the four squares enlarged. Raises UserError."""
+    """Show the umpire each of the four squares enlarged. Raises UserError."""
     work = interaction.client.games.photographs.enlarge_corners(
         channel_of(interaction), actor_of(interaction), game, tag, squares
     )
@@ -135,22 +135,22 @@ async def show_corners(interaction: Interaction, game: str, tag: str, squares: S
 
 
 async def lay_photograph(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
-    """Lays the photograph by its corners, in parts of it, and shows everyone the map. Raises UserError."""
+    """Lay the photograph by its corners (fractions of its size), and show everyone the map. Raises UserError."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.photographs.lay(channel, actor, game, tag, corners, interaction=interaction.id)
     await tell_map(interaction, await reply.carry_out(interaction, work))
 
 
 async def tell_map(interaction: Interaction, played: Played) -> None:
-    """Tell everyone of the change, with the new map."""
+    """Tell everyone of the change to the photograph, with the new map."""
     game = played.game
-    drawn = await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
+    drawn = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
     await turn_message.send_with_step(interaction, card, game)
 
 
-def _squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:
-    """The four squares of a text. Raises UserError with how to write them, and what `more` can be written."""
+def _read_squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:
+    """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `more`."""
     try:
         return photo_grid.squares(text, rows)
     except ValueError as error:
@@ -158,6 +158,6 @@ def _squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands, and the button under a photograph."""
+    """Add the commands, and the button under a photograph."""
     bot.add_dynamic_items(CornersButton)
     await bot.add_cog(Photo())

@@ -1,4 +1,4 @@
-"""`/rule`: a rule of any system by number, name or misspelt words, and the house rules about it."""
+"""`/rule`: show a rule of any system, found by number, name or misspelt words, and the house rules about it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from .kit.controls.button import UNREADABLE
 from .kit.lookup import completion, topics
 from .kit.lookup.topics import Found
 from .kit.option_types import Words
-from .kit.request import Interaction, find_room, game_of, house_of
+from .kit.request import Interaction, find_room, game_of, scope_key_of
 from .rule_page import house_rules, page, pictures_of
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 MOST_OTHERS = 12
 MOST_CHOICE = 100
-"""Characters of a choice in a menu."""
+"""Maximum characters of a choice in a menu."""
 MOST_RULINGS = 3
 
 
 async def game_here(interaction: Interaction) -> Game | None:
-    """Return the channel's game, or None."""
+    """Return the channel's game, or None if it has no game or the game cannot be read."""
     try:
         return await game_of(interaction)
     except (NoGame, Unreadable):
@@ -42,10 +42,10 @@ async def game_here(interaction: Interaction) -> Game | None:
 
 
 async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
-    """House rules about these words, or about the rule by its number or title."""
+    """Return the house rules that match the words `topic`, or the number or title of `rule`."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
-        for ruling in await interaction.client.rulings.search(house_of(interaction), words, MOST_RULINGS):
+        for ruling in await interaction.client.rulings.search(scope_key_of(interaction), words, MOST_RULINGS):
             found.setdefault(ruling.id, ruling)
     return list(found.values())[:MOST_RULINGS]
 
@@ -66,11 +66,11 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], _match: Any, /) -> "OtherRules":
-        """Return the menu. The chosen value names the rule."""
+        """Return the menu without choices. The chosen value in the interaction names the rule."""
         return cls(())
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Shows the rule chosen."""
+        """Show the chosen rule privately. Raises nothing: errors are told to the user."""
         async with errors.handle_errors(interaction):
             await find_room(interaction)
             if not self.item.values:
@@ -80,7 +80,10 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
 
 
 async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the best rule on the topic, and a menu of further rules."""
+    """Answer with the rule that fits `topic` best, and a menu of further rules. Raises UserError without any.
+
+    Among equals, rules of `first` come first, or else rules of the game's system.
+    """
     game = await game_here(interaction)
     found = topics.find_rules(topic, first or (game.ruleset if game else None))
     rulings = await find_rulings(interaction, topic, found[0][1] if found else None)
@@ -102,7 +105,7 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
 
 
 class Rules(commands.Cog):
-    """Looking up rules."""
+    """The command `/rule`."""
 
     @anywhere
     @looks_up
@@ -118,6 +121,6 @@ class Rules(commands.Cog):
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Loads the cog and its menu."""
+    """Load the cog and its menu."""
     bot.add_dynamic_items(OtherRules)
     await bot.add_cog(Rules())

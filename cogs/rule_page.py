@@ -1,4 +1,4 @@
-"""A rule on a card: its text and mark, its tables as text and as pictures, its present values, its house rules."""
+"""The card of a rule: its text and mark, tables as text and pictures, present values, and house rules."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -22,7 +22,7 @@ MOST_PICTURES = 4
 MOST_WRITTEN = 3500
 """Maximum characters of a page. A table beyond the limit appears only as a picture."""
 WIDEST = 54
-"""Characters of a line that a message shows whole; a wider table is shown as a picture only."""
+"""Maximum characters of a line in a message. A wider table is shown only as a picture."""
 
 
 def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
@@ -49,7 +49,7 @@ def chart_text(chart: Chart) -> str:
 
 
 def chart_alt(chart: Chart) -> str:
-    """The table read out."""
+    """Return the whole table in words, as the alternative text of its picture."""
     rows = (
         f"{row.label}: " + ", ".join(f"{name} {cell.text}" for name, cell in zip(chart.columns, row.cells, strict=True))
         for row in chart.rows
@@ -58,7 +58,7 @@ def chart_alt(chart: Chart) -> str:
 
 
 async def pictures_of(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
-    """Draw the rule's tables."""
+    """Draw the rule's tables. Return their pictures."""
     charts = _charts_of(system, rule)
     drawn = await workers.run(jobs.charts, charts) if charts else ()
     return [
@@ -72,7 +72,7 @@ def _charts_of(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
 
 
 def house_rules(rulings: Sequence[Ruling]) -> str:
-    """Return the house rules about the topic."""
+    """Return a heading and a line for each ruling, or an empty string without rulings."""
     return "\n".join(("**House rules here**", *map(ruling_line, rulings))) if rulings else ""
 
 

@@ -1,4 +1,4 @@
-"""/ruling: a die decides what no rule covers; then the players agree on a rule and keep it."""
+"""`/ruling`: let a die decide a question that no rule covers, and keep house rules."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -17,7 +17,7 @@ from .kit.command_traits import anywhere
 from .kit.controls.button import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
-from .kit.request import Interaction, actor_of, channel_of, house_of, manages_channel
+from .kit.request import Interaction, actor_of, channel_of, manages_channel, scope_key_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -31,12 +31,12 @@ LIKELY = {
 }
 MOST_QUESTION = 80
 MOST_SHOWN = 10
-"""Rulings on a page."""
+"""Maximum number of rulings on a page."""
 LONGEST_PAGE = 3300
 """Maximum characters of a page. Every single ruling is shorter."""
 HEADING = "### House rules"
 WORDS = "words"
-"""The form's field."""
+"""Custom id of the form's field."""
 
 
 class RecordForm(Form, action="record", title="Keep a house rule"):
@@ -49,35 +49,35 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Keeps it."""
+        """Store the house rule and show it to everyone."""
         await record_ruling(interaction, words.get(WORDS, ""))
 
 
 class RecordButton(PersistentButton, action="record", fields=()):
-    """Opens the form."""
+    """The button that opens the form for a house rule."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Opens it."""
+        """Open the form."""
         await RecordForm().open(interaction)
 
 
 class OlderButton(PersistentButton, action="rulings", fields=("before",)):
-    """Turns to older rulings."""
+    """The button that shows older rulings."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Shows them."""
+        """Show the rulings older than the number `before`."""
         await show_rulings(interaction, self.number("before"))
 
 
 @completion.never_fails
 async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
-    """`odds`: on a die, in words."""
-    return completion.matching(current, LIKELY.items())
+    """Complete `odds` with scores on a die, each in words."""
+    return completion.match_choices(current, LIKELY.items())
 
 
 @anywhere
 class RulingCog(commands.GroupCog, group_name="ruling", group_description="What no rule covers, and house rules"):
-    """House rules."""
+    """The commands `/ruling`."""
 
     @app_commands.command()
     @app_commands.describe(question="A question with yes or no", odds="For yes: 2+ to 6+ on a die, or a percentage")
@@ -109,7 +109,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         if search is None or not search.strip():
             await show_rulings(interaction)
             return
-        work = rulings.search(house_of(interaction), search, MOST_SHOWN)
+        work = rulings.search(scope_key_of(interaction), search, MOST_SHOWN)
         found = await reply.wait_for(interaction, work, private=True)
         shown = fit_rulings(found)
         card = (
@@ -124,14 +124,16 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
     async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
         """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or manages_channel(interaction)
-        work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
+        work = interaction.client.rulings.remove(
+            scope_key_of(interaction), actor_of(interaction), number, manages=manages
+        )
         ruling = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text("### A house rule is removed").text(ruling_line(ruling)))
 
 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """Show a page of house rules: the newest, or the rules older than number `before`."""
-    work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
+    work = interaction.client.rulings.newest(scope_key_of(interaction), MOST_SHOWN + 1, before)
     found = await reply.wait_for(interaction, work, private=True)
     await reply.send(interaction, rulings_card(found), private=True)
 
@@ -153,9 +155,9 @@ def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
 
 
 async def record_ruling(interaction: Interaction, text: str) -> None:
-    """Keeps a rule and tells everyone."""
+    """Store a house rule and show it to everyone."""
     work = interaction.client.rulings.record(
-        house_of(interaction), actor_of(interaction), text, interaction=interaction.id
+        scope_key_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
     ruling = await reply.carry_out(interaction, work)
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
@@ -178,6 +180,6 @@ def ruling_line(ruling: Ruling) -> str:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands and the buttons."""
+    """Add the commands and the buttons."""
     bot.add_dynamic_items(RecordButton, OlderButton)
     await bot.add_cog(RulingCog())

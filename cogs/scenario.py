@@ -1,4 +1,4 @@
-"""/scenario: the battles that can be played."""
+"""`/scenario`: list, show, upload, save and remove battles that can be played."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ from .kit.command_traits import anywhere, looks_up
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import Battle
 from .kit.option_types import Name
-from .kit.request import Interaction, actor_of, channel_of, house_of, manages_server
+from .kit.request import Interaction, actor_of, channel_of, manages_server, scope_key_of
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -38,14 +38,14 @@ IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps
 @completion.never_fails
 async def complete_removable(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
-    every, manages = await interaction.client.uploads.list(house_of(interaction)), manages_server(interaction)
+    every, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
     own = [one for one in every if manages or one.author.id == interaction.user.id]
-    return completion.matching(current, ((f"{one.ruleset} {one.scenario.id}", one.scenario.title) for one in own))
+    return completion.match_choices(current, ((f"{one.ruleset} {one.scenario.id}", one.scenario.title) for one in own))
 
 
 @anywhere
 class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
-    """What can be played."""
+    """The commands `/scenario`."""
 
     @looks_up
     @app_commands.command(name="list")
@@ -89,7 +89,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             raise BadFile(f"That file has {file.size:,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
 
         async def keep() -> Upload:
-            uploads, whose = interaction.client.uploads, house_of(interaction)
+            uploads, whose = interaction.client.uploads, scope_key_of(interaction)
             return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
 
         await reply.send(interaction, upload_card(await reply.carry_out(interaction, keep()), system))
@@ -101,7 +101,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
         async def remove() -> Upload:
-            uploads, whose = interaction.client.uploads, house_of(interaction)
+            uploads, whose = interaction.client.uploads, scope_key_of(interaction)
             every = {f"{one.ruleset} {one.scenario.id}": one for one in await uploads.list(whose)}
             titles = {key: one.scenario.title for key, one in every.items()}
             ids = {key: (one.scenario.id,) for key, one in every.items()}
@@ -128,7 +128,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                 interaction, game, one_line(title or "") or table_title(game, which), began=which == BEGAN
             )
             uploads, actor = interaction.client.uploads, actor_of(interaction)
-            upload = await uploads.keep(house_of(interaction), actor, game.ruleset.id, open_to_all)
+            upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
 
         game, upload, own, open_to_all = await reply.carry_out(interaction, keep(), private=True)
@@ -147,16 +147,16 @@ def table_title(game: Game, which: str) -> str:
 
 
 async def write_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
-    """Return two files of the game's table: in the user's view, and in the public view, which others may start.
+    """Return two scenario files of the game's table: in the user's view, and in the public view for other users.
 
-    Raises Refused where the system writes none.
+    Raises Refused if the rule system writes no scenario files.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
     tables = await games.table_readings.tables_of(game, actor, began=began)
-    there = await interaction.client.uploads.list(house_of(interaction), system.id)
+    there = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
     listed = system.scenarios.get(game.state.scenario)
     briefing = (
-        await interaction.client.uploads.briefing(house_of(interaction), system.id, game.state.scenario)
+        await interaction.client.uploads.briefing(scope_key_of(interaction), system.id, game.state.scenario)
         if listed is None
         else listed.briefing
     )
@@ -173,7 +173,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
 
 
 async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
-    """Hands out how a scenario of that system is written. Raises UserError where it takes none."""
+    """Send the schema and an example of the system's scenario files. Raises UserError if the system takes none."""
     if system.own_battles is None:
         takes = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
@@ -214,7 +214,7 @@ def start_line(system: Ruleset[Any], found: Scenario) -> str:
 
 
 def fact_lines(scenario: Scenario) -> str:
-    """Sides, turns, and each choice with its default."""
+    """Return lines with the sides, the turns, and each choice with its default."""
     lines = [f"**Sides:** {safe(', '.join(scenario.sides))}"]
     if scenario.turns is not None:
         lines.append(f"**Turns:** {scenario.turns}")
@@ -225,5 +225,5 @@ def fact_lines(scenario: Scenario) -> str:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Add the commands."""
     await bot.add_cog(ScenarioCog())

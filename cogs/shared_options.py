@@ -1,4 +1,4 @@
-"""The options commands share: one description, one name and one completion each, wherever they appear."""
+"""Options that commands share: each has the same name, description and completion in every command."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -10,7 +10,7 @@ from .kit.lookup import completion, legal_now
 C = TypeVar("C", bound=Callable[..., Any])
 
 MOST_FIGURES = 10_000
-"""Bounds numbers before a system is asked; systems have closer bounds of their own."""
+"""Largest number that an option accepts. Rule systems have closer bounds of their own."""
 Figures = app_commands.Range[int, 1, MOST_FIGURES]
 Losses = app_commands.Range[int, 0, MOST_FIGURES]
 Inches = app_commands.Range[float, 0, MOST_FIGURES]
@@ -49,13 +49,13 @@ OF_A_KIND = {
 }
 """Completers that depend on the command's kind of action."""
 PYTHON_NAMES = {"with": "with_", "range": "range_"}
-"""Of options whose names Python keeps for itself."""
+"""Parameter names of options whose names are words or built-in functions of Python."""
 
 
 def takes(*names: str, kind: completion.Kind | None = None, **described: str) -> Callable[[C], C]:
-    """Describes a command's options and completes them; `kind` is the action asked for.
+    """Return a decorator that describes and completes a command's shared options; `kind` is its kind of action.
 
-    `described` are further options, and other descriptions of shared ones.
+    `described` holds descriptions of further options, or other descriptions of shared options.
     """
 
     def decorate(callback: C) -> C:

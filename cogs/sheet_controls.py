@@ -1,4 +1,4 @@
-"""Order sheets in the chat: opened, written by menus or as text, and done. `/turn orders` is in `cogs.turn`."""
+"""Controls of order sheets: open, write by menus or as text, carry out. `/turn orders` is in `cogs.turn`."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 LONGEST = 4000
-"""Characters that Discord's form takes."""
+"""Maximum characters of text in Discord's form."""
 TOO_LONG = (
     f"Your sheet is longer than the {LONGEST} characters of a form. Remove last or Clear makes it shorter; "
     "/turn orders text: adds to it as it is."
@@ -47,15 +47,15 @@ DO_ALL = ("all", "end", ANYWAY)
 
 
 class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
-    """*Give orders*: opens the presser's own sheet."""
+    """The button *Give orders*, which opens the presser's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Opens it, for the presser alone."""
+        """Open the sheet, for the presser alone."""
         await display.open_own_sheet(interaction, self.fields["game"], anew=True)
 
 
 class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
-    """Shows another player's sheet of the same side."""
+    """The button that shows the sheet of another player of the same side."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the sheet without menus and buttons."""
@@ -63,10 +63,10 @@ class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
 
 
 class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
-    """A button of one's own sheet."""
+    """A button of the user's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Does what it says."""
+        """Do what the field `what` names. Raises NotAllowed for other users, Stale, UserError, Refused."""
         require_owner(interaction, self.fields["owner"])
         what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
         if what in DO_ALL:
@@ -84,7 +84,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
 
 
 class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
-    """A menu of one's own sheet."""
+    """A menu of the user's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Choose units, phase or action. The choice of an action adds the order."""
@@ -106,10 +106,10 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
 
 
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
-    """The whole sheet as text."""
+    """The form with the whole sheet as text."""
 
     def __init__(self, name: str, text: str) -> None:
-        """`name` tells which sheet of which revision it is."""
+        """Create the form with `text`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
         field: ui.TextInput[OrdersForm] = ui.TextInput(
             custom_id=name,
@@ -123,7 +123,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Puts what was written in the place of what stood on the sheet; what cannot be read stays to be put right."""
+        """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
         name, text = next(iter(words.items()), ("", ""))
         game_id, _, number = name.partition(":")
         revision = number_in(number)
@@ -131,7 +131,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
             raise Stale(UNREADABLE)
         try:
             how = display.write_orders(interaction.user.id, text, anew=True)
-            await display.change_sheet(interaction, game_id, revision, how, mine=True)
+            await display.change_sheet(interaction, game_id, revision, how, raise_if_old=True)
         except OldSheet:
             await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
         except SheetFull as full:
@@ -139,28 +139,28 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:
-    """Raises NotAllowed where somebody else presses."""
+    """Raise NotAllowed if the user is not the sheet's owner."""
     if owner != str(interaction.user.id):
         raise NotAllowed(NOT_YOURS)
 
 
 def remove_last(_: Game, sheet: Sheet) -> Sheet:
-    """The sheet without its last order."""
+    """Return the sheet without its last order."""
     return sheet.with_orders(sheet.orders[:-1])
 
 
 def clear(_: Game, sheet: Sheet) -> Sheet:
-    """The sheet without orders."""
+    """Return the sheet without orders and unreadable lines."""
     return sheet.with_orders(()).model_copy(update={"wrong": ()})
 
 
 def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
-    """Toggle the sheet's automatic execution."""
+    """Return the sheet with its automatic execution toggled."""
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
 def toggle_through(user: int) -> Change:
-    """Toggle whether the user has ended his turn."""
+    """Return a change that toggles whether the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
         turn = turn_of(game.ruleset, game.state, game.orders_for(user))
@@ -173,12 +173,12 @@ CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": t
 
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Choose the phase of the next order: now, a later phase, or any time."""
+    """Return the sheet with the chosen phase of the next order: now, a later phase, or any time."""
     return sheet.choosing(phase=values[0], units=())
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Choose units, all units with legal actions, or the next page of the menu."""
+    """Return the sheet with the chosen units, all units with legal actions, or the menu's next page."""
     page = sheet.chosen.page
     if ALL in values:
         return sheet.choosing(units=menu_options.able_units(prospect, prospect.time(sheet.chosen.phase)))
@@ -189,7 +189,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Add the chosen order for the chosen units, or turn to the menu's next page."""
+    """Return the sheet with the chosen order for the chosen units, or with the menu's next page."""
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.choosing(page=chosen.page + 1)
@@ -204,7 +204,7 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 
 async def open_text_form(interaction: Interaction, game_id: str, revision: int) -> None:
-    """The sheet as text, to be written on. Raises UserError where a form cannot hold all of it."""
+    """Open the form with the sheet as text. Raises OldSheet if the sheet changed, UserError if the text is too long."""
     game, kept = await display.own_sheet(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet

@@ -1,4 +1,4 @@
-"""/terrain: the ground of a table in inches, which the umpire puts on, moves, turns and takes off."""
+"""`/terrain`: the umpire puts pieces of ground on a table in inches, moves, turns and removes them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,7 +18,7 @@ from .kit.game_actions import perform
 from .kit.lookup import completion, field_completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-from .terrain_preview import GroundButton, in_words, pieces_of, show_first
+from .terrain_preview import GroundButton, describe_piece, pieces_of, show_first
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -30,7 +30,7 @@ NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
 def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
-    """The terrain that the user sees. Raises UserError on a map of hexes."""
+    """Return the pieces of terrain that the user sees. Raises UserError on a map of hexes."""
     return pieces_of(game, game.state, game.viewer(user))
 
 
@@ -38,25 +38,27 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
     terrain = terrain_of(await game_of(interaction), interaction.user.id)
-    return completion.matching(current, ((name, name) for name in names_of_pieces(terrain)))
+    return completion.match_choices(current, ((name, name) for name in names_of_pieces(terrain)))
 
 
 @completion.never_fails
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`kind`: those that mean anything in the game's rules, each with what it means."""
+    """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
     game = await game_of(interaction)
     known = game.ruleset.places.terrain_meanings(game.state)
-    return completion.matching(current, ((each.value, f"{each}: {in_short(said)}") for each, said in known.items()))
+    return completion.match_choices(
+        current, ((each.value, f"{each}: {join_meanings(said)}") for each, said in known.items())
+    )
 
 
-def in_short(meanings: Sequence[Meaning]) -> str:
-    """`movement: formed regulars and guns at ½; cover: fire is halved`."""
+def join_meanings(meanings: Sequence[Meaning]) -> str:
+    """Return `movement: formed regulars and guns at ½; cover: fire is halved`: the meanings of a kind of terrain."""
     return "; ".join(map(str, meanings))
 
 
 @at_table
 class Terrain(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
-    """Pieces of terrain."""
+    """The commands `/terrain`."""
 
     @app_commands.command()
     @app_commands.describe(
@@ -115,11 +117,11 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         """What lies on this table, and where."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         terrain = terrain_of(game, interaction.user.id)
-        lines = [f"- **{safe(name)}**: {in_words(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
+        lines = [f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands, and the buttons under what is shown first."""
+    """Add the commands, and the buttons under the preview."""
     bot.add_dynamic_items(GroundButton)
     await bot.add_cog(Terrain())

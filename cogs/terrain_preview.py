@@ -31,10 +31,10 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 class GroundButton(PersistentButton, action="ground", fields=("what", "game", "tag")):
-    """Puts the previewed piece on the table, or drops the preview."""
+    """A button of a preview: it puts the piece on the table, or drops the preview."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Does what it says. Raises UserError, Refused."""
+        """Put the piece on, or drop the preview, as the field `what` says. Raises UserError, Refused."""
         what, game, tag = self.fields.values()
         if what == PUT:
             await put_piece(interaction, game, tag)
@@ -45,7 +45,7 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
 
 
 async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> None:
-    """Shows the umpire alone what an action of that kind would do. Raises UserError and Refused as the action would."""
+    """Show the umpire a private preview of an action. Raises UserError and Refused like the action."""
     card = await reply.wait_for(interaction, _preview_card(interaction, kind, args), private=True)
     await reply.send(interaction, card, private=True)
 
@@ -59,8 +59,8 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     preview = await bot.games.map_previews.show(channel_of(interaction), actor, asked)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
-    card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_lines, preview)))
-    card.picture(await pictures.drawn_or_none(drawing, game)).text(ONLY_SHOWN)
+    card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_change_lines, preview)))
+    card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
     named = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     return card.buttons(
@@ -72,7 +72,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
 
 
 async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
-    """Does what was shown, tells everyone, and takes the buttons away."""
+    """Do the previewed action, show it to everyone, and remove the preview's buttons."""
     work = interaction.client.games.map_previews.confirm(
         channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
     )
@@ -87,7 +87,7 @@ async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
 
 
 async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
-    """Forgets what was shown, and takes the buttons away."""
+    """Forget the preview, and remove its buttons."""
     await reply.carry_out(
         interaction, interaction.client.games.map_previews.drop(actor_of(interaction), game, tag), quietly=True
     )
@@ -96,34 +96,34 @@ async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
 
 
 def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
-    """The terrain of a table as that viewer sees it. Raises UserError on a map of hexes."""
+    """Return the pieces of terrain in the view of `viewer`. Raises UserError on a map of hexes."""
     scene = game.ruleset.scene(state, viewer)
     if isinstance(scene, HexScene):
         raise UserError(ON_HEXES.format(system=game.ruleset.title))
     return scene.terrain
 
 
-def in_words(piece: TerrainPiece) -> str:
-    """`hill, C2 NW`; of a line with its width."""
+def describe_piece(piece: TerrainPiece) -> str:
+    """Return `hill, C2 NW`: the piece's kind and place; for a line also its width."""
     width = "" if piece.closed else f', {piece.width:g}" wide'
     return f"{piece.feature.value}, {spot(middle(piece))}{width}"
 
 
-def _lines(preview: Preview) -> list[str]:
+def _change_lines(preview: Preview) -> list[str]:
     """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
     before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
     lines = []
     for name, at in names_of_pieces(after).items():
         was = before[at] if at < len(before) else None
         if was != after[at]:
-            lines.append(f"### {safe(name)}: {in_words(after[at])}")
+            lines.append(f"### {safe(name)}: {describe_piece(after[at])}")
             if was is not None and spot(middle(was)) != spot(middle(after[at])):
                 lines.append(f"It lies at {spot(middle(was))} now.")
-            lines += _meanings(preview.game, after[at])
+            lines += _meaning_lines(preview.game, after[at])
     return lines
 
 
-def _meanings(game: Game, piece: TerrainPiece) -> list[str]:
+def _meaning_lines(game: Game, piece: TerrainPiece) -> list[str]:
     meant = game.ruleset.places.terrain_meanings(game.state).get(piece.feature, ())
     if not meant:
         return [MEANS_NOTHING.format(system=game.ruleset.title, kind=piece.feature.value)]

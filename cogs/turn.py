@@ -1,4 +1,4 @@
-"""`/turn next` and `/turn status`: passing the turn on, and what stands in the way."""
+"""`/turn next`, `/turn status` and `/turn orders`: pass the turn on, show what it waits for, open the order sheet."""
 
 import asyncio
 from collections import Counter
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 WAIVE: Mapping[str, Any] = {"waive": True}
 MOVED_ON = "The game has moved on since. Give /turn next again to see what it waits for now."
 MOST_TEXT = 2000
-"""Characters of orders in the command; more go into the form."""
+"""Maximum characters of orders in the command. The form takes more."""
 MOST_ENTRIES = 200
 """Maximum journal entries read for this turn's actions."""
 
 
 class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
-    """Passes the turn on without waiting for the prompts that the umpire was shown."""
+    """The button that passes the turn on without the required prompts that the umpire was shown."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Waive the prompts and end the turn. Raises Stale if the game's state has changed."""
@@ -52,14 +52,14 @@ class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
 
 
 class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
-    """Ends an idle turn."""
+    """The button that ends an idle turn."""
 
     async def handle(self, interaction: Interaction) -> None:
         """End the idle turn. Raises Stale if the game's state has changed."""
         place, user = self.fields["side"], interaction.user.id
 
         def args(game: Game) -> Mapping[str, Any]:
-            return idle_turn.side_argument(game.state, place) or for_own_side(game, user)
+            return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
         played = await game_actions.do_action(interaction, pass_on(interaction, self.fields, args), quietly=True)
         await pressed_message.remove_buttons(interaction)
@@ -69,7 +69,7 @@ class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
 async def pass_on(
     interaction: Interaction, asked: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
-    """Pass on, if the game is still in the state where the button was `asked`. Raises NotAllowed, Stale."""
+    """Pass the turn on. Raises Stale if the game has moved on since the button with the fields `asked`, NotAllowed."""
 
     def passing(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))
@@ -83,8 +83,8 @@ async def pass_on(
     return await games.actions.act(channel, actor_of(interaction), passing, interaction=interaction.id)
 
 
-def for_own_side(game: Game, user: int) -> dict[str, Any]:
-    """Return the argument that names the player's side in a pass; nothing for the umpire, who passes for all."""
+def own_side_argument(game: Game, user: int) -> dict[str, Any]:
+    """Return the argument that names the player's side in a pass; an empty dict for the umpire, who passes for all."""
     viewer = game.viewer(user)
     begins = game.ruleset.meant_kind(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
@@ -106,13 +106,13 @@ def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
     """Whether a unit has yet to act; `can` are its legal kinds of action, `done` its kinds of action this turn.
 
-    In a turn without phases, a unit that has done anything has acted; in a phase, one that has done all it can.
+    In a turn without phases, any action counts as having acted; in a phase, a unit has acted once it did all it can.
     """
     return bool(can) and (not set(can) <= set(done) if game.state.phase else not done)
 
 
 def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """Return each unit's kinds of action this turn, without umpire's actions and instructions for later."""
+    """Return the kinds of action of each unit this turn, except the umpire's actions and instructions for later."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
     for entry in entries:
@@ -123,7 +123,7 @@ def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]
 
 
 def kinds_in_short(kinds: Sequence[str]) -> str:
-    """`move, reaction x 2`: each kind once, in the order first done."""
+    """Return `move, reaction x 2`: each kind once, in the order in which it was first done."""
     counted = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
 
@@ -158,7 +158,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
 
 
 def capitalise(words: str) -> str:
-    """The words with a capital letter first."""
+    """Return the words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -166,7 +166,7 @@ def capitalise(words: str) -> str:
 class Turn(
     commands.GroupCog, group_name="turn", group_description="Whose turn it is, what it waits for, and ending it"
 ):
-    """Turn keeping."""
+    """The commands `/turn`."""
 
     @does(PASS, "begin")
     @app_commands.command(name="next")
@@ -176,7 +176,7 @@ class Turn(
 
         def args(game: Game) -> Mapping[str, Any]:
             tried.append(game)
-            return for_own_side(game, interaction.user.id)
+            return own_side_argument(game, interaction.user.id)
 
         try:
             await game_actions.perform(interaction, PASS, args)

@@ -1,4 +1,4 @@
-"""/umpire: the umpire's tools. Appointing, options, hidden qualities, corrections; all of it is in the log."""
+"""`/umpire`: the umpire's tools for appointment, options, hidden qualities and corrections. The log tells them all."""
 
 from typing import TYPE_CHECKING
 
@@ -151,6 +151,6 @@ def options_card(game: Game, name: str | None) -> Card:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Add the commands."""
     bot.add_dynamic_items(rooms.OpenButton)
     await bot.add_cog(UmpireCog())

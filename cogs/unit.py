@@ -1,4 +1,4 @@
-"""/unit: the units of this channel's game."""
+"""`/unit`: list, show, add, change, hide and remove units of the channel's game."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 MOST_FIGURES = 500
 LARGEST_TABLE = 240
-"""Inches."""
+"""Largest coordinate of a unit on the table, in inches."""
 
 
 @at_table
 class UnitCog(commands.GroupCog, group_name="unit", group_description="The units of this channel's game"):
-    """Units on the table."""
+    """The commands `/unit`."""
 
     @looks_up
     @app_commands.command(name="list")
@@ -130,7 +130,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
         if marker:
             await perform_batch(
-                interaction, lambda game: under_a_marker(game, interaction.user.id, unit), unsigned=True
+                interaction, lambda game: hide_under_marker(game, interaction.user.id, unit), unsigned=True
             )
         else:
             await perform(interaction, "hide", {"unit": unit}, private=True)
@@ -171,8 +171,8 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
 
 
-def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
-    """A marker put on where a unit stands, and the unit hidden under it: everyone is told of the first alone."""
+def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
+    """Return the actions that put a marker where a unit stands and hide the unit under it. Only the first is public."""
     (name,) = select_units(game, user, unit)[:1]
     systems.require_action(game.ruleset, "hide")
     seen = game.ruleset.view(game.state, game.viewer(user))
@@ -186,17 +186,17 @@ def under_a_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
 
 
 def marker_at(game: Game, side: str, point: Mapping[str, float]) -> Action:
-    """A marker of that side put on."""
+    """Return the action that puts a marker of the side at a point."""
     systems.require_action(game.ruleset, "put_marker")
     return game.ruleset.parse("put_marker", {"side": side, **point})
 
 
 def details(found: UnitCard) -> str:
-    """Label and value, a line each."""
+    """Return a line `label: value` for each detail of the unit's card."""
     pairs = found.details or (("State", found.line),)
     return "\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in pairs)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands."""
+    """Add the commands."""
     await bot.add_cog(UnitCog())

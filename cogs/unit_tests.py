@@ -1,4 +1,4 @@
-"""The two ways to ask for a test: for a unit in the channel's game, or ad hoc for any troops, without a game."""
+"""The two ways to ask for a test: for a unit of the channel's game, or ad hoc for any troops, without a game."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ LOOSE = "-# Not part of a game."
 
 
 async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Mapping[str, Any]) -> bool:
-    """Whether `options` ask without a game. Raises UserError, saying how to write each way, where it is unclear."""
+    """Whether `options` ask without a game. Raises UserError if that is unclear; the error explains both ways."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):
         return bool(ad_hoc)
     system = await system_of(interaction, kind, options.get("rules"))
     wrong = (
-        f"{_list(of_game)} and {_list(ad_hoc)} do not go together. Leave one out."
+        f"{_join_names(of_game)} and {_join_names(ad_hoc)} do not go together. Leave one out."
         if of_game
         else "Say which unit or which troops."
     )
@@ -47,14 +47,14 @@ def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
     return f"Give a unit of this channel's game: {of_game} Or ask without a game: {ad_hoc}"
 
 
-def _list(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return " and ".join(f"“{name}”" for name in names)
 
 
 async def system_of(interaction: Interaction, kind: str, given: str | None) -> Ruleset[Any]:
-    """The system meant: the one named, else that of the channel's game, else the first that can. Raises UserError.
+    """Return the rule system that `given` names, else the system of the channel's game, else the first able system.
 
-    A named system that has no such action is refused where others have it.
+    Raises Refused for an unknown name, UserError if the named system lacks the action and others have it.
     """
     if given is None:
         return await systems.find_system(interaction, kind)
@@ -73,7 +73,7 @@ async def do_test(interaction: Interaction, kind: str) -> None:
 
 
 async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Throw a test for troops in general: no game changes, and nothing is stored."""
+    """Throw and show a test for any troops, without a game. Neither changes a game nor stores the throw."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)
@@ -95,5 +95,5 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str
 
 
 def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What the system is asked: the options given, without those that are Discord's business."""
+    """Return the given options for the system's question, without `rules` and `secret`."""
     return {name: value for name, value in options.items() if value is not None and name not in ("rules", "secret")}

@@ -1,4 +1,4 @@
-"""Interactions that no command or button answers: forms that were sent, and buttons that are no longer known."""
+"""Answer interactions that no command or control answers: submitted forms, and buttons unknown to this version."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class UnknownComponents(commands.Cog):
-    """Answers them, so that nobody is left with "This interaction failed"."""
+    """The listener that answers submitted forms and unknown controls, so nobody sees "This interaction failed"."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -31,12 +31,12 @@ class UnknownComponents(commands.Cog):
 
 
 async def remove_unknown(interaction: Interaction) -> None:
-    """Removes an unknown button from its message. Raises Stale."""
+    """Remove an unknown button from its message, then raise Stale."""
     if interaction.message is not None:
         await pressed_message.remove_buttons(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
     raise Stale(UNREADABLE)
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the listener."""
+    """Add the listener."""
     await bot.add_cog(UnknownComponents())

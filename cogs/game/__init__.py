@@ -1,9 +1,9 @@
-"""/game: starting, joining, looking at, undoing, exporting and ending a channel's game."""
+"""`/game`: start, join, show, undo, export and end a channel's game."""
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .board import CHANGES_EVERY, bring_up_to_date
+from .board import CHANGES_EVERY, update_boards
 from .commands import GameCog
 from .endgame import AgainButton, EndButton, ReportButton
 from .local_restart import LocalRestart
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands and their buttons."""
+    """Add the commands and their buttons, and start the regular reminders and board updates."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, ReportButton, AgainButton)
     bot.add_dynamic_items(LateButton, SubstituteMenu, AgainFormButton)
     bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
-    bot.every(CHANGES_EVERY, "boards", partial(bring_up_to_date, bot))
+    bot.every(CHANGES_EVERY, "boards", partial(update_boards, bot))
     await bot.add_cog(GameCog())
     await bot.add_cog(LocalRestart(bot))

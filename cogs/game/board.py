@@ -1,4 +1,4 @@
-"""/game board: one message in the channel that always shows everyone the table as it stands."""
+"""`/game board`: one message in the channel that always shows the present table in the public view."""
 
 import logging
 from typing import TYPE_CHECKING
@@ -41,12 +41,12 @@ class BoardCommand(commands.Cog):
     @app_commands.command()
     async def board(self, interaction: Interaction) -> None:
         """Put up a pinned message that always shows the table as it stands, in place of the last one."""
-        words = await reply.wait_for(interaction, put_up(interaction), private=True)
+        words = await reply.wait_for(interaction, post_board(interaction), private=True)
         await reply.send(interaction, Card().text(words), private=True)
 
 
-async def put_up(interaction: Interaction) -> str:
-    """Posts and pins the board, takes an older one away, and says how that went."""
+async def post_board(interaction: Interaction) -> str:
+    """Post and pin the board, and delete an older one. Return a sentence for the user. Raises NotAllowed, UserError."""
     bot, game = interaction.client, await game_of(interaction)
     if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
         raise NotAllowed(ONLY_AT_TABLE)
@@ -62,13 +62,13 @@ async def put_up(interaction: Interaction) -> str:
         log.info("the board of game %s is kept already", game.id)
     request_of(interaction).is_done = True
     if older not in (None, message.id):
-        await take_away(channel.get_partial_message(older or 0))
+        await delete_board(channel.get_partial_message(older or 0))
     link = f"https://discord.com/channels/{game.guild or '@me'}/{game.channel}/{message.id}"
     return " ".join(filter(None, (f"The board stands here: {link}.", await pin(message))))
 
 
 async def pin(message: discord.Message) -> str:
-    """Pin the message. Return a sentence for the user if Discord refuses."""
+    """Pin the message. Return a sentence for the user if Discord refuses, else an empty string."""
     try:
         await message.pin()
     except discord.Forbidden:
@@ -78,7 +78,7 @@ async def pin(message: discord.Message) -> str:
     return ""
 
 
-async def take_away(message: discord.PartialMessage) -> None:
+async def delete_board(message: discord.PartialMessage) -> None:
     """Delete the message of an old board."""
     try:
         await message.delete()
@@ -87,19 +87,19 @@ async def take_away(message: discord.PartialMessage) -> None:
 
 
 async def board_card(bot: "UmpireBot", game: Game) -> Card:
-    """The table as everyone may see it."""
-    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
+    """Return the board's card: the table in the public view."""
+    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
     card = (
         Card(report_card.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
     )
-    for paragraph in unit_list.instead_of_map(game):
+    for paragraph in unit_list.list_instead_of_map(game):
         card.text(paragraph)
     card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bots(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 
-async def bring_up_to_date(bot: "UmpireBot") -> None:
-    """Changes every board whose table has changed, once. Raises DatabaseAway; other faults hold up one board alone."""
+async def update_boards(bot: "UmpireBot") -> None:
+    """Edit every board whose game has moved on. Raises DatabaseAway; any other error stops only one board."""
     for board in await bot.boards.behind():
         try:
             if await bot.boards.claim(board):
@@ -111,7 +111,7 @@ async def bring_up_to_date(bot: "UmpireBot") -> None:
 
 
 async def change_board(bot: "UmpireBot", board: Board) -> None:
-    """Edit a board if the visible table or its bots changed. Forget a deleted board, and an earlier game's board."""
+    """Edit a board if its picture would change. Forget a deleted board, and an ended or earlier game's board."""
     try:
         game = await bot.games.latest(board.channel)
     except DatabaseAway:
@@ -138,6 +138,6 @@ async def change_board(bot: "UmpireBot", board: Board) -> None:
 
 
 async def looks_different(bot: "UmpireBot", game: Game, seq: int) -> bool:
-    """Whether everyone sees another table than after that entry: else a change would tell that something is hidden."""
+    """Whether the public table differs from that after entry `seq`. An edit without one would betray hidden actions."""
     before = await bot.games.catch_up.state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

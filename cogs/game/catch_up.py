@@ -23,7 +23,7 @@ NOTHING = "Nothing has happened since you last acted."
 
 
 class CatchUpCommands(commands.Cog):
-    """The commands for absent players."""
+    """The commands `/game since` and `/game mine`."""
 
     @app_commands.command()
     async def since(self, interaction: Interaction) -> None:
@@ -37,7 +37,9 @@ class CatchUpCommands(commands.Cog):
             drawn = await draw_maps(interaction, game, viewer, since)
             return await asyncio.to_thread(since_card, game, viewer, since, drawn)
 
-        with one_at_a_time.for_user(interaction, f"What happened since {interaction.user.display_name} last acted"):
+        with one_at_a_time.reserve_for_user(
+            interaction, f"What happened since {interaction.user.display_name} last acted"
+        ):
             card = await reply.wait_for(interaction, work(), private=True)
             await reply.send(interaction, card, private=True)
 
@@ -54,13 +56,13 @@ async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since:
     if since.before is None:
         return ()
     drawn = pictures.draw_changes(interaction.client.workers, game, since.before, viewer)
-    return await pictures.drawn_or_none(drawn, game) or ()
+    return await pictures.draw_or_none(drawn, game) or ()
 
 
 def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
-    when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{last_acted(since)}:R>."
+    when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{last_acted_at(since)}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
     card.text(happened_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
@@ -70,14 +72,14 @@ def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture
     return card
 
 
-def last_acted(since: Since) -> int:
-    """When they last acted, in Discord's seconds."""
+def last_acted_at(since: Since) -> int:
+    """Return when the user last acted, in seconds since 1970."""
     assert since.at is not None
     return int(since.at.timestamp())
 
 
 def happened_lines(since: Since) -> str:
-    """Return a line for each of the newest entries, as many as fit on a phone's screen."""
+    """Return a line for each of the newest entries, up to MOST_LETTERS letters."""
     lines, letters = list[str](), 0
     for entry in reversed(since.entries):
         line = entry_line(entry)
@@ -106,7 +108,7 @@ def waiting_card(waiting: Sequence[Awaited]) -> Card:
 
 
 def waiting_line(one: Awaited) -> str:
-    """`- **Suakin 1885**, turn 3, as umpire, until Friday (in 2 days): #table`, the channel a link."""
+    """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     place = one.guild if one.guild is not None else "@me"
     whose = " as umpire" if one.side == UMPIRE else ""
     time = f", {until_words(one.until)}" if one.until is not None else ""

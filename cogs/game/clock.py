@@ -1,4 +1,4 @@
-"""/game clock: how long each turn may take, and until when those have time whom the game waits for."""
+"""`/game clock`: set the time for each turn, and show the deadlines of the sides that the game waits for."""
 
 from collections.abc import Iterable
 
@@ -24,17 +24,17 @@ NO_QUIET = "none"
 
 @completion.never_fails
 async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`quiet`: the hours that were typed, in every time zone."""
+    """Complete `quiet` with the typed hours in every time zone."""
     hours, _, zone = current.strip().partition(" ")
     hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
     wanted = zone if zone or any(map(str.isdecimal, current)) else current
-    found = completion.matching(wanted, ((name, name) for name in zones()))
+    found = completion.match_choices(wanted, ((name, name) for name in zones()))
     choices = [completion.choice(f"{hours} {one.value}", f"{hours} {one.value}") for one in found]
     return [*choices[: completion.MOST - 1], completion.choice("none: remind at any hour", NO_QUIET)]
 
 
 class ClockCommand(commands.Cog):
-    """The command of a game's clock."""
+    """The command `/game clock`."""
 
     @app_commands.command()
     @app_commands.describe(
@@ -66,7 +66,7 @@ class ClockCommand(commands.Cog):
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the bot may send messages to the game's channel. A room's channel has the room's permissions."""
+    """Whether the bot may send messages to the game's channel. For a room, the right to send outside threads counts."""
     may, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
     return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
@@ -80,5 +80,5 @@ def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -
 
 
 def side_name(game: Game, side: Viewer) -> str:
-    """The side's name, or the umpire."""
+    """Return the side's name, or `The umpire`."""
     return "The umpire" if side == UMPIRE else game.name_of(side)

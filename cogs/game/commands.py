@@ -1,4 +1,4 @@
-"""The /game commands."""
+"""The commands of `/game`."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ from .clock import ClockCommand
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
-"""Bytes of an import; the longest game is far under it."""
+"""Maximum bytes of an imported file. The longest game is far smaller."""
 LEFT_OUT = "Photographs and pictures left out, the oldest, because a file holds no more: {number}."
 ANYWHERE = ("mine",)
 """Names of the commands that need no game in the channel."""
@@ -44,10 +44,10 @@ class GameCog(
     group_name="game",
     group_description="The game of this channel",
 ):
-    """One game a channel. Discord offers a group's commands all in the same places, so each says where it cannot be."""
+    """The commands of `/game`. Discord offers the group everywhere, so a check refuses them where no game can be."""
 
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Raises NoGame where no game can be."""
+        """Return True. Raises CommandInvokeError with NoGame where no game is possible, except for `ANYWHERE`."""
         command = interaction.command
         if isinstance(command, app_commands.Command) and command.name not in ANYWHERE and not has_table(interaction):
             raise app_commands.CommandInvokeError(command, NoGame("Games are played in channels of servers."))
@@ -100,7 +100,7 @@ class GameCog(
 
         battle, played = await reply.carry_out(interaction, start())
         briefing = safe(battle.scenario.briefing)
-        await opening_message.lay_table(
+        await opening_message.send_opening_message(
             interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions))))
         )
 
@@ -165,7 +165,7 @@ class GameCog(
         game = await reply.carry_out(interaction, work)
         back = await games.undo.turned_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
-        await game_undo.tell_turned(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
+        await game_undo.announce_undo(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")
@@ -193,7 +193,7 @@ class GameCog(
         games = interaction.client.games
         game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
-        with one_at_a_time.for_user(interaction, "The file of this game"):
+        with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
             made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
             if made.left_out:
                 card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
@@ -246,4 +246,4 @@ class GameCog(
         game = await reply.carry_out(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."
-        await opening_message.lay_table(interaction, game, f"{words}\n{pages.verdict(game)}".strip())
+        await opening_message.send_opening_message(interaction, game, f"{words}\n{pages.verdict(game)}".strip())

@@ -22,33 +22,33 @@ GOES_ON = "This game is not over yet: end it with /game end before the same batt
 
 
 class EndButton(PersistentButton, action="end", fields=("game",)):
-    """Ends the game it names."""
+    """The button that confirms the end of a game."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Ends it."""
+        """End the button's game."""
         await pressed_message.remove_buttons(interaction)
         await end_game(interaction, self.fields["game"])
 
 
 class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
-    """Sends the presser the report of the button's game in their own view."""
+    """The button that sends the presser the report of its game, in the presser's view."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Sends it."""
+        """Send the report as an HTML page."""
         game = await interaction.client.games.in_channel(channel_of(interaction), self.fields["game"])
         await send_report(interaction, game, "html")
 
 
 class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
-    """Starts the button's battle again, with the same choices and players."""
+    """The button that starts its game's battle again, with the same choices and players."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Starts it; whoever presses is its umpire."""
+        """Start the battle again, with the presser as umpire."""
         await begin_again(interaction, self.fields["game"])
 
 
 async def ask_to_end(interaction: Interaction) -> None:
-    """Asks whether to end the game."""
+    """Ask the user privately whether to end the game, with a button that confirms."""
     game = await interaction.client.games.running(channel_of(interaction), at_all=True)
     card = Card(WARNING).text(
         f"This ends **{safe(game.name)}** at {safe(game.state.turn_title)} and makes the seed of its dice public. "
@@ -59,7 +59,7 @@ async def ask_to_end(interaction: Interaction) -> None:
 
 
 async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
-    """Ends the game (of that id), shows how it ended, and reveals the seeds."""
+    """End the channel's game, show how it ended, and make its seeds public. `game_id` names the expected game."""
     work = interaction.client.games.dice_seeds.end(
         channel_of(interaction),
         actor_of(interaction),
@@ -72,25 +72,27 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
         card = await reply.wait_for(interaction, finale.draw_finale(interaction, game))
     else:
         card = pages.status(game, PUBLIC)
-    card.text(f"The game is over. {pages.revealed(game)}")
-    message = await reply.send(interaction, card.buttons(finale.last_buttons(game)) if game.state_is_readable else card)
+    card.text(f"The game is over. {pages.public_seeds(game)}")
+    message = await reply.send(
+        interaction, card.buttons(finale.finale_buttons(game)) if game.state_is_readable else card
+    )
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     messages.close_rooms(interaction, game)
 
 
 async def send_report(interaction: Interaction, game: Game, form: str) -> None:
-    """Sends the after-action report privately: "html" or "markdown"."""
+    """Send the user the after-action report privately; `form` is "html" or "markdown"."""
     games = interaction.client.games
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
-    with one_at_a_time.for_user(interaction, "The report of this game"):
+    with one_at_a_time.reserve_for_user(interaction, "The report of this game"):
         writing = games.readings.page(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
 
 async def begin_again(interaction: Interaction, game_id: str) -> None:
-    """Starts the battle of an ended game again. Raises GameRuns, NotAllowed, UserError where its scenario is gone."""
+    """Start an ended game's battle again. Raises GameRuns, NotAllowed, Refused if its scenario no longer exists."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     old = await games.in_channel(channel, game_id)
@@ -123,5 +125,5 @@ async def begin_again(interaction: Interaction, game_id: str) -> None:
 
     played = await reply.carry_out(interaction, start())
     call = await games.mentions.call(played, present=actor.id)
-    await opening_message.lay_table(interaction, played.game, safe(battle.scenario.briefing), call)
+    await opening_message.send_opening_message(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.go_on(interaction, played.game)

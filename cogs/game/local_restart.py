@@ -1,4 +1,4 @@
-"""At the local table no message outlives the program: the game that stands in a channel is put before it again."""
+"""Show a channel's game again when the local table opens: a local table keeps no messages after the program ends."""
 
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class LocalRestart(commands.Cog):
-    """Shows what stands on a table that was opened."""
+    """The listener that shows the game of a local table when the table opens."""
 
     def __init__(self, bot: "UmpireBot") -> None:
         self.bot = bot
 
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
-        """Posts the channel's game: its map, its turn, and what it waits for with the buttons."""
+        """Post the channel's game: its map, its turn, and the open prompts with their buttons."""
         if (card := await self._table_card(channel)) is not None:
             await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
 
@@ -34,5 +34,5 @@ class LocalRestart(commands.Cog):
             return None
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
-        picture = await pictures.drawn_or_none(pictures.draw_table(self.bot.workers, game), game)
+        picture = await pictures.draw_or_none(pictures.draw_table(self.bot.workers, game), game)
         return table_card(game, safe(tally_of(game.ruleset, game.state)), picture)

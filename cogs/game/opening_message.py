@@ -15,8 +15,8 @@ from cogs.kit.turn_message import NOBODY, YOUR_TURN
 from . import pages, seats
 
 
-async def lay_table(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
-    """Puts a game before everyone, and calls those who begin."""
+async def send_opening_message(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
+    """Show everyone the game's first message, with the mentions of `call`. Then draw the ground in the background."""
     picture = await reply.wait_for(interaction, draw_table(interaction, game))
     message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
@@ -26,14 +26,14 @@ async def lay_table(interaction: Interaction, game: Game, words: str, call: Call
 
 async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
     """Draw the table in everyone's view. Return None if the drawing fails."""
-    return await pictures.drawn_or_none(pictures.draw_table(interaction.client.workers, game), game)
+    return await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
 
 
 def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
-    """A game put before everyone: its table, its prompts, who sees all, the seats and the seal of the dice."""
+    """Return the first message of a game: map, prompts, who sees hidden units, seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
-    for paragraph in unit_list.instead_of_map(game):
+    for paragraph in unit_list.list_instead_of_map(game):
         card.text(paragraph)
     step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     report_card.add_all_prompts(card, game, step.prompts)

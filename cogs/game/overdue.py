@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REMINDERS_EVERY = 60.0
-"""Seconds."""
+"""Seconds between two searches for due reminders."""
 GONE = (discord.Forbidden, discord.NotFound)
 """Errors of a channel in which the bot can no longer remind anybody."""
 SAID = {Which.HALF: "Half of the time is gone", Which.NEARLY: "Little time is left"}
@@ -42,10 +42,10 @@ FIELDS = ("game", "side", "since")
 
 
 class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
-    """Decides on a remedy for an overdue side, or agrees to one."""
+    """The button that decides on a remedy for an overdue side, or agrees to it."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Decide on the button's remedy. For a substitute, ask for the user first."""
+        """Decide on the button's remedy. For a substitute, first ask who takes the seat. Raises Stale, NotAllowed."""
         overdue = read_overdue(self.fields)
         try:
             remedy = Remedy(self.fields["remedy"])
@@ -69,7 +69,7 @@ class SubstituteMenu(
     ui.DynamicItem[ui.UserSelect[Any]],
     template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
 ):
-    """Seats the chosen user as a substitute, or agrees to that user."""
+    """The menu that seats the chosen user as a substitute, or agrees to that user."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
@@ -78,11 +78,11 @@ class SubstituteMenu(
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """Return the menu that was sent with that custom id. The interaction holds the chosen user."""
+        """Return the menu whose custom id matched. The interaction holds the chosen user."""
         return cls(**match.groupdict())
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Seats them, and tells the user where it cannot."""
+        """Seat the chosen user as the substitute, or agree to that. Errors are told to the user."""
         async with errors.handle_errors(interaction):
             await find_room(interaction)
             if not self.item.values:
@@ -95,7 +95,7 @@ class SubstituteMenu(
 
 
 def read_overdue(fields: dict[str, str]) -> Overdue:
-    """Read the overdue turn in the fields of a button or menu. Raises Stale if the fields are malformed."""
+    """Return the overdue turn that a button's or menu's fields name. Raises Stale if the fields are malformed."""
     since = number_in(fields["since"])
     if since is None:
         raise Stale(UNREADABLE)
@@ -103,7 +103,7 @@ def read_overdue(fields: dict[str, str]) -> Overdue:
 
 
 async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
-    """Decides or agrees, and says so to everyone; what is decided takes the buttons away."""
+    """Decide on the remedy, or agree to it, and tell everyone. A decision removes the pressed message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.overdue_turns.decide(
         channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id
@@ -134,7 +134,7 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
 
 
 async def remind(bot: "UmpireBot") -> None:
-    """Sends what is due of every game, once. Raises DatabaseAway; other faults hold up one reminder alone."""
+    """Send the due reminders of all games. Raises DatabaseAway; any other error stops only one reminder."""
     for due in await bot.reminders.due():
         try:
             if await bot.reminders.claim(due) and await tell_reminder(bot, due):
@@ -146,7 +146,7 @@ async def remind(bot: "UmpireBot") -> None:
 
 
 async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
-    """Remind the channel. Return False if the reminder must be tried again after its claim has expired."""
+    """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired."""
     try:
         game = await bot.games.running(due.channel)
     except NoGame:
@@ -175,14 +175,14 @@ async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
 
 
 def users_to_remind(game: Game, due: Due) -> Iterable[int]:
-    """Return the players of the side. Add the umpire after the deadline, or if the side has no players."""
+    """Return the ids of the side's players, and of the umpire after the deadline or if the side has no players."""
     users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
     deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
     return dict.fromkeys((*users, *deciding))
 
 
 def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
-    """Return the card about a deadline; it mentions `users`."""
+    """Return the card about a deadline, which mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")

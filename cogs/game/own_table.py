@@ -13,7 +13,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.panels.army import army_lines_on, fence
+from cogs.kit.panels.army import army_lines_on, code_block
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.own_battles import bare_tables_of
 from rules.core.refusal import Refused
@@ -28,7 +28,7 @@ __all__ = ["OWN", "AgainFormButton", "open_table_form"]
 
 BARE = "bare"
 BETWEEN = "/"
-"""Separator in an input's custom id of the field, the rule system and the game's name."""
+"""Separator of the parts of an input's custom id: field, rule system, positions and the game's name."""
 MOST_TYPED = 200
 OF_MAP = ("size", "ground")
 """Inputs shown only in games with a map."""
@@ -52,10 +52,10 @@ NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down b
 
 
 class OwnTableForm(Form, action=BARE, title="A table of your own"):
-    """The form with its five inputs, each filled with a default value."""
+    """The form for a bare table: five inputs, each with a default value."""
 
     def __init__(self, rules: str, positions: str, name: str, said: Mapping[str, str] | None = None) -> None:
-        """Create the form with `said`, the earlier input, or the usual values.
+        """Create the form with the earlier inputs `said`, or the default values.
 
         Without positions, omit size and ground.
         """
@@ -85,7 +85,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = bare_tables_of(system).document(typed, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(fence(to_lines(name, typed)))
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(to_lines(name, typed)))
             again = AgainFormButton("Write it again", rules=rules, positions=positions)
             await reply.send(interaction, card.buttons([again]), private=True)
             return
@@ -93,10 +93,10 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
 
 
 class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
-    """Opens the form again with the earlier inputs."""
+    """The button that opens the form again with the earlier inputs."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Opens it with what was written. Raises UserError where the button names no system, Stale."""
+        """Open the form with the earlier inputs. Raises UserError if the rule system is unknown, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
         said = from_lines(army_lines_on(interaction.message))
@@ -125,7 +125,7 @@ def from_lines(lines: str) -> Mapping[str, str]:
 
 
 def default_inputs(system: Ruleset[Any]) -> Mapping[str, str]:
-    """What each input offers: the sides are those of the system's first battle."""
+    """Return the default value of each input. The sides are those of the system's first battle."""
     south, north = next(iter(system.scenarios.values())).sides[:2]
     return {**FIELDS, "sides": f"{south}, south\n{north}, north", "first": ""}
 
@@ -133,7 +133,7 @@ def default_inputs(system: Ruleset[Any]) -> Mapping[str, str]:
 async def open_table_form(
     interaction: Interaction, system: Ruleset[Any], side: str | None, name: str | None, positions: str
 ) -> None:
-    """Opens the form. Raises Refused where the system has no tables in inches, UserError where a side is named."""
+    """Open the form. Raises Refused if the system has no tables in inches, UserError if `side` is given."""
     bare_tables_of(system).document({}, TITLE)
     if side is not None:
         raise UserError(NO_SIDE)
@@ -141,7 +141,7 @@ async def open_table_form(
 
 
 async def begin_game(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
-    """Starts the game, and puts the bare table before everyone."""
+    """Start the game, and show everyone the bare table."""
     require_no_room(interaction, "Give /game new")
 
     async def start() -> Played:
@@ -159,4 +159,4 @@ async def begin_game(interaction: Interaction, rules: str, name: str, document: 
         )
 
     played = await reply.carry_out(interaction, start())
-    await opening_message.lay_table(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)
+    await opening_message.send_opening_message(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)

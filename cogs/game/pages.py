@@ -1,4 +1,4 @@
-"""A game in words: its state, who plays what, and its log."""
+"""Texts and cards about a game: its state, its seats and its log."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ def moment(at: datetime) -> str:
 
 
 def seats(game: Game) -> str:
-    """Who umpires, and who plays which side."""
+    """Return a line for the umpire, and a line for each side with its players."""
     lines = [f"Umpire: {safe(game.umpire.name)}"]
     for side in game.state.sides:
         lines.append(f"{safe(side.name)}: {safe(game.who_plays(side)) or 'nobody yet'}")
@@ -27,12 +27,12 @@ def seats(game: Game) -> str:
 
 
 def bots(game: Game) -> str:
-    """The sides that the bot plays."""
+    """Return a line for each side that the bot plays in a seat, with the bot's level."""
     return "\n".join(f"-# {safe(game.name_of(side))}: {seat_label(seat)}" for side, seat in game.bots.items())
 
 
 def verdict(game: Game) -> str:
-    """How it ended, or an empty string."""
+    """Return how the game ended, or an empty string for a game that goes on."""
     over = game.state.over
     if over is None:
         return ""
@@ -47,7 +47,7 @@ def seal(game: Game) -> str:
 
 
 def heading(game: Game) -> str:
-    """Name, system and turn."""
+    """Return the heading of a card: the game's name, rule system and turn."""
     return f"### {safe(game.name)}\n-# {safe(game.ruleset.title)} · {safe(game.state.turn_title)}"
 
 
@@ -61,7 +61,7 @@ def status(game: Game, viewer: Viewer) -> Card:
 
 
 def entry(one: Entry) -> str:
-    """A journal entry: number, time, who, and all its report says."""
+    """Return a journal entry in words: the whole report, then number, time and user."""
     who = f"-# {one.shown_number} · {moment(one.at)} · {safe(one.actor.name)}"
     if one.undone:
         return f"~~{safe(one.report.headline)}~~ *taken back*\n{who}"
@@ -69,7 +69,7 @@ def entry(one: Entry) -> str:
 
 
 def log(game: Game, entries: Sequence[Entry]) -> Card:
-    """Entries, oldest first; as a file where they are more than a message holds."""
+    """Return the card of entries, oldest first. If they are too long for a message, the card attaches a file."""
     text = "\n\n".join(entry(one) for one in entries)
     card = Card().text(f"### {safe(game.name)}")
     if len(text) <= LONGEST_LOG:
@@ -78,7 +78,7 @@ def log(game: Game, entries: Sequence[Entry]) -> Card:
     return card.attach(f"log-{game.id}.md", text.encode())
 
 
-def revealed(game: Game) -> str:
-    """The seeds that are public now."""
+def public_seeds(game: Game) -> str:
+    """Return a sentence with the public seeds of the dice, or an empty string without any."""
     known = [f"`{seed.secret}`" for seed in game.seeds if seed.secret and not seed.hidden]
     return f"Seed of the dice: {', '.join(known)}. `/dice verify` recomputes every throw." if known else ""

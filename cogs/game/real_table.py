@@ -21,16 +21,16 @@ NEXT = (
 
 
 def choices(positions: str) -> Mapping[str, str]:
-    """Return the choices made at the start of a game."""
+    """Return the choices that start a game without positions, or an empty dict for a game with positions."""
     return {POSITIONS: NONE} if positions == NONE else {}
 
 
 def words(positions: str) -> str:
-    """Return the announcement to everyone of a game without positions."""
+    """Return the announcement of a game without positions, or an empty string for a game with positions."""
     return WORDS if positions == NONE else ""
 
 
 def require_inches(system: Ruleset[Any], positions: str) -> None:
-    """Raise UserError if the system requires positions."""
+    """Raise UserError if the game is to keep no positions and the system requires them."""
     if positions != KEPT and not system.bare_tables is not None:
         raise UserError(ON_HEXES.format(title=system.title))

@@ -1,4 +1,4 @@
-"""The game as moving pictures of the table."""
+"""`/game replay`: show a game as an animated picture of the table."""
 
 from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
@@ -7,16 +7,16 @@ from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.request import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
-"""Bytes of a file in a message; Discord's limit is 10 MiB, the message around it included."""
+"""Maximum bytes of a file in a message. Discord's limit of 10 MiB includes the rest of the message."""
 LEFT_OUT = "It is of a minute and one file at most, so some positions between are left out: {number}."
 NOTHING = "There is nothing to show yet. Play a turn first."
 
 
 async def show_replay(interaction: Interaction, turns: int | None) -> None:
-    """Shows everyone the game's last turns, or all of it, as everyone may see it. Raises NoGame, UserError."""
+    """Show everyone the last `turns` turns of the game, or the whole game for None. Raises NoGame, UserError."""
     games = interaction.client.games
     game = await games.latest(channel_of(interaction))
-    with one_at_a_time.for_everyone(interaction, "The replay of this game"):
+    with one_at_a_time.reserve_for_everyone(interaction, "The replay of this game"):
         await reply.think(interaction)
         film = await games.readings.replay(game, turns, LARGEST_FILE)
         if film is None:

@@ -1,4 +1,4 @@
-"""`/umpire rooms`: a private thread a side. Who would read them all is named first, and the umpire asked again."""
+"""`/umpire rooms`: open a private thread for each side, after naming the players who could read every thread."""
 
 import asyncio
 import hashlib
@@ -22,11 +22,11 @@ from cogs.kit.rooms import messages
 from cogs.kit.rooms.members import (
     NOT_LET_IN,
     NOT_TAKEN_OUT,
+    add_member,
     channel_of_game,
-    let_in,
-    may_manage_threads,
+    fetch_thread_permissions,
     people_at_table,
-    take_out,
+    remove_member,
 )
 from rules.core.model import UMPIRE
 from rules.core.state import Side
@@ -34,9 +34,9 @@ from rules.core.state import Side
 log = logging.getLogger(__name__)
 
 MOST_NAME = 100
-"""Characters of a thread's name."""
+"""Maximum characters of a thread's name."""
 A_WEEK: Literal[10080] = 10080
-"""Minutes without a word after which Discord puts a thread away; the next word takes it out again."""
+"""Minutes without a message after which Discord archives a thread. The next message unarchives it."""
 NO_CHANNEL = (
     "Rooms are private threads, which Discord has only in the text channels of a server: not in a thread, a forum, a "
     "voice or an announcement channel. Nothing was changed. Play the game in a text channel to have them."
@@ -60,10 +60,10 @@ STOPPED = "The room of {side} could not be made: Discord says “{why}”. `/ump
 
 
 class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
-    """Opens the rooms although the named members can read every room."""
+    """The button that opens the rooms although the named members can read every room."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Makes them, unless others would read them by now. Raises Stale in another game."""
+        """Open the rooms, or ask again if other members could read them now. Raises Stale in another game."""
         await pressed_message.remove_buttons(interaction)
         await require_game(interaction, self.fields["game"])
         await ask_for_rooms(interaction, self.fields["readers"])
@@ -78,7 +78,7 @@ class RoomsWanted:
     missing: Sequence[Side]
     gone: Sequence[int]
     readers: Mapping[int, bool | None]
-    """Players whose permissions let them read every room; None if unknown. Who sees all anyway is left out."""
+    """Players who could read every room by their permissions; None if unknown. The umpire who sees all is left out."""
 
     def reader_names(self, *, known: bool) -> str:
         """Return the names of the readers whose permissions are known, or are unknown."""
@@ -91,7 +91,7 @@ class RoomsWanted:
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:
-        """Who reads every room, in sentences."""
+        """Return the sentence that names who reads every room, or an empty list without readers."""
         names = " and ".join(filter(None, (self.reader_names(known=True), self.reader_names(known=False))))
         return [READS_IT.format(names=names)] if names else []
 
@@ -103,14 +103,17 @@ async def ask_for_rooms(interaction: Interaction, agreed: str = "") -> None:
 
 
 async def open_rooms(interaction: Interaction, agreed: str) -> Card:
-    """Makes them; what there is to say. Raises NotAllowed, UserError."""
+    """Open the missing rooms and return the card with their links, or the card that asks first.
+
+    Raises NotAllowed, UserError.
+    """
     asked = await examine_rooms(interaction)
     if asked.missing and asked.readers and agreed != asked.tag:
         return consent_card(asked)
     made, faults = await make_rooms(interaction, asked) if asked.missing else (asked.game, [])
     request_of(interaction).is_done = True
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
-    links = [f"{safe(made.name_of(side))}: {room_link(made, thread)}" for side, thread in rooms_made(interaction, made)]
+    links = [f"{safe(made.name_of(side))}: {room_link(made, thread)}" for side, thread in list_rooms(interaction, made)]
     card = Card().text("\n".join(links)).text("\n".join(asked.reader_lines()))
     return card.text("\n".join(faults))
 
@@ -130,7 +133,7 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
     wanted = [user for user in people_at_table(game) if game.viewer(user) != UMPIRE]
-    powers = await may_manage_threads(channel, wanted)
+    powers = await fetch_thread_permissions(channel, wanted)
     return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
@@ -157,7 +160,7 @@ def consent_card(asked: RoomsWanted) -> Card:
 
 
 async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game, list[str]]:
-    """Makes the missing rooms, each with its first message; what could not be made, in sentences."""
+    """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
     games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in asked.missing]
@@ -187,7 +190,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
         card = await first_card(asked, played.game, side_id)
-        card.picture(await pictures.drawn_or_none(picture, played.game))
+        card.picture(await pictures.draw_or_none(picture, played.game))
         await messages.post_in_room(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 
@@ -208,14 +211,14 @@ async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
 async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
     """Add to each room its readers, and remove players of other seats. Return a sentence for each failure.
 
-    In those that are `old` somebody may have been added by hand, or have left while the bot was away.
+    Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.
     """
     bot, names, faults = interaction.client, people_at_table(game), list[str]()
     users = dict.fromkeys((*names, *game.held))
-    for side, thread in rooms_made(interaction, game):
+    for side, thread in list_rooms(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
-        changes = ((let_in if is_in else take_out)(bot, thread, user) for user, is_in in mine.items())
+        changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in mine.items())
         done = zip(mine.items(), await asyncio.gather(*changes), strict=True)
         failed = {user: is_in for (user, is_in), is_done in done if not is_done}
         for words, wanted in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
@@ -225,8 +228,8 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     return faults
 
 
-def rooms_made(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
-    """Return each room's side and thread."""
+def list_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
+    """Return side and thread id of each room."""
     return [*messages.rooms_of(interaction.client, game)]
 
 

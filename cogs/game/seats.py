@@ -1,4 +1,4 @@
-"""Taking a seat: by command, or by the buttons under a new game."""
+"""Take a seat: by command, or by the buttons under a new game."""
 
 from bot.journal.game import Game
 from cogs.kit import reply, turn_message
@@ -10,10 +10,10 @@ from cogs.kit.rooms import members
 
 
 class JoinButton(PersistentButton, action="join", fields=("game", "side")):
-    """Takes a seat on a side."""
+    """The button that takes a seat on a side."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Joins."""
+        """Take a seat on the button's side."""
         await join_side(interaction, self.fields["side"], self.fields["game"])
 
 
@@ -23,7 +23,7 @@ def join_buttons(game: Game) -> list[JoinButton]:
 
 
 async def join_side(interaction: Interaction, side: str, game_id: str | None = None) -> None:
-    """Takes a seat (in the game of that id) and says so to everyone."""
+    """Take a seat on a side and tell everyone. `game_id` names the expected game; None means the channel's game."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.seats.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
     game = await reply.carry_out(interaction, work)

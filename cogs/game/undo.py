@@ -1,4 +1,4 @@
-"""Undoing: shown first, confirmed by a button, and with consent where it is not free."""
+"""`/game undo`: preview an undo, confirm it by a button, or ask other players for the consent that it needs."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from rules.core.model import PUBLIC, Viewer
 MOST_STEPS = 100
 """Maximum actions in one undo."""
 SHOWN = 10
-"""Entries named in full before the rest are only counted."""
+"""Maximum number of entries named in full. The others are only counted."""
 
 PLAYS_ON = (
     "-# The bot is playing on, and what it does next comes before this: ask again once its turn is told. "
@@ -26,10 +26,10 @@ PLAYS_ON = (
 
 
 class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps")):
-    """Confirms an undo that needs no consent."""
+    """The button that confirms an undo without consent."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undoes, if nothing has happened since."""
+        """Undo the actions. Raises Stale if the game has moved on."""
         stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         await require_game(interaction, self.fields["game"])
         await pressed_message.remove_buttons(interaction)
@@ -37,10 +37,10 @@ class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps"
 
 
 class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps")):
-    """Asks the table for the consent an undo needs."""
+    """The button that asks the table for consent to an undo."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Puts the question to everyone, with the button that consents."""
+        """Ask everyone, with the button that consents. Raises Stale."""
         stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
@@ -55,10 +55,10 @@ class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps"))
 
 
 class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "steps", "user", "tag")):
-    """Consents to an undo that another player asked for."""
+    """The button that consents to an undo that another player asked for."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Undo for the user who asked. Raises Stale if that user did not ask."""
+        """Undo for the user who asked. Raises NotAllowed for that user's own consent, Stale for a forged question."""
         stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
         game = await require_game(interaction, self.fields["game"])
@@ -72,14 +72,14 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
 
 def read_stands(field: str) -> str:
-    """How far the game was, as `Game.stands_for` told it, or its first number. Raises Stale where it is neither."""
+    """Return `field` if it looks like `12-3`, a value of `Game.stands_for`, or `12`. Raises Stale otherwise."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
 
 
 def name_of(game: Game, user: int) -> str:
-    """The name under which someone sits at the table."""
+    """Return the user's name at the table, or words for a player who has left."""
     people = {game.umpire.id: game.umpire.name, **{seat.user: seat.name for seat in game.seats}}
     return people.get(user, "a player who has left")
 
@@ -92,13 +92,16 @@ def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
 
 
 def headline(entry: Entry, viewer: Viewer) -> str:
-    """Return the headline of an entry's report, in the viewer's view."""
+    """Return the headline of an entry's report, or words for a report that the viewer may not read."""
     report = entry.report.seen_by(viewer)
     return safe(report.headline) if report is not None else "*something secret*"
 
 
 def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
-    """Return the preview of an undo, with the button that confirms it or asks for consent. Raises NotAllowed."""
+    """Return the preview of an undo, with the button that confirms it or asks for consent.
+
+    Raises NotAllowed for users who do not sit at the table.
+    """
     if viewer == PUBLIC:
         raise NotAllowed(undoing.needs)
     card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(undoing.entries, viewer)}")
@@ -109,9 +112,9 @@ def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Ca
 
 
 async def undo_actions(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
-    """Undoes and says so to everyone. The count of throws is never turned back.
+    """Undo actions and tell everyone. The count of throws goes on.
 
-    What the game does by itself then waits until it is told to go on: else it would do the same again at once.
+    Automatic play halts until a player makes the game go on: else it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
@@ -130,10 +133,10 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
     if showed_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
-    await tell_turned(interaction, card, game)
+    await announce_undo(interaction, card, game)
 
 
-async def tell_turned(interaction: Interaction, card: Card, game: Game) -> None:
+async def announce_undo(interaction: Interaction, card: Card, game: Game) -> None:
     """Tell everyone of an undo or redo, with the game's next step."""
     games = interaction.client.games
     done = await games.actions.done(channel_of(interaction), interaction.id)

@@ -1,6 +1,6 @@
 """Show actions of the game: the public part to everyone, and the private parts to the side's room and the actor.
 
-Who may read what follows from the report of an action, not from the command.
+The report of an action decides who may read which part, not the command.
 """
 
 import asyncio
@@ -74,9 +74,9 @@ async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMes
 
 
 async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None:
-    """Send the side's part to the room in which the interaction was made.
+    """Send the side's part of the actions to the room in which the interaction was made.
 
-    Return the view in which the room reads the actions, or None if there is no room, or nothing for its side.
+    Return the view in which the room reads the actions; None without a room, or if its side may read no action.
     """
     request = request_of(interaction)
     if request.room is None:
@@ -93,8 +93,8 @@ async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None
 def private_card(played: Played, user: int) -> Card | None:
     """Return the card of an action's private part for the actor, or None. Not for the event loop.
 
-    That is the whole of an action that is not public. Of a public action it is the report that the actor's side has
-    beyond the public one, without buttons: they stand under the public report.
+    For an action that is not public, the card has the whole report. For a public action, it has the report in the
+    view of the actor's side, without buttons, if that report differs from the public report.
     """
     game, report = played.game, played.entry.report
     public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))
@@ -134,9 +134,9 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
 
 
 async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
-    """Tell the actor his part of the actions, and the channel the public part, apart from the command.
+    """Tell the actor the own part of the actions privately, and post the public part as a separate message.
 
-    The name of the command would tell everyone more than they may know.
+    An answer to the command would show its name to everyone, and so tell more than they may know.
     """
     request_of(interaction).is_done = True
     game = played[-1].game

@@ -26,10 +26,10 @@ from .rooms import messages
 log = logging.getLogger(__name__)
 
 ENOUGH = 100
-"""Actions of order sheets that are told in one message."""
+"""Maximum number of actions of order sheets in one message."""
 WAITS = "the game waits until somebody has it go on."
 MOST_KEY = 25
-"""Letters of what names a message to Discord."""
+"""Maximum letters of a message's key: Discord's limit for a nonce."""
 
 CAN_GO_ON = "your order sheet can go on."
 COULD_NOT = "{} on your sheet could not be done. The sheet says why."
@@ -45,7 +45,7 @@ AWAY = (
 
 
 async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = False) -> None:
-    """Tell the rest after the answer: the new turn unless `turn_told`, the end of the game, and the rooms.
+    """Send what follows the answer: the turn message unless `turn_told`, the end of the game, the rooms' messages.
 
     Then let the game go on in the background.
     """
@@ -79,7 +79,7 @@ class GameLoop:
         """Do the next step and announce it. Return False without a next step."""
         context, channel = self.context, channel_of(self.context)
         try:
-            done, announcement = await self._next()
+            done, announcement = await self._do_next()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except DatabaseAway:
@@ -103,14 +103,14 @@ class GameLoop:
             self.game = done[-1].game
         return bool(done) or announcement is not None
 
-    async def _next(self) -> tuple[Sequence[Played], Announcement | None]:
+    async def _do_next(self) -> tuple[Sequence[Played], Announcement | None]:
         """Do the next step, and claim the entries to announce.
 
         First claim entries that were left unannounced. Then try the system's own actions, order sheets, and the bot's
         turn.
         """
         context, games = self.context, self.context.client.games
-        if not self.looked and (left := await self._left()) is not None:
+        if not self.looked and (left := await self._claim_left()) is not None:
             return (), left
         self.looked, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
@@ -123,8 +123,11 @@ class GameLoop:
             await notify_owners(context)
         return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
 
-    async def _left(self) -> Announcement | None:
-        """Claim entries that were left unannounced. Log entries that cannot be read."""
+    async def _claim_left(self) -> Announcement | None:
+        """Claim and return entries that another process left unannounced, or None; log entries that are unreadable.
+
+        Raises Stale if another game runs now.
+        """
         games = self.context.client.games
         now = await games.running(channel_of(self.context))  # another process may have gone on meanwhile
         if now.id != self.game.id:

@@ -81,7 +81,10 @@ async def is_due(interaction: Interaction, game: str) -> bool:
 
 
 async def play_on_request(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
-    """What the bot does because a player or the umpire asks for it. Raises NotAllowed, UserError, Stuck."""
+    """Play the bot's turn, or with `alone` one decision, because the user asks for it. Return the entries to announce.
+
+    Raises NotAllowed, UserError, Stuck.
+    """
     game = await interaction.client.games.running(channel_of(interaction))
     seats_of(game)
     require_at_table(game, actor_of(interaction))

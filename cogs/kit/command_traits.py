@@ -1,4 +1,4 @@
-"""Traits of commands: their places, their kinds of action, and whether they only look something up."""
+"""Traits of commands: where Discord offers them, their kinds of action, and whether they only look something up."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypedDict, TypeVar, cast
@@ -21,7 +21,7 @@ class CommandExtras(TypedDict, total=False):
 
 
 def extras_of(command: Command) -> CommandExtras:
-    """Return the notes of a command. Changes to them are kept."""
+    """Return the command's own dictionary of extras. The caller may change the dictionary."""
     return cast(CommandExtras, command.extras)
 
 
@@ -46,8 +46,8 @@ def is_look_up(command: Command | app_commands.ContextMenu | None) -> bool:
     return isinstance(command, app_commands.Command) and extras_of(command).get("looks_up", False)
 
 
-def own_commands(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
-    """Return the command of each kind of action that has one: `{"detach": "/unit detach"}`."""
+def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
+    """Return the commands by the kind of action that they do: `{"detach": "/unit detach"}`."""
     found: dict[str, str] = {}
     for command in interaction.client.tree.walk_commands():
         for kind in extras_of(command).get("kinds", ()) if isinstance(command, app_commands.Command) else ():
@@ -57,15 +57,15 @@ def own_commands(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
 
 def at_table(command: T) -> T:
     """Offer a command about a channel's game in the channels and threads of servers that the bot is a member of."""
-    return _offered(command, users=False)
+    return _offer_in(command, users=False)
 
 
 def anywhere(command: T) -> T:
     """Offer a command also in direct messages, and to users who installed the app for themselves."""
-    return _offered(command, users=True)
+    return _offer_in(command, users=True)
 
 
-def _offered(command: T, *, users: bool) -> T:
+def _offer_in(command: T, *, users: bool) -> T:
     decorators: tuple[Callable[[Any], Any], ...] = (
         app_commands.allowed_installs(guilds=True, users=users),
         app_commands.allowed_contexts(guilds=True, dms=users, private_channels=users),

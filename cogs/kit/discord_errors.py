@@ -1,4 +1,4 @@
-"""Errors of requests to Discord, and what they say about an answer."""
+"""Errors of requests to Discord, and tests of what an error means for the answer to an interaction."""
 
 import aiohttp
 import discord
@@ -9,14 +9,14 @@ ANSWERED = 40060
 """Discord's error code for an answered interaction: another process of the bot answered first."""
 
 REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Errors of requests that Discord did not accept."""
+"""Exceptions of a request that Discord refused or that did not reach Discord."""
 
 
 def is_answered_elsewhere(error: Exception) -> bool:
-    """Whether another process of the bot has answered the interaction. This process then says nothing more."""
+    """Whether the error means that another process of the bot has answered. This process must then send nothing."""
     return isinstance(error, discord.HTTPException) and error.code == ANSWERED
 
 
 def is_expired(error: Exception) -> bool:
-    """Whether Discord says that the interaction has expired. No process can answer then."""
+    """Whether the error means that the interaction has expired. No process can answer then."""
     return isinstance(error, discord.HTTPException) and error.code == EXPIRED

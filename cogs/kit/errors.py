@@ -1,4 +1,4 @@
-"""Answer interactions that fail: the user privately reads a sentence; never silence, never a traceback."""
+"""Answer interactions that fail: tell the user privately, in a sentence, what is wrong."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -37,13 +37,13 @@ CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch,
 """Errors of a command that has changed since the user's Discord app loaded the commands."""
 
 USER_ERRORS = (UserError, Refused)
-"""Errors that are no faults: their messages are sentences for the user."""
+"""Errors that are no faults of the bot. Their messages are sentences for the user."""
 
 
 async def check_command(interaction: Interaction) -> bool:
-    """Note the room before every command and completion: the tree's check. If that fails, say so and stop the command.
+    """Find the interaction's room before a command or completion. Return False, and tell the user, if that fails.
 
-    From here on the interaction is watched: it gets an answer even if the command fails.
+    This is the command tree's check. It also starts the watch that answers if the command does not.
     """
     last_resort.watch(interaction)
     try:
@@ -55,7 +55,7 @@ async def check_command(interaction: Interaction) -> bool:
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """Handle an error of any command: the tree's error handler."""
+    """Tell the user of an error of any command. This is the command tree's error handler."""
     await tell_error(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 
@@ -95,7 +95,7 @@ async def _send_error(interaction: Interaction, error: Exception) -> None:
 
 
 def note_unanswered(interaction: Interaction, error: Exception) -> None:
-    """Log that this process cannot answer. An answer of another process is logged as information only."""
+    """Close the request and log that this process cannot answer; only as information if another process answered."""
     request_of(interaction).is_closed = True
     level = logging.INFO if is_answered_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)
@@ -123,7 +123,7 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 async def refusal_card(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
     """Return the card of a refusal: its words, its picture, and a button for each prompt that must be settled first.
 
-    Without `game` the prompts are those of the channel's game. If that cannot be loaded, return the words alone.
+    Without `game`, load the channel's game. If anything fails, return a card of the words alone.
     """
     try:
         return await _refusal_with_picture(interaction, error, game)
@@ -146,7 +146,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
         drawn = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
-        card.picture(await pictures.drawn_or_none(drawn, game))
+        card.picture(await pictures.draw_or_none(drawn, game))
     report_card.add_own_prompts(card, game, viewer, error.prompts)
     return card
 

@@ -19,14 +19,14 @@ REPORT, AGAIN = "report", "again"
 """Kinds of button: a game's after-action report, and a rematch."""
 
 
-def last_buttons(game: Game) -> list[Button]:
-    """*Report* and *Again*."""
+def finale_buttons(game: Game) -> list[Button]:
+    """Return the buttons *Report* and *Again*."""
     report = button_of("Report", discord.ButtonStyle.secondary, REPORT, game.id)
     return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
 
 
 def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
-    """How it ended."""
+    """Return the card of the game's end: its result, map, strengths and luck of the dice."""
     state = game.state
     shown = Card(report_card.turn_colour(state))
     if state.over is None:
@@ -40,7 +40,7 @@ def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Ca
 
 
 def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
-    """Who was lucky, in a line: `Luck: British +1.2, Mahdists -0.4 standard deviations`."""
+    """Return the line `Luck of the dice: British +1.2, Mahdists -0.4 standard deviations`, or no line without dice."""
     names = {side.id: side.name for side in game.state.sides}
     told = [f"{safe(names[one.side])} {one.deviations:+z.1f}" for one in luck if one.side in names and one.dice]
     return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
@@ -49,17 +49,17 @@ def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
 async def draw_finale(context: ChannelContext, game: Game) -> Card:
     """Draw the last map, and return the card of the game's end with public facts."""
     bot = context.client
-    picture = await pictures.drawn_or_none(pictures.draw_table(bot.workers, game), game)
+    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
     luck = await bot.games.readings.luck(game, PUBLIC)
     return await asyncio.to_thread(finale_card, game, luck, picture)
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
-    """Tell the channel how the game ended, if these actions ended it; `since` as in `outbox.post`."""
+    """If these actions ended the game, post the message of the game's end. `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return
-    shown = (await draw_finale(context, game)).buttons(last_buttons(game))
+    shown = (await draw_finale(context, game)).buttons(finale_buttons(game))
     shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
     message = await outbox.post(context, shown, f"{game.id}-{played[-1].entry.name} e", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)

@@ -104,8 +104,8 @@ async def perform_batch(
 ) -> None:
     """Do several actions and show them in one message. Tell the user privately why the rules refused the rest.
 
-    With `or_none`, do all of them or none. With `unsigned`, everyone reads the public part apart from the command.
-    Raises as the first action does.
+    With `or_none`, do all of them or none. With `unsigned`, post the public part as a message apart from the command,
+    whose name would tell too much. Raises the errors of the first action.
     """
     request_of(interaction).is_unsigned = unsigned
     several = await reply.wait_for(interaction, _do_batch(interaction, make, or_none=or_none), private=unsigned)
@@ -140,19 +140,19 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
 async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
     """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
     if not carried.played:
-        await display.show_sheet(interaction, display.sheet_left(carried))
+        await display.show_sheet(interaction, display.remaining_sheet(carried))
         return
     request_of(interaction).is_done = True
     played = await automatic_play.add_sheet_actions(interaction, *carried.played)
     public = await tell(interaction, *played)
     went_on = len(played) > len(carried.played)
-    left = display.own_sheet(interaction, carried.game.id) if went_on else display.sheet_left(carried)
+    left = display.own_sheet(interaction, carried.game.id) if went_on else display.remaining_sheet(carried)
     await display.show_sheet(interaction, left)
     await finish(interaction, public, *played)
 
 
 async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
-    """Whether the action must stay hidden from other sides, even as a public "thinking…"."""
+    """Whether other sides may not notice the action, so that even "thinking…" must be private."""
     try:
         game = await interaction.client.games.remembered(channel_of(interaction))
     except errors.USER_ERRORS:

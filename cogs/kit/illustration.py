@@ -1,4 +1,4 @@
-"""Answer with words at once, and add slow pictures later."""
+"""Answer with words at once, and add pictures that are slow to draw later."""
 
 import asyncio
 import logging
@@ -31,24 +31,24 @@ async def send_with_pictures(
     """
     task = asyncio.create_task(drawing)
     try:
-        at_once = await is_soon(task)
+        at_once = await ends_soon(task)
         message = await reply.send(
             interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
         )
         if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
             await _add_pictures(interaction, message, card(pictures))
     finally:
-        _abandon(task)
+        _abandon_drawing(task)
 
 
-def _abandon(task: asyncio.Task[Any]) -> None:
-    """End a drawing that nobody waits for any more, because the answer failed. Its own failure matters to nobody."""
+def _abandon_drawing(task: asyncio.Task[Any]) -> None:
+    """Cancel a drawing that is not needed any more, and ignore its errors."""
     task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     task.cancel()
 
 
-async def is_soon(task: asyncio.Task[Any]) -> bool:
-    """Whether drawing ends before the words are due."""
+async def ends_soon(task: asyncio.Task[Any]) -> bool:
+    """Whether `task` ends within DRAWN_WITHIN seconds."""
     done, _ = await asyncio.wait({task}, timeout=DRAWN_WITHIN)
     return bool(done)
 

@@ -8,11 +8,17 @@ FOR_ONE = "If somebody else asked for it, ask again in a moment."
 FOR_ALL = "It will be shown here."
 
 
-def for_user(interaction: Interaction, what: str) -> AbstractContextManager[None]:
-    """Hold the slot for a private result. Raises UserError if the same work is already running in the channel."""
+def reserve_for_user(interaction: Interaction, what: str) -> AbstractContextManager[None]:
+    """Return a context that reserves the work `what` in the channel, for a private result.
+
+    Entering the context raises UserError if `what` is already running in the channel.
+    """
     return interaction.client.under_way.one(what, channel_of(interaction), then=FOR_ONE)
 
 
-def for_everyone(interaction: Interaction, what: str, *details: str | None) -> AbstractContextManager[None]:
-    """Hold the slot for a public result with these details. Raises UserError if the same work is already running."""
+def reserve_for_everyone(interaction: Interaction, what: str, *details: str | None) -> AbstractContextManager[None]:
+    """Return a context that reserves the work `what` with these `details` in the channel, for a public result.
+
+    Entering the context raises UserError if the same work with the same details is already running there.
+    """
     return interaction.client.under_way.one(what, channel_of(interaction), *details, then=FOR_ALL)

@@ -5,6 +5,6 @@ from typing import TypeAlias
 from discord import app_commands
 
 Name: TypeAlias = app_commands.Range[str, 1, 100]
-"""A unit, side, system, troop: something with a name."""
+"""The name of a unit, side, rule system or troop."""
 Words: TypeAlias = app_commands.Range[str, 1, 200]
 """A value or a list of circumstances."""

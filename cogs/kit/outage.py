@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 5.0
 """Seconds between two searches for the action."""
 LOOKS = 150
-"""Maximum number of searches. After them Discord accepts no answer: it does so for a quarter of an hour."""
+"""Maximum number of searches. Discord accepts no answer after a quarter of an hour."""
 SURE_AFTER = 2
 """Number of empty searches that prove the action undone. After one, a late database write may still come."""
 NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
@@ -29,7 +29,7 @@ _running: set[asyncio.Task[None]] = set()
 async def recover(interaction: Interaction, error: Exception, *, every: bool = False) -> Sequence[Played]:
     """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
 
-    Otherwise raise `error`. If the database stopped answering during the write, `watch` finds out about it first.
+    Otherwise raise `error`. If the database stopped answering during the write, start `watch_for_result` first.
     """
     if isinstance(error, DatabaseAway):
         if isinstance(error, Unsure):
@@ -42,7 +42,7 @@ async def recover(interaction: Interaction, error: Exception, *, every: bool = F
 
 
 async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played]:
-    """Return the journal entries that the interaction wrote, in whichever process: with `every` all, else the first."""
+    """Return the journal entries that the interaction wrote in any process: with `every` all, else the first."""
     games, channel = interaction.client.games, channel_of(interaction)
     if every:
         several = await games.actions.all_done(channel, interaction.id)
@@ -52,7 +52,7 @@ async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played
 
 
 def watch_for_result(interaction: Interaction, *, every: bool) -> None:
-    """Search for the action in the background. Then show the action, or tell the user that nothing was done."""
+    """Search for the action's entries in the background. Then show them, or tell the user that nothing was done."""
     task = asyncio.create_task(_watch_for_result(interaction, every=every), name=f"finding out about {interaction.id}")
     _running.add(task)
     task.add_done_callback(_running.discard)

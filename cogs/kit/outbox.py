@@ -1,7 +1,7 @@
 """The outbox: messages about something done that Discord did not accept as answers.
 
-What everyone may read, the bot posts to the channel itself. What only the user may read, and what Discord does not
-accept in the channel either, is stored, and delivered with the next answer there.
+The bot posts public messages to the channel itself. Private messages, and messages that Discord does not accept in the
+channel either, are stored and sent with the next answer in the channel.
 """
 
 import logging
@@ -67,7 +67,7 @@ async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None
 
 
 async def deliver(interaction: Interaction) -> None:
-    """Send the channel's and the user's stored messages after an answer there. Never raises."""
+    """Send the stored messages for the channel and the user, after an answer in the channel. Never raises."""
     in_channel = room_of(interaction) is None
     for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):
         try:

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 async def acknowledge(interaction: Interaction) -> bool:
-    """Acknowledge the press, unless it was answered. Return whether Discord knows of an answer.
+    """Acknowledge the press if it is not answered yet. Return whether Discord has accepted an answer.
 
     Raises HTTPException 40060 if another process of the bot has answered.
     """
@@ -42,7 +42,7 @@ def view_of(interaction: Interaction) -> ui.LayoutView:
 
 
 async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
-    """Edit the pressed message to `view` without these buttons, as the answer to the press.
+    """Edit the pressed message to `view` without the buttons `custom_ids`, as the answer to the press.
 
     A message that was deleted or locked stays as it is. Raises HTTPException 40060 if another process of the bot has
     answered: that process then does what the press asks for.

@@ -70,7 +70,7 @@ async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -
 
 
 async def think(interaction: Interaction, *, private: bool = False) -> None:
-    """Say "thinking…", unless something was answered."""
+    """Show "thinking…", unless the interaction is already answered."""
     with suppress(discord.InteractionResponded):
         await send_first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
         request_of(interaction).placeholder = private
@@ -102,7 +102,7 @@ def acknowledge_aside(interaction: Interaction) -> None:
 
 
 async def acknowledge(interaction: Interaction) -> None:
-    """Show the user alone "thinking…", or defer a press, if nothing has been answered yet."""
+    """Acknowledge an unanswered interaction: show the user alone "thinking…", or defer a press."""
     if is_settled(interaction) or interaction.type is discord.InteractionType.autocomplete:
         return
     try:
@@ -154,7 +154,7 @@ async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bo
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
-    """Send an answer, or a further answer; then deliver what Discord did not accept here before.
+    """Send an answer, or a further answer; then deliver stored messages that Discord did not accept earlier.
 
     A card that Discord does not accept is sent a second time. If the action is done, the card then goes to the channel
     or to the outbox. In the room of a side, a public card about something done goes to the game's channel.
@@ -195,7 +195,7 @@ async def send_to_channel(interaction: Interaction, card: Card) -> discord.Messa
 
 
 async def send_to_room(interaction: Interaction, card: Card) -> discord.Message | None:
-    """Send a card to the side in whose room the interaction was made, and nowhere else: it may hold secrets."""
+    """Send a card only to the room in which the interaction was made: the card may hold secrets of the side."""
     room = room_of(interaction)
     assert room is not None
     try:
@@ -284,7 +284,7 @@ async def _close(interaction: Interaction, words: str) -> None:
 
 
 async def _remove_placeholder(interaction: Interaction) -> None:
-    """Remove a "thinking…" of the other privacy, or one that would swallow a mention: an edit notifies nobody.
+    """Remove a "thinking…" that the answer cannot replace: it has the other privacy, or an edit would notify nobody.
 
     A follow-up takes the place and the privacy of a placeholder, so the placeholder becomes a message first.
     """

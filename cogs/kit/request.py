@@ -1,4 +1,4 @@
-"""The request that an interaction makes: its user, game and room, and how far it was answered and carried out."""
+"""The request of an interaction: its user, game and room, and whether it is answered and carried out."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class BotChannel:
     client: "UmpireBot"
     channel_id: int
     id: int = field(default_factory=lambda: discord.utils.time_snowflake(discord.utils.utcnow()))
-    """Number of the reference under which the log holds faults."""
+    """The number from which `reference_of` makes the reference of a fault."""
 
 
 ChannelContext: TypeAlias = "discord.Interaction[UmpireBot] | BotChannel"
@@ -92,7 +92,7 @@ def request_of(interaction: Interaction) -> Request:
 
 
 async def find_room(interaction: Interaction) -> None:
-    """Note the room in which the interaction was made, or that the room's game is over. May raise DatabaseAway."""
+    """Store in the request the side's room of the interaction, or that its game is over. May raise DatabaseAway."""
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:
         return
@@ -146,7 +146,7 @@ def actor_of(interaction: Interaction) -> Actor:
 
 
 def options_of(interaction: Interaction, *without: str) -> dict[str, Any]:
-    """Return the options given with the command by their names in Discord, except those in `without`."""
+    """Return the command's given options by their names in Discord, except the options in `without`."""
     return {name: value for name, value in vars(interaction.namespace).items() if name not in without}
 
 
@@ -156,14 +156,14 @@ def reference_of(context: ChannelContext) -> str:
 
 
 def require_no_room(interaction: Interaction, what: str) -> None:
-    """Raise UserError in a room: a game is started in its own channel."""
+    """Raise UserError if the interaction was made in a room; `what` tells the user what to do in a channel instead."""
     request = request_of(interaction)
     if request.room is not None or request.is_of_other_game:
         raise UserError(f"This is the room of one side of a game. {what} in a channel, where everyone can read it.")
 
 
-def house_of(interaction: Interaction) -> str:
-    """Return the key under which rulings and scenarios are kept: the server's, or the user's in direct messages."""
+def scope_key_of(interaction: Interaction) -> str:
+    """Return the key under which rulings, scenarios and armies are stored: by server, else by user."""
     return scope_of(interaction.guild_id, interaction.user.id)
 
 
@@ -178,6 +178,6 @@ def manages_server(interaction: Interaction) -> bool:
 
 
 def has_table(interaction: Interaction) -> bool:
-    """Whether games are possible here: in servers that installed the app."""
+    """Whether the interaction comes from a server that installed the app: only there games are possible."""
     by_user = interaction.is_user_integration() and not interaction.is_guild_integration()
     return interaction.guild_id is not None and not by_user

@@ -30,7 +30,7 @@ WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
 """A placeholder that takes the space of a picture."""
 NOBODY = Call()
-"""Where nobody begins to be waited for."""
+"""A call that mentions nobody."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +48,18 @@ class TurnMessage:
 
     @classmethod
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
-        """Return the turn message after these actions; `is_reply` if it also answers them. Not for the event loop."""
+        """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
-        return cls(last.game, call, is_new(*played), step, answered, begins_turn(*played))
+        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
-        """Headline, who is called, what happened, the map, strengths, and the next step."""
+        """Return the message's card: headline, mentions, latest actions, map, strengths and next step."""
         return self.add_to(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
 
     def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
-        """Add the turn message to a card; `happened` are lines about actions since the side's last turn."""
+        """Add the turn message to a card and return it. `happened` lists actions since the side's last turn."""
         card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
@@ -67,7 +67,7 @@ class TurnMessage:
         for paragraph in report_paragraphs(self.answered) if self.answered is not None else ():
             card.text(paragraph)
         card.picture(picture)
-        for paragraph in self._list():
+        for paragraph in self._unit_list():
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
         report_card.add_all_prompts(card, self.game, self.step.prompts)
@@ -75,18 +75,18 @@ class TurnMessage:
             add_signature(card, self.answered)
         return self.step.add_row(card)
 
-    def _list(self) -> Iterable[str]:
+    def _unit_list(self) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
-        return unit_list.instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
+        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
 
 
 def headline(game: Game) -> str:
-    """`Turn 3 of 12, British`."""
+    """Return `Turn 3 of 12, British`."""
     return game.state.turn_of_all
 
 
 def report_paragraphs(played: Played) -> Iterable[str]:
-    """Yield the paragraphs of the pass's report, with the headline's new words."""
+    """Yield the paragraphs of the pass's public report. The headline leaves out the name of the turn."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -95,7 +95,7 @@ def report_paragraphs(played: Played) -> Iterable[str]:
     if game.detail == FULL:
         yield from report_card.body(report)
     else:
-        yield from report_card.at_a_glance(report, report_card.states_before(played, report))
+        yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
 
 
 def add_signature(card: Card, played: Played) -> None:
@@ -118,7 +118,10 @@ def since_lines(call: Call) -> list[str]:
 
 
 def earlier_lines(call: Call, *played: Played) -> list[str]:
-    """Return lines about actions since the side's last turn; if the card shows some, only the number of the others."""
+    """Return lines about actions since the side's last turn, for a card that shows the actions `played`.
+
+    If units did some of the actions `played`, return only a line with the number of earlier actions.
+    """
     above = sum(one.entry.action.get("unit") is not None for one in played)
     if not above:
         return since_lines(call)
@@ -127,7 +130,7 @@ def earlier_lines(call: Call, *played: Played) -> list[str]:
 
 
 def time_left(call: Call) -> str:
-    """Return the deadline's line; empty without a clock."""
+    """Return the line about the deadline, or an empty string without a clock."""
     return f"-# Time {report_card.until_words(call.ends)}" if call.ends is not None else ""
 
 
@@ -142,7 +145,7 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
     """Return the users to mention after these actions, except the user who is `present`.
 
-    Nobody is mentioned if that cannot be computed: the answer works without mentions.
+    Return NOBODY if the users cannot be found: the answer works without mentions.
     """
     try:
         return await context.client.games.mentions.call(*played, present=present)
@@ -153,7 +156,7 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
     return NOBODY
 
 
-def is_new(*played: Played) -> bool:
+def begins_turn_or_phase(*played: Played) -> bool:
     """Whether these actions began a new turn or phase of a running game."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     turned = (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
@@ -162,7 +165,7 @@ def is_new(*played: Played) -> bool:
 
 
 def begins_turn(*played: Played) -> bool:
-    """Whether these actions began a turn. In a system with phases, the present phase is the first one of people."""
+    """Whether these actions began a turn, or in a system with phases the turn's first phase with choices of people."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     phases = system.phases.of_people if system.phases is not None else ()
     return not phases or before.turn != after.turn or after.phase == phases[0]
@@ -173,14 +176,14 @@ def is_reply(*played: Played) -> bool:
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
     said = played[-1].game.state.turn_title in entry.report.headline
-    return len(played) == 1 and goes_on and said and is_new(*played)
+    return len(played) == 1 and goes_on and said and begins_turn_or_phase(*played)
 
 
 def follows(*played: Played) -> bool:
     """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
-    return is_new(*played) and waits and not is_reply(*played)
+    return begins_turn_or_phase(*played) and waits and not is_reply(*played)
 
 
 @dataclass(frozen=True)
@@ -192,10 +195,10 @@ class PublicCard:
 
 
 def public_card(call: Call, *played: Played) -> PublicCard:
-    """Return the public answer to actions. For a mere pass that is the turn message.
+    """Return the public answer to actions. The answer to a mere pass is the turn message.
 
-    Else it tells the actions. If a turn begins and one message holds both, the turn message follows at the end. If no
-    turn begins, the mentions and the next step follow. A text that is too long is shortened.
+    Any other answer tells the actions. If a turn begins and one message has room, the turn message follows them; if no
+    turn begins, mentions and the next step follow them. A text that is too long is shortened.
     """
     if is_reply(*played):
         return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
@@ -225,7 +228,7 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
 
 async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
-    """Answers everyone with that card, the call of who is waited for, and the game's next step under it."""
+    """Answer everyone with `card`, the mentions of `call`, and the game's next step."""
     step = await asyncio.to_thread(NextStep.for_game, game)
     message = await reply.send(interaction, step.add_to(card.mention(call.users, WAITS_FOR_YOU)))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
@@ -234,9 +237,10 @@ async def send_with_step(interaction: Interaction, card: Card, game: Game, call:
 async def post_turn(
     context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
 ) -> None:
-    """Post the turn message of these actions as a new message, which may mention, unless their answer told it.
+    """Post the turn message after these actions, if a message besides their answer is due.
 
-    The user who is `present` is not mentioned. `since` as in `outbox.post`.
+    Discord notifies users mentioned in a new message. The user who is `present` is not mentioned. `since` as in
+    `outbox.post`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
@@ -246,7 +250,7 @@ async def post_turn(
     if not follows(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
-    picture = await pictures.drawn_or_none(draw_turn_map(context, *played), game)
+    picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
     message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
 
@@ -254,7 +258,7 @@ async def post_turn(
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
     """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
     if (
-        shown := await pictures.drawn_or_none(
+        shown := await pictures.draw_or_none(
             pictures.find_event_picture(context.client.games, *played), played[-1].game
         )
     ) is not None:
@@ -266,13 +270,13 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
         drawing = draw_turn_map(context, *played, and_all=True)
     else:
         drawing = pictures.draw_after(context.client.workers, *read)
-    return await pictures.drawn_or_none(drawing, played[-1].game)
+    return await pictures.draw_or_none(drawing, played[-1].game)
 
 
 async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
     """Draw the map of the sides that the game now waits for, with the actions since their last turn.
 
-    `and_all`: framed on where that happened, too.
+    With `and_all`, the map also shows the places of those actions.
     """
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting}

@@ -166,7 +166,7 @@ def drawn_after(table: Table, monkeypatch: pytest.MonkeyPatch, fails: bool = Fal
         return False
 
     monkeypatch.setattr(bot.workers, "run", busy)
-    monkeypatch.setattr(illustration, "is_soon", never)
+    monkeypatch.setattr(illustration, "ends_soon", never)
 
 
 def galleries(components: Any) -> int:

@@ -7,7 +7,7 @@ import pytest
 from bot.errors import UserError
 from cogs.act import further_kinds
 from cogs.actions import parse_more
-from cogs.kit.command_traits import own_commands
+from cogs.kit.command_traits import commands_by_kind
 
 from .table import Table, text
 
@@ -82,7 +82,7 @@ async def test_actions_complete_in_words_without_those_that_have_commands(table:
 async def test_every_further_action_can_be_given(table: Table) -> None:
     await table.start()
     game = await table.env.bot.games.running(table.channel.id)
-    for kind in further_kinds(game, own_commands(SimpleNamespace(client=table.env.bot))):
+    for kind in further_kinds(game, commands_by_kind(SimpleNamespace(client=table.env.bot))):
         answer = await table.give(table.umpire, "do", action=kind.replace("_", " "), unit="amarar")
         assert answer.messages
 

@@ -11,7 +11,7 @@ import pytest
 from bot.channel.boards import REST
 from bot.games.clock import Clocks
 from bot.runtime.client import UmpireBot
-from cogs.game.board import bring_up_to_date
+from cogs.game.board import update_boards
 
 from .table import Message, Table, text
 
@@ -34,7 +34,7 @@ def up_to_date(table: Table, monkeypatch: pytest.MonkeyPatch) -> Round:
         nonlocal passed
         passed += 2 * REST
         assert isinstance(table.env.bot, UmpireBot)
-        await bring_up_to_date(table.env.bot)
+        await update_boards(table.env.bot)
 
     monkeypatch.setattr(Clocks, "now", lambda self: real(self) + passed)
     return go

@@ -20,7 +20,7 @@ from .offer_buttons import details_button, offer_button, prompt_buttons
 ORDER = "order"
 """The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
-"""Stands behind the side whose turn the bot has played."""
+"""Suffix of the name of a side whose turn the bot has played."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ActionList:
 
     @property
     def played(self) -> Sequence[Played]:
-        """All actions, without reports."""
+        """The actions of the list, without their reports."""
         return [one for one, _ in self.actions]
 
     def card(
@@ -49,14 +49,14 @@ class ActionList:
         turn_follows: bool = False,
         short: bool = False,
     ) -> Card:
-        """A headline, a line an action, the map, and the prompts with their buttons.
+        """Return the card: a headline, a line for each action, the map, and the prompts with their buttons.
 
-        Whose turn it is, is left to the turn message where one follows. `short`: of tests that led to a move the dice
-        alone, and no warnings that orders brought; *Details* has them.
+        With `turn_follows`, the card leaves the name of the turn to the turn message. With `short`, it shows only the
+        dice of a test before a move, and no warnings of orders; *Details* has the rest.
         """
         game, reports = self.game, [report for _, report in self.actions]
         card = Card(report_card.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
-        card.text("\n".join(self._lines(turn_follows=turn_follows, short=short)))
+        card.text("\n".join(self._action_lines(turn_follows=turn_follows, short=short)))
         last, report = self.actions[-1]
         if not self._is_order(last):  # how the game ended, its own message tells
             without_ending = report.model_copy(update={"ending": ""})
@@ -77,11 +77,11 @@ class ActionList:
         details = details_button(game.id, self.actions[0][0].entry.name, name) if steps else None
         return card.sign(report_card.footer(whole, state, self._legend()), details)
 
-    def _lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
+    def _action_lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
         number, before = 0, ""
         led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.actions):
-            if self._leads(place):
+            if self._is_test_before_move(place):
                 led, before = (report.throws, "") if short else ((), f"{action_line(report)}\n")
             elif self._is_order(one):
                 number += 1
@@ -99,11 +99,11 @@ class ActionList:
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _is_order(self, one: Played) -> bool:
-        """Whether units do this kind of action."""
+        """Whether a unit does the action, so that it counts as an order."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
-    def _leads(self, place: int) -> bool:
-        """Whether the action is a test before the same unit's move. The move's line tells both."""
+    def _is_test_before_move(self, place: int) -> bool:
+        """Whether the action at `place` is a test before the same unit's move. The move's line tells both."""
         entry = self.actions[place][0].entry
         after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
         moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
@@ -113,17 +113,17 @@ class ActionList:
     def _headline(self) -> str:
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
-        actions = [one for place, (one, _) in enumerate(self.actions) if not self._leads(place)]
+        actions = [one for place, (one, _) in enumerate(self.actions) if not self._is_test_before_move(place)]
         orders = [one for one in actions if self._is_order(one)]
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
         if not orders and all(one.entry.kind != PASS for one in actions):
             return f"{len(actions)} changes"
-        counted = f"{len(orders)} {self._called(orders)}{'' if len(orders) == 1 else 's'}"
+        counted = f"{len(orders)} {self._noun_for(orders)}{'' if len(orders) == 1 else 's'}"
         return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "Next phase")
 
-    def _called(self, orders: Sequence[Played]) -> str:
+    def _noun_for(self, orders: Sequence[Played]) -> str:
         """Return the noun for the actions: correction, order, or action in systems where units receive orders."""
         actions = self.game.ruleset.actions
         if all(actions[one.entry.kind].umpire_only for one in orders):
@@ -134,7 +134,7 @@ class ActionList:
 def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
     """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
 
-    `led` are those that were thrown before it, to see whether it could be done.
+    `led` holds the throws of a test before the action, which decided whether the unit could act.
     """
     first, rest = split_steps(report)
     own = [dice_words(first)] if first is not None else []
@@ -152,7 +152,7 @@ def dice_words(step: Step) -> str:
 
 
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the first step with dice, unless a consequence threw them, and the other steps told at a glance."""
+    """Return the first step with dice, or None if a consequence threw them, and the other steps of the short text."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and first.follows:

@@ -1,6 +1,6 @@
-"""Show the bot's progress in a long turn: a message, edited while the bot thinks, deleted before the turn is announced.
+"""A message that shows the bot's progress in a long turn. It is edited meanwhile, and deleted before the announcement.
 
-It gives the number of actions that everyone may know of, and so reveals nothing of hidden units.
+The message gives only the number of public actions, and so reveals nothing about hidden units.
 """
 
 import logging

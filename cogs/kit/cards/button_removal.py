@@ -1,4 +1,4 @@
-"""Taking buttons off a message that was sent."""
+"""Remove buttons from a sent message."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -12,13 +12,13 @@ from cogs.kit.cards.card import PREFIX
 from .offer_buttons import BOT, OFFER, ORDERS, PROMPT
 
 UPLOADS = "/attachments/"
-"""In the address of every file uploaded to Discord."""
+"""Part of the address of every file uploaded to Discord."""
 STEPS = (OFFER, PROMPT, ORDERS, BOT)
-"""Kinds of button that are a next step of a game: after it their name holds the game."""
+"""Kinds of button of a game's next step. In their custom ids the game follows the kind."""
 
 
 def remove_steps(view: ui.LayoutView, game: str) -> bool:
-    """Takes a game's next steps off a message; whether there were any."""
+    """Remove the buttons of a game's next step from a message. Return whether the message had any."""
     steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
     spent = {name for name in names if name.startswith(steps)}
@@ -27,23 +27,23 @@ def remove_steps(view: ui.LayoutView, game: str) -> bool:
 
 
 def games_with_steps(view: ui.LayoutView) -> set[str]:
-    """The games of which a message has next steps."""
+    """Return the ids of the games whose next-step buttons stand on a message."""
     names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
     parts = (name.split(":") for name in names)
     return {one[2] for one in parts if len(one) > 2 and one[1] in STEPS}
 
 
 def remove_buttons_from(view: ui.LayoutView, spent: Collection[str]) -> None:
-    """Removes buttons from a message; the line beside a removed button stays."""
+    """Remove the buttons with the custom ids `spent` from a message. The line beside a removed button stays."""
     for container in [child for child in view.children if isinstance(child, ui.Container)]:
         parts = list(container.children)
         container.clear_items()
         for part in parts:
-            for kept in _without(part, spent):
+            for kept in _strip_buttons(part, spent):
                 container.add_item(kept)
 
 
-def _without(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any]]:
+def _strip_buttons(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any]]:
     if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in spent:
         return part.children
     if isinstance(part, ui.ActionRow):
@@ -55,7 +55,7 @@ def _without(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any
 
 
 def keep_uploads(view: ui.LayoutView) -> None:
-    """Pictures uploaded with the message stay its own: their addresses are only lent and run out."""
+    """Make the message refer to its pictures as its own uploads, since their addresses expire."""
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [
             discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)
@@ -66,6 +66,6 @@ def keep_uploads(view: ui.LayoutView) -> None:
 
 
 def upload_name(url: str) -> str:
-    """The file name of an upload to Discord, from its address; nothing for a picture from elsewhere."""
+    """Return the file name in the address of an upload to Discord, or an empty string for other addresses."""
     path = urlsplit(url).path
     return path.rpartition("/")[2] if UPLOADS in path else ""

@@ -13,13 +13,13 @@ from bot.markdown_escape import UNSEEN, literal
 from render.palette import SIDES
 
 MOST_CHARACTERS = 3900
-"""Of all text in a message; Discord's limit is 4000."""
+"""Maximum characters of all text in a message; Discord's limit is 4000."""
 MOST_COMPONENTS = 40
 MOST_ALT_TEXT = 1024
 MOST_LABEL = 80
 MOST_ID = 100
 MOST_BESIDE = 30
-"""Characters of the label of a button that stands beside a line."""
+"""Maximum characters of the label of a button beside a line."""
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
 """Minimum characters of a too long line that is cut instead of left out."""
@@ -35,10 +35,10 @@ EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
 SIGNS = re.compile(r"@(?=\w)|<(?=[@#:/at])|\](?=\()|:(?=//)", re.IGNORECASE)
 """The beginning of a mention, command, emoji, timestamp or link in every Discord client."""
 NO_WIDTH = "\u200b"
-"""A space without width: behind an @ it keeps all from being called, whatever a message is allowed to mention."""
+"""A zero-width space. After an @ it prevents a mention, whatever the message is allowed to mention."""
 
 PREFIX = "umpire"
-"""Of the custom id of every button."""
+"""First part of the custom id of every button, menu and form."""
 
 Button: TypeAlias = ui.Button[Any] | ui.DynamicItem[ui.Button[Any]]
 Menu: TypeAlias = ui.Select[Any] | ui.DynamicItem[ui.Select[Any]] | ui.DynamicItem[ui.UserSelect[Any]]
@@ -73,12 +73,12 @@ def strip_markup(text: str) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """At most `most` characters, the last one an ellipsis where something is left out."""
+    """Return at most `most` characters of a text. A cut text ends with an ellipsis."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def fit_lines(text: str, most: int) -> str:
-    """The lines of a text that fit; of a line too long to leave out whole, its first words."""
+    """Return the lines of a text that fit in `most` characters. A line too long to leave out is cut after a word."""
     kept = text[: max(most - 1, 0)]
     lines, _, broken = kept.rpartition("\n")
     if len(broken) <= LONG_LINE:
@@ -93,7 +93,7 @@ def colour_of(index: int | None) -> int:
 
 
 def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
-    """A button named `umpire:<action>:<field>:…`: by that name the bot finds what pressing it does."""
+    """Return a button with the custom id `umpire:<action>:<field>:…`, by which the bot finds the button's class."""
     custom_id = ":".join((PREFIX, action, *map(str, fields)))
     return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID])
 
@@ -173,7 +173,7 @@ class Card:
         return self
 
     def view(self) -> ui.LayoutView:
-        """The message. Nothing of it is kept in memory: its buttons speak for themselves."""
+        """Return the message to send. It is not kept in memory, since the buttons' custom ids hold their data."""
         parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._cut else self._parts
         view = ui.LayoutView(timeout=None)
         view.add_item(ui.Container(*parts, accent_colour=self._accent))
@@ -187,23 +187,23 @@ class Card:
 
     @property
     def words(self) -> str:
-        """All it says, as Markdown: without its pictures, files and buttons."""
+        """The whole text of the card as Markdown, without pictures, files and buttons."""
         return "\n".join(self._words)
 
     def files(self) -> list[discord.File]:
-        """The uploads it needs."""
+        """Return new uploads of the card's pictures and files."""
         attached = [discord.File(BytesIO(data), filename=name) for name, data in self._attached]
         return [*(picture.file() for picture in self._pictures), *attached]
 
     @property
     def mentions(self) -> discord.AllowedMentions:
-        """Those whom the message may mention: nobody but the users of `mention`."""
+        """The allowed mentions of the message: only the users given to `mention`."""
         users = [discord.Object(user) for user in self._mentioned]
         return discord.AllowedMentions(everyone=False, users=users or False, roles=False, replied_user=False)
 
     @property
     def mentions_anybody(self) -> bool:
-        """Whether it mentions anybody."""
+        """Whether the card mentions anybody."""
         return bool(self._mentioned)
 
     def _add(self, part: ui.Item[Any], characters: int = 0) -> bool:

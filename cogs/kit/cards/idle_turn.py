@@ -10,13 +10,13 @@ from rules.core.state import Action, State
 from .offer_buttons import orders_button
 
 IDLE = "idle"
-"""The button that ends the turn anyway. Its custom id holds the game, its latest entry, and the index of the side."""
+"""Kind of the button that ends an idle turn. Its custom id holds the game, its latest entry, and the side's index."""
 FIELDS = ("game", "seq", "side")
 ANYWAY = "End the turn with nothing done"
 
 
 def idle_question(error: EndsIdleTurn, user: int) -> Card:
-    """Return the units that could still act, with buttons that pass anyway or open the orders."""
+    """Return the card that names the units that could still act, with buttons to pass anyway or to give orders."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
     stands, place = game.stands_for(game.viewer(user)), side_index(game.state, error.action)
@@ -25,17 +25,17 @@ def idle_question(error: EndsIdleTurn, user: int) -> Card:
 
 
 def side_index(state: State, action: Action) -> str:
-    """Return the index of the side that a pass names, or an empty string if it names none."""
+    """Return the index of the side that the pass `action` names, or an empty string without a side."""
     named = [side.id for side in state.sides if side.id == getattr(action, SIDE, None)]
     return str([side.id for side in state.sides].index(named[0])) if named else ""
 
 
 def side_argument(state: State, place: str) -> dict[str, str]:
-    """Return the argument by which a pass names the side with that index; nothing for no index."""
+    """Return the argument of a pass for the side with index `place`, or an empty dict if no side has it."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
     return {SIDE: sides[place]} if place in sides else {}
 
 
 def idle_sheet_question(error: EndsIdleTurn, button: Button) -> Card:
-    """Return the units that could still act, with the order sheet's own button that passes anyway."""
+    """Return the card that names the units that could still act, with the order sheet's `button` to pass anyway."""
     return Card(WARNING).text(safe(str(error))).buttons([button])

@@ -1,4 +1,4 @@
-"""The next step of a game, which stands under its newest message: what it waits for, and the row that ends the turn."""
+"""The next step of a game, under its newest message: open prompts, and a row of buttons for orders and passing."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class NextStep:
     def for_game(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
         """Return the next step of a game. It is empty during automatic play and after the game's end.
 
-        Prompts of the keys `fresh` have just come up. It may take a while: not for the event loop.
+        `fresh` holds the keys of prompts that have just come up. Slow: not for the event loop.
         """
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
@@ -65,7 +65,7 @@ class NextStep:
         )
 
     def add_row(self, card: Card) -> Card:
-        """The last of a message: giving orders, and ending the turn."""
+        """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
         if self.more:
             card.text(SHORT_OF_ROOM.format(count=self.more))
         grey = discord.ButtonStyle.secondary
@@ -75,7 +75,7 @@ class NextStep:
         return card.buttons([*orders, *ends])
 
     def add_to(self, card: Card) -> Card:
-        """All of it."""
+        """Add the prompts and the last row of buttons to a card, and return the card."""
         report_card.add_all_prompts(card, self.game, self.prompts)
         return self.add_row(card)
 
@@ -86,7 +86,7 @@ def is_passing(prompt: Prompt) -> bool:
 
 
 def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return offers to pass on for the acting sides: those of open prompts, or new ones without such prompts."""
+    """Return the offers to pass on: those of open prompts, or without any, a new offer for each acting side."""
     offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
     acting = [side for side in game.state.acting if side not in game.bots]
     return offered or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)

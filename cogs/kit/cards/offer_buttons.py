@@ -11,11 +11,11 @@ from cogs.kit.cards.card import button_of
 from rules.core.report import Offer, Prompt
 
 OFFER = "offer"
-"""An offer of a journal entry's report: its name holds the game, the entry and the offer's index."""
+"""Kind of the button of a report's offer. Its custom id holds the game, the journal entry and the offer's index."""
 PROMPT = "owed"
-"""An offer of a prompt, whichever entry it came from: its name holds the game and the offer's tag."""
+"""Kind of the button of an open prompt's offer. Its custom id holds the game and the offer's tag."""
 DETAILS = "details"
-"""*Details* of a range of journal entries: the custom id holds the game and both ends."""
+"""Kind of the *Details* button. Its custom id holds the game and the first and last journal entry."""
 
 
 def details_button(game: str, first: str, last: str | None = None) -> ui.Button[Any]:
@@ -24,25 +24,25 @@ def details_button(game: str, first: str, last: str | None = None) -> ui.Button[
 
 
 ORDERS = "orders"
-"""Opens the presser's order sheet of a game."""
+"""Kind of the button that opens the presser's order sheet of a game."""
 
 
 def orders_button(game: str) -> ui.Button[Any]:
-    """*Give orders*, for every message of a turn."""
+    """Return the button *Give orders*, for every message of a turn."""
     return button_of("Give orders", discord.ButtonStyle.secondary, ORDERS, game)
 
 
 BOT = "bot"
-"""Lets a resting bot play on in a game."""
+"""Kind of the button that lets a resting bot play on in a game."""
 
 
 def bot_button(game: str) -> ui.Button[Any]:
-    """*Let the bot play on*, where it waits to be asked."""
+    """Return the button *Let the bot play on*, for a bot that waits to be asked."""
     return button_of("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
 
 
 def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[Any]:
-    """The button of offer `index` of the entry of that name."""
+    """Return the button of offer `index` of the journal entry with the name `entry`."""
     return button_of(offer.label, style_of(offer), OFFER, game, entry, index)
 
 
@@ -52,7 +52,7 @@ def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
 
 
 def style_of(offer: Offer) -> discord.ButtonStyle:
-    """Red for what may cost something."""
+    """Return the button's style: red if the offer is dangerous, else blue."""
     return discord.ButtonStyle.danger if offer.danger else discord.ButtonStyle.primary
 
 

@@ -1,4 +1,4 @@
-"""Pictures for the chat, drawn by the workers: answers in words never wait behind them."""
+"""Pictures for the chat. Workers draw them, so answers in words never wait for them."""
 
 import contextlib
 import logging
@@ -86,9 +86,9 @@ async def draw_turn(
     *,
     and_all: bool = False,
 ) -> Picture | None:
-    """Draw where these sides stand when it is their turn, with the latest actions, in the view of `viewer`.
+    """Draw the area around the units of `sides`, with the latest actions, in the view of `viewer`.
 
-    Return None without a map.
+    With `and_all`, the area also includes the places of those actions. Return None without a map.
     """
     before, acts = lately
     system, lies = game.ruleset, game.photograph
@@ -123,17 +123,17 @@ async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight,
 
 
 async def draw_decision(workers: Workers, scene: Scene) -> Picture:
-    """The map of what a decision considered."""
+    """Draw the map of the candidates that a decision considered."""
     return picture(await workers.run(jobs.weighed, scene), "why.png")
 
 
 async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
-    """Draw dice with pictures on their faces, as they fell. Return None without dice."""
+    """Draw dice with pictures on their faces, as they fell. Return an empty list without dice."""
     return [picture(await workers.run(jobs.dice, faces), "dice.png")] if faces else []
 
 
 async def draw_ground(workers: Workers, game: Game) -> None:
-    """Have workers draw the ground of a game's map at each scale of its pictures, one job a scale."""
+    """Draw the ground of a game's map in advance, in one job of the workers for each scale of its pictures."""
     number, more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
         while more:
@@ -142,8 +142,8 @@ async def draw_ground(workers: Workers, game: Game) -> None:
             number += 1
 
 
-async def drawn_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
-    """Return the drawing, or None if drawing fails: a finished action needs no second try."""
+async def draw_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
+    """Await a drawing and return its result. Return None if drawing fails; the failure is logged."""
     try:
         return await drawn
     except Exception:

@@ -1,6 +1,6 @@
-"""Reports as cards: headline, picture, a line a throw, what it means now, and what the game waits for.
+"""Reports as cards: headline, picture, a line for each throw, the outcome, and the open prompts.
 
-The whole reckoning, rule by rule, is what `body` writes: behind *Details*, in the log, and where a game tells in full.
+`body` writes the full calculation, rule by rule: for *Details*, for the log, and for games with full details.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,29 +21,29 @@ from .card import Button, Card, Picture, colour_of, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
-"""Prompts with a button beside the line; where there are more, the buttons come together."""
+"""Maximum number of prompts with a button beside the line. The buttons of more prompts follow below all lines."""
 
 
 def until_words(moment: datetime) -> str:
-    """A moment to come, by the reader's own clock and in how long: `until Friday, 18:00 (in 2 days)`."""
+    """Return `until Friday, 18:00 (in 2 days)`: a deadline, which Discord shows in each reader's time zone."""
     seconds = int(moment.timestamp())
     return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
 
 
 def side_colour(state: State | None, side: str) -> int:
-    """The accent of a side; the umpire's and nobody's is neutral."""
+    """Return the colour of a side; the neutral colour for the umpire, an unknown side, or without a state."""
     if state is None or side == UMPIRE:
         return colour_of(None)
     return colour_of(next((one.index for one in state.sides if one.id == side), None))
 
 
 def turn_colour(state: State) -> int:
-    """The accent of the side that acts; where several do, nobody's."""
+    """Return the colour of the acting side; the neutral colour if several sides act."""
     return side_colour(state, state.acting[0]) if len(state.acting) == 1 else colour_of(None)
 
 
 def step_line(step: Step) -> str:
-    """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`; a chance alone stands without the colon."""
+    """Return `• Morale (MM-5.6): 2D6 [4][3] = 7 …`: a step with its rule and calculation."""
     head = f"• {safe(step.text)} ({safe(str(step.cite))})"
     if step.counted:
         before, after = around_verdict(step)
@@ -54,23 +54,26 @@ def step_line(step: Step) -> str:
 
 
 def glance_line(step: Step) -> str:
-    """`2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`; dice that kill are bold."""
+    """Return `2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`: a step at a glance.
+
+    Dice that hit are bold.
+    """
     before, after = glance.around_counted(step)
     return f"{safe(before)}{bold_hits(step.counted)}{safe(after)}"
 
 
 def bold_hits(dice: Iterable[CountedDie]) -> str:
-    """Return dice as they count, `4 **7** 2`: those that hit or kill are bold."""
+    """Return the values of dice, `4 **7** 2`. Dice that hit or kill are bold."""
     return " ".join(f"**{die.value}**" if die.hits else str(die.value) for die in dice)
 
 
 def prompt_line(prompt: Prompt) -> str:
-    """`▸ 1st Berkshires: morale under fire (MM-5.2)`."""
+    """Return `▸ 1st Berkshires: morale under fire (MM-5.2)`: a prompt with its rule."""
     return f"▸ {safe(prompt.text)} ({safe(str(prompt.cite))})"
 
 
 def short_prompt_line(prompt: Prompt) -> str:
-    """`▸ 1st Berkshires: morale under fire`: its rule is told when it is settled, and by `/turn status`."""
+    """Return `▸ 1st Berkshires: morale under fire`: a prompt without its rule, which `/turn status` shows."""
     return f"▸ {safe(prompt.text)}"
 
 
@@ -84,15 +87,15 @@ def footer(report: Report, state: State | None, legend: str = "") -> str:
 
 
 def paragraphs(report: Report) -> Iterable[str]:
-    """The whole text of a report: headline, steps, outcome, warnings."""
+    """Yield the whole text of a report: headline, steps, outcome, warnings."""
     yield f"### {safe(report.headline)}"
     yield from body(report)
 
 
-def at_a_glance(report: Report, known: Collection[Standing] = ()) -> Iterable[str]:
-    """The text under the headline and its picture: what was thrown and happened, what it means now, warnings.
+def glance_paragraphs(report: Report, known: Collection[Standing] = ()) -> Iterable[str]:
+    """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `known` is how units stood before.
+    `known` holds how the units stood before the action.
     """
     lines = [glance_line(step) for step in glance.steps(report)]
     yield "\n".join(f"• {line}" if len(lines) > 1 else line for line in lines)
@@ -102,7 +105,7 @@ def at_a_glance(report: Report, known: Collection[Standing] = ()) -> Iterable[st
 
 
 def body(report: Report) -> Iterable[str]:
-    """The whole text under the headline."""
+    """Yield the whole text below the headline: steps, outcome, warnings."""
     if report.steps:
         yield "\n".join(step_line(step) for step in report.steps)
     if report.whole_outcome:
@@ -112,14 +115,14 @@ def body(report: Report) -> Iterable[str]:
 
 
 def warning_lines(warnings: Iterable[str]) -> str:
-    """`⚠ The range given, …`: a line each."""
+    """Return a line `⚠ The range given, …` for each warning."""
     return "\n".join(f"⚠ {safe(warning)}" for warning in warnings)
 
 
 def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> None:
-    """A line for each prompt with its buttons: a single button beside the line, several below it.
+    """Add a line for each prompt with its buttons: a single button beside the line, several below it.
 
-    Where many prompts have a single button, their lines come first and the buttons below: so a message holds more.
+    If more than MOST_BESIDE prompts have a single button, those buttons follow below all lines: a message holds more.
     """
     listed = list(prompts)
     ones = [(line, buttons[0]) for line, buttons in listed if len(buttons) == 1]
@@ -146,9 +149,9 @@ def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
 
 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Add prompts to the viewer's private card: own prompts with buttons, other prompts with the side's name.
+    """Add prompts to the viewer's private card. Prompts of other sides have the side's name.
 
-    A button stands where the viewer may press it: for what has no choice in it anybody at the table may.
+    A prompt has buttons if the viewer may settle it. Anybody at the table may settle a prompt without a choice.
     """
 
     def shown(one: Prompt) -> tuple[str, Sequence[Button]]:
@@ -172,15 +175,15 @@ def report_card(
     waiting: Sequence[Prompt] | None = None,
     full: bool = False,
 ) -> Card:
-    """The card of a report; with `game` and its `entry`, by name, the offers are buttons, prompts first.
+    """Return the card of a report. With the game's id and the entry's name, it has the offers' buttons.
 
-    At a glance it has *Details*; in `full`, or of a report that is kept nowhere, it tells the whole reckoning itself.
-    `waiting`: prompts of the game to show instead of those that the report brought up; to pass on has a row of its own.
+    The card is short and has *Details*. With `full`, or without an entry, it shows the full calculation. `waiting`
+    holds prompts to show instead of the report's prompts. Then the card leaves out offers to pass on.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
     kept = game is not None and entry is not None
     brief = kept and not full
-    for paragraph in at_a_glance(report, known) if brief else body(report):
+    for paragraph in glance_paragraphs(report, known) if brief else body(report):
         card.text(paragraph)
     if game is None or entry is None:
         card.text("\n".join(map(prompt_line, report.prompts)))
@@ -207,7 +210,7 @@ BY_BOT = "-# The bot decided so: `/opponent why`"
 def action_card(
     played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
 ) -> Card:
-    """Return the card of an action by that report of it, in the game's detail level. Arguments as in `report_card`."""
+    """Return the card of an action with `report`, in the game's detail level. Other arguments as in `report_card`."""
     game = played.game
     card = report_card(
         report,
@@ -223,11 +226,11 @@ def action_card(
 
 
 def states_before(played: Played, report: Report) -> Collection[Standing]:
-    """How the units whose state the report tells stood before."""
+    """Return how the units in the report's standing stood before the action."""
     units = [one.unit for one in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])
 
 
 def legend_of(report: Report) -> str:
-    """What the signs mean that stand behind rule numbers of the report at a glance."""
+    """Return the legend of the signs behind rule numbers in the report's short text."""
     return glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))

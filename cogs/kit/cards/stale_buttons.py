@@ -1,4 +1,4 @@
-"""The next step stands under the newest message alone: older buttons are taken off in the background."""
+"""Remove the buttons of older messages in the background, so only a game's newest message has its next step."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 REST = 0.5
 """Seconds before old buttons are removed: answers come first, and some messages are edited meanwhile anyway."""
 LOOK_BACK = 20
-"""Messages looked through for buttons of a game of which this process has shown nothing yet."""
+"""Number of messages searched for old buttons, if this process has shown no message of the game yet."""
 
 _under_way: set[asyncio.Task[None]] = set()
 
@@ -35,12 +35,12 @@ def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Mess
     bot.sent.keep(message)
     if former == message.id:
         return
-    task = asyncio.create_task(_clear(bot, game, channel, former, message.id), name=f"{TAKING_OFF} of {channel}")
+    task = asyncio.create_task(_clear_older(bot, game, channel, former, message.id), name=f"{TAKING_OFF} of {channel}")
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
 
 
-async def _clear(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
+async def _clear_older(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
     channel_messages = bot.get_partial_messageable(channel)
     await asyncio.sleep(REST)
     try:

@@ -19,7 +19,7 @@ MOST_LETTERS = 1800
 
 
 class SideUnits(NamedTuple):
-    """The units of a side, with their short state: each is a phrase `1st Berkshires: 24 figures`, ready for a card."""
+    """The units of a side, each as a phrase `1st Berkshires: 24 figures`, with special characters escaped."""
 
     side: str
     name: str
@@ -31,7 +31,7 @@ class SideUnits(NamedTuple):
         return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
 
     def within(self, most: int, *, small: bool) -> str:
-        """Return the units that fit in so many letters and the number of the rest; `small`: one line of small print."""
+        """Return the units that fit in `most` letters, and the number of the rest; `small`: in one small line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
         kept = sum(len(head) + length - len(between) <= most for length in lengths)
@@ -44,8 +44,8 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
     return (one.paragraph for one in _units_of_sides(game, viewer) if side in (None, one.side))
 
 
-def instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
-    """Return a paragraph for each side in a game without positions; nothing if there is a map. Long lists are cut.
+def list_instead_of_map(game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = ()) -> list[str]:
+    """Return a paragraph for each side in a game without positions, else an empty list. Long lists are cut.
 
     Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.
     """

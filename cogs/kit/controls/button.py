@@ -43,12 +43,12 @@ class PersistentButton(Control, ui.DynamicItem[ui.Button[Any]], template="(?!)")
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """Return the button that was sent with that custom id."""
+        """Return the button whose custom id matched."""
         assert isinstance(item, ui.Button)
         return cls(item.label or "", item.style, **match.groupdict())
 
     def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
-        """Return a field as a number. Raises Stale if the field holds no number from `least` to `most`."""
+        """Return the field `name` as a number. Raises Stale if it holds no number from `least` to `most`."""
         found = number_in(self.fields[name], least=least, most=most)
         if found is None:
             raise Stale(UNREADABLE)

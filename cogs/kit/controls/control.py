@@ -12,7 +12,7 @@ class Control:
     """A button or menu of the bot. Subclasses say what the control does."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle the interaction, and tell the user if that fails. discord.py calls this method."""
+        """Handle the interaction, and tell the user of errors. discord.py calls this method."""
         async with errors.handle_errors(interaction):
             await find_room(interaction)
             await self.handle(interaction)

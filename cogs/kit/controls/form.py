@@ -31,7 +31,7 @@ class Form(ui.Modal):
         super().__init__(custom_id=self.action)
 
     async def open(self, interaction: Interaction) -> None:
-        """Show the form. The form itself is not stored. Raises UserError if the interaction has expired."""
+        """Show the form, and keep nothing in memory. Raises UserError if the interaction is already acknowledged."""
         self.stop()
         try:
             await reply.send_first(interaction, interaction.response.send_modal(self))
@@ -45,7 +45,7 @@ class Form(ui.Modal):
 
 
 async def handle_form(interaction: Interaction) -> None:
-    """Handle a submitted form. Raises Stale, with the inputs, if the bot has no such form any more."""
+    """Handle a submitted form. Raises Stale, which repeats the inputs, if no form class has its custom id."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     words = dict(_fields(data.get("components")))
     kind = Form.kinds.get(str(data.get("custom_id")))
@@ -56,7 +56,7 @@ async def handle_form(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield the custom id and value of every field, at any depth. A menu's chosen values are one line each."""
+    """Yield the custom id and value of every field, at any depth. A menu's value has a line for each choice."""
     for part in components or ():
         if isinstance(part.get("value"), str):
             yield str(part.get("custom_id")), part["value"]

@@ -1,4 +1,4 @@
-"""Ask, in a form, for facts that only people know of an action: ranges, where the table is not measured."""
+"""A form for facts of an action that only people know, such as the range on a table without positions."""
 
 import json
 import re
@@ -27,7 +27,7 @@ from rules.core.wording import as_words
 SAID = "said"
 WORDS = "with"
 BETWEEN = "/"
-"""Separator in an input's custom id of its number, its field, and its part of the carried data."""
+"""Separator of the three parts of an input's custom id: its number, its field, and a piece of the carried data."""
 MOST_TITLE = 45
 MOST_TYPED = 100
 TO = "to"
@@ -42,28 +42,27 @@ NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", r
 
 
 class MeasurementForm(Form, action=SAID, title="Facts only you know"):
-    """The inputs of an action's questions. The inputs' custom ids carry the action."""
+    """A form with an input for each question about an action. The inputs' custom ids carry the action."""
 
     def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
-        """Create the form. Raises ValueError if the inputs' custom ids are too short for `carried`."""
+        """Create the form. Raises ValueError if `carried` is too long for the inputs' custom ids."""
         super().__init__()
         self.title = shorten(title, MOST_TITLE)
-        for label in _inputs(asked, game, carried):
+        for label in _build_inputs(asked, game, carried):
             self.add_item(label)
 
 
 def questions_about(game: Game, viewer: Viewer, action: Action) -> Asked | None:
-    """Return the questions about the action, in the viewer's view of the table."""
+    """Return the questions about the action in the viewer's view of the table, or None without questions."""
     asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
     return asked
 
 
 async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
-    """Open the form if the action asks for anything.
+    """Open the form if the action asks for any fact, or with `needed_alone` if it requires one.
 
-    With `needed_alone`, open it only if the action requires an answer.
-
-    Return False if nothing is asked, or no form can be opened any more. Raises NotAllowed if the user may not act.
+    Return whether the form opened. It cannot open after an answer, or if its data is too long. Raises NotAllowed if the
+    user may not act.
     """
     asked = questions_about(game, game.viewer(interaction.user.id), action)
     if asked is None or reply.is_answered(interaction) or (needed_alone and not asked.needed):
@@ -111,17 +110,17 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 
 
 def inches_of(text: str, what: str) -> str:
-    """Return a number as people write it (`7`, `7,5` or `7"`) in plain digits. Raises Refused."""
+    """Return the typed number (`7`, `7,5` or `7"`) in plain digits. Raises Refused, naming the input `what`."""
     found = NUMBER.fullmatch(text.strip())
     if found is None:
         raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
 
 
-def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
+def _build_inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
     """Yield the inputs: the target, then each field, then circumstances.
 
-    Raises ValueError if their custom ids are too short for the carried data.
+    Raises ValueError if `carried` is too long for their custom ids.
     """
     fields = [*([TARGET] if asked.targets else ()), *(field for field in asked.fields if field != TARGET)]
     fields += [WORDS] if asked.words else []
@@ -129,12 +128,12 @@ def _inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[Measure
     for number, field in enumerate(fields):
         head = f"{number}{BETWEEN}{field}{BETWEEN}"
         part, left = left[: MOST_ID - len(head)], left[MOST_ID - len(head) :]
-        yield _label(asked, game, field, head + part)
+        yield _build_input(asked, game, field, head + part)
     if left:
         raise ValueError(left)
 
 
-def _label(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
+def _build_input(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
         targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
         whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)

@@ -19,7 +19,7 @@ MOST_LETTERS = 100
 
 
 def option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
-    """Return an option of a menu, cut to Discord's limits."""
+    """Return a menu option, with label and description cut to Discord's limits."""
     told = shorten(description, MOST_LETTERS) or None
     return discord.SelectOption(label=shorten(label, MOST_LETTERS), value=value, description=told, default=chosen)
 
@@ -48,18 +48,18 @@ class PersistentMenu(Control, ui.DynamicItem[ui.Select[Any]], template="(?!)"):
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """Return the menu that was sent with that custom id. The interaction holds the chosen values."""
+        """Return the menu whose custom id matched. The interaction holds the chosen values."""
         return cls(**match.groupdict())
 
     @property
     def values(self) -> Sequence[str]:
-        """Return the chosen values. Raises Stale if there are none."""
+        """The chosen values. Raises Stale if no value is chosen."""
         if not self.item.values:
             raise Stale(UNREADABLE)
         return self.item.values
 
     def number(self, name: str) -> int:
-        """Return a field as a number. Raises Stale if the field holds none."""
+        """Return the field `name` as a number. Raises Stale if the field holds no number."""
         found = number_in(self.fields[name], most=MOST_SEQ)
         if found is None:
             raise Stale(UNREADABLE)

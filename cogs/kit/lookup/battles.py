@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.kit.request import Interaction, house_of
+from cogs.kit.request import Interaction, scope_key_of
 from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
@@ -23,14 +23,16 @@ class Battle:
 async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
     """Return the battles of one rule system or of all systems, uploaded battles last."""
     systems = {system.id: system} if system is not None else rulesets()
-    uploads = await interaction.client.uploads.list(house_of(interaction), system.id if system is not None else None)
+    uploads = await interaction.client.uploads.list(
+        scope_key_of(interaction), system.id if system is not None else None
+    )
     own = [Battle(one, scenario) for one in systems.values() for scenario in one.scenarios.values()]
     uploaded = [Battle(systems[up.ruleset], up.scenario, up.author.name) for up in uploads if up.ruleset in systems]
     return [*own, *uploaded]
 
 
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
-    """The battle meant by id or title. Raises UserError with those there are."""
+    """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
     every = await list_battles(interaction, system)
     wanted = text.strip().casefold()
     for battle in every:  # uploads cannot take the name of a shipped battle
@@ -46,4 +48,4 @@ async def uploaded_document(interaction: Interaction, battle: Battle) -> bytes |
     """Return the file of an uploaded battle; None for a system's own battle."""
     if not battle.by:
         return None
-    return await interaction.client.uploads.document(house_of(interaction), battle.system.id, battle.scenario.id)
+    return await interaction.client.uploads.document(scope_key_of(interaction), battle.system.id, battle.scenario.id)

@@ -1,4 +1,4 @@
-"""Completion: suggestions from this channel's state. It never fails, and a suggestion is checked again when used."""
+"""Completion of options from the channel's state. Completers never fail; a command checks its options again."""
 
 import asyncio
 import logging
@@ -40,7 +40,7 @@ BARE_TABLE = "A bare table of your own"
 
 
 def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
-    """Makes a completer that suggests nothing where it fails: no game, no such system."""
+    """Return the completer with an empty list of choices if `completer` raises, as without a game."""
 
     @wraps(completer)
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -58,10 +58,10 @@ def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list
 
 
 async def offer(interaction: Interaction, choices: list[Choice]) -> None:
-    """Offer the choices, or no choices if Discord does not take these.
+    """Send the choices to Discord, or an empty list if Discord does not accept them.
 
-    Raises CancelledError if Discord takes no answer at all, or has another process's answer. CancelledError ends the
-    task; discord.py logs any other error as a fault.
+    Raises CancelledError if Discord accepts no answer, or if another process has answered. CancelledError ends the
+    task, while discord.py would log any other error as a fault.
     """
     try:
         await interaction.response.autocomplete(choices)
@@ -74,14 +74,14 @@ async def offer(interaction: Interaction, choices: list[Choice]) -> None:
 
 
 def choice(name: str, value: str) -> Choice:
-    """A choice within Discord's hundred letters; a longer value cannot be cut, so it is not offered."""
+    """Return a choice, with the name cut to Discord's hundred letters. The value is not cut."""
     return app_commands.Choice(name=shorten(name, MOST_LETTERS) or value, value=value)
 
 
-def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
-    """Of (value, name) those that answer to what was typed, best first; all, in order, if nothing was.
+def match_choices(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
+    """Return choices for the (value, name) pairs that match the typed text, best first; all pairs if it is empty.
 
-    What would be meant by it comes before what is only like it. `known_by` are further words for a value.
+    Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
     """
     known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     wanted = current.strip().casefold()
@@ -112,11 +112,11 @@ def option(interaction: Interaction, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-async def _roster(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
-    return [(card.id, f"{card.name} · {card.line}") for card in await _cards(interaction, own_first=own_first)]
+async def _unit_labels(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
+    return [(card.id, f"{card.name} · {card.line}") for card in await _unit_cards(interaction, own_first=own_first)]
 
 
-async def _cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
+async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
@@ -128,115 +128,115 @@ async def _cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]
 
 async def units_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
     """Complete units; the given ids come first."""
-    names = dict(await _roster(interaction, own_first=own_first))
+    names = dict(await _unit_labels(interaction, own_first=own_first))
     first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
-    return matching(current, {**first, **names}.items())
+    return match_choices(current, {**first, **names}.items())
 
 
 @never_fails
 async def units(interaction: Interaction, current: str) -> list[Choice]:
-    """`unit`: the user's own side first, each with its strength."""
-    return matching(current, await _roster(interaction, own_first=True))
+    """Complete `unit` with the units and their strengths. The user's own side comes first."""
+    return match_choices(current, await _unit_labels(interaction, own_first=True))
 
 
 @never_fails
 async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
-    """`unit` where several may be named: a list by comma, its last name completed."""
-    cards = await _cards(interaction, own_first=True)
+    """Complete the last name of `unit` where the option is a list by comma."""
+    cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
     done, comma, word = current.rpartition(",")
     start = f"{done.strip()}, " if comma else ""
-    ways = (start + one.value for one in matching(word, ((name, name) for name in names)))
+    ways = (start + one.value for one in match_choices(word, ((name, name) for name in names)))
     return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
 
 
 @never_fails
 async def targets(interaction: Interaction, current: str) -> list[Choice]:
-    """`target`: the enemy first, of the unit already named or of the user."""
-    return matching(current, await _roster(interaction, own_first=False))
+    """Complete `target`. Enemies of the typed unit, or else of the user, come first."""
+    return match_choices(current, await _unit_labels(interaction, own_first=False))
 
 
 @never_fails
 async def rule_systems(_: Interaction, current: str) -> list[Choice]:
-    """`rules`: the systems by title."""
-    return matching(current, ((system.id, system.title) for system in rulesets().values()))
+    """Complete `rules` with the rule systems by title."""
+    return match_choices(current, ((system.id, system.title) for system in rulesets().values()))
 
 
 @never_fails
 async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete `scenario` with the chosen system's battles, or all battles, and uploads."""
-    return matching(current, await _battles(interaction))
+    """Complete `scenario` with battles of the typed system or of all systems, uploads included."""
+    return match_choices(current, await _battle_titles(interaction))
 
 
 @never_fails
 async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete `scenario` with battles, and with a bare table if the chosen system has one."""
+    """Complete `scenario` with battles, and with a bare table if the typed system has one."""
     system = rulesets().get(option(interaction, "rules") or "")
     bare = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
-    return matching(current, (*await _battles(interaction), *bare))
+    return match_choices(current, (*await _battle_titles(interaction), *bare))
 
 
-async def _battles(interaction: Interaction) -> list[tuple[str, str]]:
-    """Return id and title of the chosen system's battles, or of all battles."""
+async def _battle_titles(interaction: Interaction) -> list[tuple[str, str]]:
+    """Return id and title of each battle of the typed system, or of every battle."""
     found = await battles.list_battles(interaction, rulesets().get(option(interaction, "rules") or ""))
     return [(battle.scenario.id, battle.scenario.title) for battle in found]
 
 
 @never_fails
 async def sides(interaction: Interaction, current: str) -> list[Choice]:
-    """`side`: of the channel's game; of the scenario chosen, where one is."""
+    """Complete `side` with the sides of the typed scenario, or else of the channel's game."""
     scenario = option(interaction, "scenario")
     if scenario is not None:
         found = [
             battle.scenario for battle in await battles.list_battles(interaction) if battle.scenario.id == scenario
         ]
-        return matching(current, ((side, side) for one in found for side in one.sides))
+        return match_choices(current, ((side, side) for one in found for side in one.sides))
     game = await game_of(interaction)
-    return matching(current, ((side.id, side.name) for side in game.state.sides))
+    return match_choices(current, ((side.id, side.name) for side in game.state.sides))
 
 
 @never_fails
 async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
-    """`side`: of the channel's game, those that people may play, or the bot in a seat."""
+    """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
     game = await game_of(interaction)
-    return matching(current, ((side.id, side.name) for side in game.open_sides))
+    return match_choices(current, ((side.id, side.name) for side in game.open_sides))
 
 
 @never_fails
 async def bots(interaction: Interaction, current: str) -> list[Choice]:
-    """`side`: of the channel's game, those that the bot plays in a seat."""
+    """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
     game = await game_of(interaction)
-    return matching(current, ((side, game.name_of(side)) for side in game.bots))
+    return match_choices(current, ((side, game.name_of(side)) for side in game.bots))
 
 
 @never_fails
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
-    """`troop`: all kinds of troops of the game's system."""
+    """Complete `troop` with all kinds of troops of the rule system."""
     system = await system_of(interaction)
-    return _troops(current, system.troops.values())
+    return _complete_troops(current, system.troops.values())
 
 
-def _troops(current: str, known: Iterable[Troop]) -> list[Choice]:
+def _complete_troops(current: str, known: Iterable[Troop]) -> list[Choice]:
     found = tuple(known)
-    return matching(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
+    return match_choices(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
 
 
 def troops_asked(kind: Kind) -> Completer:
-    """`troop` of an ad hoc question: those that can be asked about."""
+    """Return a completer for `troop` of a question without a game: the troops that the system answers for."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         wanted = kind_now(kind, interaction)
         system = await system_of(interaction, wanted)
-        return _troops(current, systems.askable_troops(system, wanted) or system.troops.values())
+        return _complete_troops(current, systems.askable_troops(system, wanted) or system.troops.values())
 
     return complete
 
 
 @never_fails
 async def topics(_: Interaction, current: str) -> list[Choice]:
-    """`topic`: rules of every system by number, name or misspelt words."""
+    """Complete `topic` with rules of every system, by number, name or misspelt words."""
     every = (rule for system in rulesets().values() for rule in system.book.rules)
     rules = (rule for _, rule in find_rules(current, None)) if current.strip() else every
     return [choice(rule.name, rule.number) for rule in islice(rules, MOST)]
@@ -247,13 +247,13 @@ def one_of(*words: str) -> Completer:
 
     @never_fails
     async def complete(_: Interaction, current: str) -> list[Choice]:
-        return matching(current, ((word, word) for word in words))
+        return match_choices(current, ((word, word) for word in words))
 
     return complete
 
 
 def circumstances(kind: Kind) -> Completer:
-    """`with` of an action: the list by comma, its last word completed."""
+    """Return a completer for `with` of an action: a list by comma, whose last circumstance is completed."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -270,7 +270,7 @@ def circumstances(kind: Kind) -> Completer:
         left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
-        words = matching(word, ((name, name) for name in left))
+        words = match_choices(word, ((name, name) for name in left))
         return [
             choice(f"{start}{one.value}" + (f" — {meanings[one.value]}" if one.value in meanings else ""), value)
             for one in words

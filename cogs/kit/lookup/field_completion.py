@@ -10,33 +10,33 @@ from rules.core.fields import in_words, is_place, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
-from .completion import Choice, Completer, matching, never_fails, option
+from .completion import Choice, Completer, match_choices, never_fails, option
 
 
 @never_fails
 async def game_options(interaction: Interaction, current: str) -> list[Choice]:
-    """Names of the options of the game's system, with their present values."""
+    """Complete the name of an option of the game's system. The choices show the present values."""
     game = await game_of(interaction)
     now = game.state.options
-    return matching(
+    return match_choices(
         current, ((name, f"{as_words(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
     )
 
 
 @never_fails
 async def option_values(interaction: Interaction, current: str) -> list[Choice]:
-    """What the option already named may be, its present value first."""
+    """Complete the value of the typed option. The present value comes first."""
     game = await game_of(interaction)
-    return _values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
+    return _complete_values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
 
 
 def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
-    """Names of a unit's fields, as they are spoken."""
+    """Return a completer for the names of a unit's fields, in words."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         names = known((await game_of(interaction)).ruleset)
-        return matching(current, ((as_words(name), as_words(name)) for name in names))
+        return match_choices(current, ((as_words(name), as_words(name)) for name in names))
 
     return complete
 
@@ -50,16 +50,16 @@ def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
         seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
         unit = seen.units.get(option(interaction, "unit") or "")
         places = game.ruleset.places.names(game.state)
-        return _values(known(game.ruleset), option(interaction, "field"), unit, current, places)
+        return _complete_values(known(game.ruleset), option(interaction, "field"), unit, current, places)
 
     return complete
 
 
 @never_fails
 async def place_names(interaction: Interaction, current: str) -> list[Choice]:
-    """Places of the map that have names: squares of a table, named hexes."""
+    """Complete a place with the map's named places: squares of a table, or named hexes."""
     game = await game_of(interaction)
-    return matching(current, ((name, name) for name in game.ruleset.places.names(game.state)))
+    return match_choices(current, ((name, name) for name in game.ruleset.places.names(game.state)))
 
 
 fields = fields_of(lambda system: system.editable)
@@ -68,7 +68,7 @@ secrets = fields_of(lambda system: system.secrets)
 secret_values = values_of(lambda system: system.secrets)
 
 
-def _values(
+def _complete_values(
     known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
 ) -> list[Choice]:
     name = as_name(spoken_name or "")
@@ -77,4 +77,4 @@ def _values(
     now = in_words(getattr(model, name)) if model is not None else None
     marked = [(now, f"{now} (as it is)")] if now else []
     words = (*values(known[name]), *(places if is_place(known[name]) else ()))
-    return matching(current, [*marked, *((word, word) for word in words if word != now)])
+    return match_choices(current, [*marked, *((word, word) for word in words if word != now)])

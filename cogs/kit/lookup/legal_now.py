@@ -1,4 +1,4 @@
-"""What is open to the user now, by the rules: units and targets are completed with those it concerns first."""
+"""Complete units and targets. Units with a legal action now come first."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -14,14 +14,14 @@ from .completion import Choice, Completer, Kind
 
 
 def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """Return the actions the viewer may take now by their view, including those that lack only a measurement."""
+    """Return the legal actions in the viewer's view, and the actions that lack only a measurement to be legal."""
     seen = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
 
 
 def units(kind: Kind) -> Completer:
     """Return a completer for `unit`: first units with a legal action of the kind, then the user's own side."""
-    return _legal_first(kind, lambda action, _: action.unit, own_first=True)
+    return _complete_legal_first(kind, lambda action, _: action.unit, own_first=True)
 
 
 def targets(kind: Kind) -> Completer:
@@ -30,17 +30,22 @@ def targets(kind: Kind) -> Completer:
     def target(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None
 
-    return _legal_first(kind, target, own_first=False)
+    return _complete_legal_first(kind, target, own_first=False)
 
 
-def _legal_first(kind: Kind, named: Callable[[Action, str | None], str | None], *, own_first: bool) -> Completer:
-    """Completes units, first those that `named` finds in the actions now open."""
+def _complete_legal_first(
+    kind: Kind, unit_of: Callable[[Action, str | None], str | None], *, own_first: bool
+) -> Completer:
+    """Return a completer for units. Units that `unit_of` finds in legal actions of the kind come first.
+
+    `unit_of` gets an action and the typed unit.
+    """
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game, unit = await game_of(interaction), completion.option(interaction, "unit")
         wanted, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
-        open_to_it = await asyncio.to_thread(lambda: [named(one, unit) for one in legal_actions(game, viewer, wanted)])
-        return await completion.units_first(interaction, current, filter(None, open_to_it), own_first=own_first)
+        legal = await asyncio.to_thread(lambda: [unit_of(one, unit) for one in legal_actions(game, viewer, wanted)])
+        return await completion.units_first(interaction, current, filter(None, legal), own_first=own_first)
 
     return complete

@@ -1,4 +1,4 @@
-"""Names that people type: units, sides, systems and the like, found among what they may know of."""
+"""Find the units, sides, systems and other things that a typed name means, among those that the user may know."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,20 +14,20 @@ SIDE_OPTION = "side"
 
 
 def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of an action of that kind with units and sides by id. Raises Refused with the nearest names."""
+    """Return the arguments with ids in place of names of units and sides. Raises Refused with the nearest names."""
     seen = game.ruleset.view(game.state, viewer)
     action = game.ruleset.actions.get(kind, Action)
 
-    def known(name: str, value: Any) -> Any:
+    def resolve(name: str, value: Any) -> Any:
         if name in action.refers_to and isinstance(value, str):
             return find_exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
-    return {name: known(name, value) for name, value in args.items()}
+    return {name: resolve(name, value) for name, value in args.items()}
 
 
 def find_exactly(seen: State, text: str) -> str | None:
-    """The id of the unit of that id or name, letter for letter: nobody's card need be made then to find it."""
+    """Return the id of the unit with exactly this id or name, or None. Fast, since no unit cards are made."""
     if text in seen.units:
         return text
     named = [unit.id for unit in seen.units.values() if unit.name == text]
@@ -37,21 +37,21 @@ def find_exactly(seen: State, text: str) -> str | None:
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
     """Return the id of the unit that `text` names. Raises Refused if no unit or several units match.
 
-    Ids come first: a unit that bears another's id as its name hides nobody.
+    An id takes precedence over the same text as another unit's name.
     """
     return naming.one(text, {card.id: card.name for card in roster}, "No unit here is called {}.")
 
 
 def system_of(text: str) -> Ruleset[Any]:
-    """The system meant by id or title. Raises Refused with those there are."""
+    """Return the rule system with this id or title. Raises Refused with the existing systems."""
     return rulesets()[match_name({system.id: system.title for system in rulesets().values()}, text, "rule system")]
 
 
 def match_name(names: Mapping[str, str], text: str, noun: str) -> str:
-    """The key of the name meant. Raises Refused with the names there are, or the nearest."""
+    """Return the key in `names` that `text` means. Raises Refused with the existing or nearest names."""
     return naming.one(text, names, f"There is no {noun} {{}}.")
 
 
 def side_id(state: State, text: str) -> str:
-    """The side meant by id or name. Raises Refused with the sides there are."""
+    """Return the id of the side that `text` means. Raises Refused with the existing sides."""
     return match_name({side.id: side.name for side in state.sides}, text, "side")

@@ -20,7 +20,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "rally": {"state": "shaken"},
     "critical": {},
 }
-"""The options an ad hoc question of a kind is shown with, as far as a system takes them."""
+"""Options of example questions without a game, by kind of action. A system gets only the options that it takes."""
 
 
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
@@ -45,7 +45,10 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
 
 
 def require_action(system: Ruleset[Any], kind: str) -> None:
-    """Raise UserError if only other systems have the action. The system itself refuses an action unknown to all."""
+    """Raise UserError if the system lacks this kind of action and other systems have it. The error names them.
+
+    An action that no system has is refused later, when the system parses it.
+    """
     others = systems_with(kind)
     if kind in system.actions or not others:
         return
@@ -80,12 +83,12 @@ def _can_answer(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
 
 
 def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
-    """The example's throwaway state and action. Raises Refused."""
+    """Return the throwaway state and the action of an example. Raises Refused."""
     return system.ad_hoc.set_up(kind, {"troop": troop.name, **_example_options(system, kind, troop)})
 
 
 def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
-    """The example's further options, as far as the system takes them."""
+    """Return the example's options besides the troop, as far as the system takes them."""
     accepted = system.ad_hoc.takes.get(kind, ())
     given = EXAMPLES.get(kind, {})
     return {name: troop.name if value == THE_TROOP else value for name, value in given.items() if name in accepted}

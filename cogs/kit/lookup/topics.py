@@ -8,26 +8,26 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 LIKE = 55.0
-"""Likeness, of 100, from which on a rule's name is mentioned to somebody who mistyped."""
+"""Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
 
 Found = tuple[Ruleset[Any], Rule]
 
 
 def find_rules(topic: str, first: Ruleset[Any] | None) -> list[Found]:
-    """Rules of every system that match `topic`, best first; of equally good ones those of `first` before others'.
+    """Return the rules of every system that match `topic`, best first; among equals, rules of `first` come first.
 
-    A rule asked for by its number is followed by those under it; without its letters it may be of several systems.
+    A rule found by its number is followed by the rules below it. A number without letters may match several systems.
     """
     systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
     borne = [(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
     if borne:
-        return [*borne, *((system, other) for system, rule in borne for other in _under(system, rule))]
+        return [*borne, *((system, other) for system, rule in borne for other in _rules_below(system, rule))]
     answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.answering(topic)]
     return [found for _, found in sorted(answering, key=lambda pair: pair[0])]
 
 
-def _under(system: Ruleset[Any], rule: Rule) -> list[Rule]:
-    """The rules under a heading: MM-5.1, MM-5.2 … under MM-5."""
+def _rules_below(system: Ruleset[Any], rule: Rule) -> list[Rule]:
+    """Return the rules below a heading: MM-5.1, MM-5.2 … below MM-5."""
     return [other for other in system.book.rules if other.number.startswith(f"{rule.number}.")]
 
 

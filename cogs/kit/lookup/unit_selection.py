@@ -1,4 +1,4 @@
-"""Units named in a command's option: one, several by comma, all, or all of a name."""
+"""Find the units that a command's option names: one, several by comma, all, or all of a name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
 
 
 def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
-    """Return the ids of the named markers, or nothing if any name in the list is not a marker's."""
+    """Return the ids of the named markers, or an empty tuple if any name in the list is not a marker's."""
     markers = {card.id: card.name for card in roster if card.id not in seen.units}
     meant = [naming.meant(part, markers) for part in text.split(",")]
     return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()

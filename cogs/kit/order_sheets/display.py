@@ -1,4 +1,4 @@
-"""Showing order sheets: one's own, opened anew or in the message that was pressed, and those of one's side."""
+"""Show order sheets: the user's own sheet, in a new message or in the pressed one, and sheets of the same side."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,14 +27,14 @@ HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
-"""Maximum characters returned to the user of text that is not on the sheet."""
+"""Maximum characters of lost text that a note repeats to the user."""
 MOST_FELLOWS = 3
-"""Other players of one's side whose sheets have buttons."""
+"""Maximum number of other players of the side whose sheets get a button."""
 TRIES = 3
 
 
 async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
-    """The channel's game and the user's sheet of it. Raises NoGame, NotAllowed, Stale where it is another game."""
+    """Return the channel's game and the user's sheet. Raises NoGame, NotAllowed, Stale if `game_id` is another game."""
     game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
     return game, await interaction.client.games.sheets.sheet(game, actor_of(interaction))
 
@@ -42,12 +42,12 @@ async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Fou
 async def open_own_sheet(
     interaction: Interaction, game_id: str | None = None, *, note: str = "", anew: bool = False
 ) -> None:
-    """Shows the user's own sheet, `anew` in a message of its own."""
+    """Show the user's own sheet in the pressed sheet's message, or with `anew` in a new message."""
     await show_sheet(interaction, own_sheet(interaction, game_id), note=note, anew=anew)
 
 
 async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> None:
-    """Shows the sheet of another player of the user's side. Raises NotAllowed."""
+    """Show the sheet of `owner`, another player of the user's side. Raises NotAllowed."""
 
     async def load_theirs() -> Found:
         game, _ = await own_sheet(interaction, game_id)
@@ -57,11 +57,13 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 
 
 async def add_orders(interaction: Interaction, text: str) -> None:
-    """Adds the orders of a text, a line or a piece between semicolons each, to the user's sheet, and shows it."""
+    """Add the orders in `text`, separated by lines or semicolons, to the user's sheet, and show the sheet."""
     for tried in range(1, TRIES + 1):
         game, kept = await own_sheet(interaction)
         try:
-            await change_sheet(interaction, game.id, kept.revision, write_orders(interaction.user.id, text), mine=True)
+            await change_sheet(
+                interaction, game.id, kept.revision, write_orders(interaction.user.id, text), raise_if_old=True
+            )
             return
         except OldSheet:
             if tried == TRIES:
@@ -96,9 +98,12 @@ def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str
 
 
 async def change_sheet(
-    interaction: Interaction, game_id: str, revision: int, how: Change, *, mine: bool = False
+    interaction: Interaction, game_id: str, revision: int, how: Change, *, raise_if_old: bool = False
 ) -> None:
-    """Change the user's sheet and show it. On an old revision show the present sheet, or with `mine` raise OldSheet."""
+    """Change the user's sheet by `how` and show it.
+
+    If `revision` is old, show the present sheet, or with `raise_if_old` raise OldSheet.
+    """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def apply_change() -> Found:
@@ -108,13 +113,13 @@ async def change_sheet(
     try:
         await show_sheet(interaction, apply_change())
     except OldSheet as old:
-        if mine:
+        if raise_if_old:
             raise
         await open_own_sheet(interaction, game_id, note=str(old))
 
 
 async def show_side(interaction: Interaction, game_id: str) -> None:
-    """Posts the user's own sheet, without its buttons, in the room of its side. Raises UserError without one."""
+    """Post the user's own sheet, without buttons, in the room of its side. Raises UserError if that fails."""
 
     async def post_sheet() -> str:
         game, kept = await own_sheet(interaction, game_id)
@@ -124,7 +129,7 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
         name = interaction.user.display_name
         prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
         view = SheetView(game, kept, prospect, owner=name)
-        drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), game)
+        drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, drawn)
         if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(NOT_SHOWN)
@@ -134,8 +139,8 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def sheet_left(carried: Carried) -> Found:
-    """Return the game and the sheet that carrying out orders has left."""
+async def remaining_sheet(carried: Carried) -> Found:
+    """Return the game, and the sheet that remains after its orders were carried out."""
     return carried.game, carried.kept
 
 
@@ -145,24 +150,24 @@ def is_on_sheet(interaction: Interaction) -> bool:
 
 
 async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
-    """Show a sheet in the pressed message if that is one, or with `anew` in a new message. The map follows later."""
+    """Show the sheet that `work` returns, in the pressed sheet or with `anew` in a new message; the map follows."""
     in_place = is_on_sheet(interaction) and not anew
 
     async def build() -> tuple[SheetView, Picture | None, Card]:
         game, kept = await work
         view = await asyncio.to_thread(_sheet_view, game, kept, interaction.user.id, note)
-        before = _picture_before(interaction, view.picture_name) if in_place else None
+        before = _shown_picture(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
     view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
-        await _replace(interaction, card, keep=before is not None)
+        await _replace_sheet(interaction, card, keep=before is not None)
         message = None
     else:
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
-    drawn = await pictures.drawn_or_none(_draw_sheet(interaction, view), view.game)
+    drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), view.game)
     if drawn is None:
         return
     card = await asyncio.to_thread(view.card, drawn)
@@ -173,7 +178,7 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
 
 
 def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
-    """The sheet as the user may see it: menus and buttons are for its owner alone."""
+    """Return the user's view of a sheet. Only the owner gets menus and buttons."""
     prospect = Prospect.of(game, kept.side, kept.sheet.orders)
     if kept.owner != user:
         owner = next((seat.name for seat in game.seats if seat.user == kept.owner), "")
@@ -184,7 +189,7 @@ def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
-    """Draw the table with an arrow for each order; without orders the whole table."""
+    """Draw the table with an arrow for each order, or the whole table without orders. Return None if it has no map."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
         drawn = await pictures.draw_sketch(
@@ -196,7 +201,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
     return None if whole is None else replace(whole, name=view.picture_name)
 
 
-def _picture_before(interaction: Interaction, name: str) -> Picture | None:
+def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
     """Return the pressed message's map if it still shows these orders, else None."""
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
@@ -207,6 +212,6 @@ def _picture_before(interaction: Interaction, name: str) -> Picture | None:
     return None if found is None else Picture(name, b"", found.description or "")
 
 
-async def _replace(interaction: Interaction, card: Card, *, keep: bool) -> None:
+async def _replace_sheet(interaction: Interaction, card: Card, *, keep: bool) -> None:
     """Replace the pressed sheet. With `keep`, the message keeps its map."""
     await reply.edit_pressed(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

@@ -24,15 +24,15 @@ from rules.core.phases import PASS
 from rules.core.wording import percent
 
 SHEET, PICK, READ = "sheet", "pick", "read"
-"""Buttons and menus of one's own sheet, and the button that shows another's."""
+"""Kinds of control: the buttons and the menus of a player's own sheet, and the button for another player's sheet."""
 FIELDS = ("what", "game", "owner", "revision")
 ALL, MORE = "all", "more"
 SHOW = "show"
-"""The button that posts a sheet in the room of its side."""
+"""Name of the button that posts a sheet in the room of its side."""
 A_PAGE = MOST_OPTIONS - 2
-"""Options of a page, beside those for all units and for the next page."""
+"""Maximum options of a menu's page, without the options for all units and for the next page."""
 MOST_LINES = 2400
-"""Characters of orders that are shown; the rest stays on the sheet."""
+"""Maximum characters of orders on the card. The other orders stay on the sheet."""
 MOST_WARNINGS = 3
 MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Maximum characters of all unreadable lines, and of one unreadable line."""
@@ -56,7 +56,7 @@ class SheetView:
     fellows: Sequence[tuple[int, str]] = ()
     """Other players of the side, by user id and name: the owner may read their sheets."""
     owner: str = ""
-    """The owner's name, where another reads it."""
+    """The owner's name if another player reads the sheet, else an empty string."""
     note: str = ""
 
     @property
@@ -69,27 +69,27 @@ class SheetView:
         return f"orders-{name}.{'jpg' if lies else 'png'}"
 
     def card(self, picture: Picture | None = None) -> Card:
-        """The whole sheet."""
+        """Return the card of the sheet, with the map if it is drawn already."""
         game = self.game
         whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(report_card.side_colour(game.state, self.kept.side))
         card.text(f"### {whose}\n-# {safe(game.state.turn_of_all)}")
         if self.note:
             card.text(f"⚠ {safe(self.note)}")
-        card.text("\n".join(self._lines()))
-        card.text("\n".join(self._wrong()))
+        card.text("\n".join(self._order_lines()))
+        card.text("\n".join(self._unreadable_lines()))
         card.picture(picture)
         if self.owner:
             return card
         for menu in self._menus():
             card.menu(menu)
         card.buttons(self._buttons()).buttons(self._toggles())
-        card.text(self._later())
+        card.text(self._later_note())
         if any(one.about for one in self.prospect.foreseen):
             card.text(ABOUT if game.state.keeps_positions else ABOUT_UNMAPPED)
         return card
 
-    def _lines(self) -> Iterable[str]:
+    def _order_lines(self) -> Iterable[str]:
         if not self.prospect.foreseen:
             yield HOW if not self.owner else "No orders."
         room = MOST_LINES - len(safe(self.note))
@@ -102,7 +102,7 @@ class SheetView:
             yield line
         yield from (f"⚠ {safe(one)}" for one in self.prospect.lost()[:MOST_WARNINGS])
 
-    def _wrong(self) -> Iterable[str]:
+    def _unreadable_lines(self) -> Iterable[str]:
         wrong, room = self.kept.sheet.wrong, MOST_WRONG
         for number, one in enumerate(wrong):
             line = f"✎ “{safe(shorten(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
@@ -112,8 +112,8 @@ class SheetView:
                 return
             yield line
 
-    def _later(self) -> str:
-        """Whether orders for later are given already."""
+    def _later_note(self) -> str:
+        """Return the note about orders for later phases, or an empty string."""
         sheet = self.kept.sheet
         if sheet.go_on or not any(order.phase for order in sheet.orders):
             return ""
@@ -128,26 +128,26 @@ class SheetView:
     def _menus(self) -> Iterable[Menu]:
         if self.game.state.over is not None:
             return
-        chosen, times = self.kept.sheet.chosen, self._times()
+        chosen, times = self.kept.sheet.chosen, self._time_options()
         if len(times) > 1:
             found = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
             yield self._menu("When", found, "when")
         able = menu_options.able_units(self.prospect, self.phase)
         if able:
-            yield self._units(able, chosen.units)
+            yield self._unit_menu(able, chosen.units)
         if chosen.units:
             options = menu_options.options(self.prospect, chosen.units, self.phase)
             page, more = page_of(options, chosen.page)
-            found = [option(option_label(one), option_tag(one), self._about(one)) for one in page]
+            found = [option(option_label(one), option_tag(one), self._describe(one)) for one in page]
             if found:
                 yield self._menu("Do what?", [*found, *more], "do")
 
-    def _about(self, one: Option) -> str:
+    def _describe(self, one: Option) -> str:
         """Return the option's phase, if the menu shows the whole turn, and its chance or its suitable units."""
         when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
-        return " · ".join(filter(None, (when, self._detail(one))))
+        return " · ".join(filter(None, (when, self._describe_chance(one))))
 
-    def _detail(self, one: Option) -> str:
+    def _describe_chance(self, one: Option) -> str:
         """Return the chance of a single unit. For several units, name the units that suit the option if some do not."""
         if len(one.order.units) == 1:
             asked = menu_options.questions_for(self.prospect, one)
@@ -162,7 +162,7 @@ class SheetView:
         suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(one.order.units)}"
         return f"Suits {suits}; others if they can"
 
-    def _units(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
+    def _unit_menu(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
         page, more = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
         shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
@@ -175,7 +175,7 @@ class SheetView:
         """The phase of the order that the owner now chooses."""
         return self.prospect.time(self.kept.sheet.chosen.phase)
 
-    def _times(self) -> list[tuple[str, str]]:
+    def _time_options(self) -> list[tuple[str, str]]:
         phase = self.game.state.phase
         told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
         when = "When it is my turn: {}" if self.prospect.rests else "In {}"
@@ -184,7 +184,7 @@ class SheetView:
 
     def _buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        passes = self._may_be_through and self._is_through
+        passes = self._can_end_turn and self._ends_turn
         now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting):
@@ -192,7 +192,7 @@ class SheetView:
             found.append(self._button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
             found.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
-        if sheet.orders and self._may_be_through and not passes:
+        if sheet.orders and self._can_end_turn and not passes:
             found.append(self._button(THROUGH, discord.ButtonStyle.success, "end"))
         if sheet.orders:
             found.append(self._button("Remove last", grey, "last"))
@@ -206,18 +206,18 @@ class SheetView:
     def _toggles(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         found = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
-        if self._may_be_through:
-            found.append(self._button(f"{checkbox(self._is_through)} End my turn when done", grey, "through"))
+        if self._can_end_turn:
+            found.append(self._button(f"{checkbox(self._ends_turn)} End my turn when done", grey, "through"))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found
 
     @property
-    def _is_through(self) -> bool:
+    def _ends_turn(self) -> bool:
         return self.kept.sheet.through == turn_of(self.game.ruleset, self.game.state, self.kept.side)
 
     @property
-    def _may_be_through(self) -> bool:
+    def _can_end_turn(self) -> bool:
         return self.kept.side != UMPIRE and PASS in self.game.ruleset.actions
 
     def _button(self, label: str, style: discord.ButtonStyle, what: str) -> Button:
@@ -225,20 +225,23 @@ class SheetView:
 
 
 def headline(one: Foreseen) -> str:
-    """`Amarar: forward 6 · about, 91.7%`."""
+    """Return `Amarar: forward 6 · about, 91.7%`: an order with its forecast."""
     about = ["*about*"] if one.about else []
     told = ", ".join([*about, *filter(None, [chances_in_words(one.chances, one.order.kind)])])
     return f"{safe(one.words)} · {told}" if told else safe(one.words)
 
 
 def remarks(one: Foreseen) -> list[str]:
-    """Return the order's warnings, and the reasons that prevent it or prevented it."""
+    """Return a line for each warning about an order, and for each reason why the order fails or has failed."""
     why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
 
 
 def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
-    """`12% to hit`, or of several units `12% to 31% to hit`; of a move nothing where it is certain or out of reach."""
+    """Return `12% to hit`, or for units with different chances `12% to 31% to hit`.
+
+    Return an empty string without chances, for a move that is certain or impossible, or for unlike tests.
+    """
     known = [*dict.fromkeys(filter(None, found))]
     firsts = sorted(chances[0] for chances in known)
     if not firsts or (kind == USUAL and all(one.value in (0, 1) for one in firsts)):

@@ -14,7 +14,7 @@ from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.request import Interaction, actor_of, channel_of, house_of, require_game
+from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of
 from rules.core.state import Action
 from rules.core.tabletop.army_book import Understood
@@ -22,7 +22,7 @@ from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
 ARMY = "army"
 BETWEEN = "/"
-"""Separator in the input's custom id of its name, the game and the side."""
+"""Separator of the three parts of the input's custom id: name, game id and side."""
 FENCE = "```"
 MOST_TOLD = 1500
 """Maximum characters of the unit list on a card, which leaves room for the army's lines."""
@@ -38,7 +38,7 @@ TOO_LONG = "-# There are too many lines for the form. Write them in parts: `/arm
 
 
 class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
-    """A line a unit."""
+    """The form for an army's lines, one unit on each line."""
 
     def __init__(self, game: Game, side: str, lines: str = "") -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Shows how the lines were understood, to who wrote them alone. Raises Refused, Stale."""
+        """Show the user privately how the lines were understood. Raises Refused, Stale."""
         (field, text), *_ = (*words.items(), ("", ""))
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
         game = await require_game(interaction, game_id)
@@ -62,9 +62,12 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 
 
 def army_preview(game: Game, side: str, text: str) -> Card:
-    """How an army's lines were understood, with the button that puts it on where all are clear. Raises Refused."""
+    """Return the card that shows how an army's lines were understood. Raises Refused.
+
+    If all lines are clear, a button puts the army on the table.
+    """
     understood = army_book_of(game.ruleset).of_lines(text)
-    kept = fence(text)
+    kept = code_block(text)
     heading = f"### An army of {safe(game.the_side(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
@@ -89,7 +92,7 @@ def add_units(card: Card, understood: Understood) -> Card:
 
 
 def fit_units(lines: Iterable[str], what: str) -> str:
-    """Return the lines that fit on the card, and the number of the rest."""
+    """Return the lines that fit on a card. A last line says how many more there are of `what`."""
     every, room, shown = list(lines), MOST_TOLD, list[str]()
     for line in every:
         room -= len(line) + 1
@@ -100,8 +103,8 @@ def fit_units(lines: Iterable[str], what: str) -> str:
     return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
 
 
-def fence(text: str) -> str:
-    """Lines as they were written, which `lines_on` finds again."""
+def code_block(text: str) -> str:
+    """Return the text as a code block, which `army_lines_on` can read from the card."""
     return f"{FENCE}\n{text.replace('`', chr(39)).strip()}\n{FENCE}"
 
 
@@ -119,10 +122,10 @@ def _texts(message: discord.Message | None) -> Iterator[str]:
 
 
 async def keep_army(interaction: Interaction, game: Game, name: str, lines: str) -> None:
-    """Keeps an army of the user's in this server, and tells him. Raises UserError."""
+    """Store the user's army on this server under `name`, and show it to the user. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
     army = await reply.carry_out(
-        interaction, armies.keep(house_of(interaction), owner, game.ruleset.id, name, lines), private=True
+        interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
     understood = await asyncio.to_thread(army_book_of(game.ruleset).of_lines, army.lines)
     await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
@@ -139,31 +142,31 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Keeps the lines of the card. Raises UserError, Stale."""
+        """Store the army's lines on the card under the typed name. Raises UserError, Stale."""
         (game_id, name), *_ = (*words.items(), ("", ""))
         await keep_army(interaction, await require_game(interaction, game_id), name, army_lines_on(interaction.message))
 
 
 class KeepButton(PersistentButton, action="keep", fields=("game",)):
-    """Keeps what the card says."""
+    """The button that stores the card's army."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Asks for a name. Raises Stale."""
+        """Open the form for the army's name. Raises Stale if the card has no lines."""
         army_lines_on(interaction.message)
         await KeepForm(self.fields["game"]).open(interaction)
 
 
 async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
-    """Put an army on the table, and remove these buttons of the pressed card, by default all: one army, one press.
+    """Put an army on the table, and remove the buttons `spent` from the pressed card, or all buttons if None.
 
-    Raises NotAllowed, Refused.
+    Without its button, the same army cannot be put on twice. Raises NotAllowed, Refused.
     """
     games, user = interaction.client.games, interaction.user.id
 
-    def wanted(game: Game) -> Action:
+    def make_action(game: Game) -> Action:
         return game_actions.action_of(game, user, "muster", army)
 
-    work = games.actions.act(channel_of(interaction), actor_of(interaction), wanted, interaction=interaction.id)
+    work = games.actions.act(channel_of(interaction), actor_of(interaction), make_action, interaction=interaction.id)
     played = await game_actions.do_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge(interaction):
         await pressed_message.remove_buttons(interaction, spent)
@@ -171,20 +174,20 @@ async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: 
 
 
 class PutButton(PersistentButton, action="muster", fields=("game", "side")):
-    """Puts on what the card says."""
+    """The button that puts the card's army on the table."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Does it. Raises Stale, NotAllowed, Refused."""
+        """Put the army on the table. Raises Stale, NotAllowed, Refused."""
         await require_game(interaction, self.fields["game"])
         lines = army_lines_on(interaction.message)
         await put_army_on(interaction, {"side": self.fields["side"], "lines": lines}, {self.custom_id})
 
 
 class WriteButton(PersistentButton, action="rewrite", fields=("game", "side")):
-    """Opens the form again with the army's lines."""
+    """The button that opens the form again with the army's lines."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Opens it. Raises Stale."""
+        """Open the form. Raises Stale, or UserError if the side no longer exists."""
         game = await require_game(interaction, self.fields["game"])
         if self.fields["side"] not in {side.id for side in game.state.sides}:
             raise UserError("There is no such side any more. Give /army write again.")

@@ -1,4 +1,4 @@
-"""A printed list that leaves something to choose: asked by buttons, a row a choice, before it is put on the table."""
+"""Buttons for the choices of a printed army list, one row for each choice, before the army is put on the table."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2s
@@ -38,7 +38,10 @@ def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str
 
 
 def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
-    """Return the list's card with a row of buttons for each choice, and the button that puts the army on."""
+    """Return the card of a printed list: a row of buttons for each choice, and the button that puts the army on.
+
+    `chosen` holds the index of each choice's option; None means the default options.
+    """
     book = army_book_of(game.ruleset)
     choices = book.choices(key)
     now = default_options(choices) if chosen is None else chosen
@@ -71,10 +74,10 @@ def choice_lines(game: Game, key: str) -> Iterator[str]:
 
 
 class ListButton(PersistentButton, action="listed", fields=("game", "side", "list", "chosen", "press")):
-    """Changes the option of a choice, or puts the list on the table with the chosen options."""
+    """A button of a printed list: it chooses an option, or puts the army on the table."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Shows the list as it is then, or does it. Raises Stale, NotAllowed, Refused."""
+        """Show the card with the changed option, or put the army on. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
         book, sides = army_book_of(game.ruleset), game.state.sides
         key = next((one for one in book.lists if tag_of(one) == self.fields["list"]), None)
@@ -82,21 +85,21 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
         if key is None or at is None:
             raise Stale(UNREADABLE)
         choices = book.choices(key)
-        chosen = _numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
+        chosen = _parse_numbers(self.fields["chosen"], [len(choice.options) for choice in choices])
         if self.fields["press"] == PUT:
             await put_army_on(
                 interaction, {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
             )
             return
-        row, option = _numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
+        row, option = _parse_numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else one for number, one in enumerate(chosen)]
-        await _replace(interaction, choice_card(game, sides[at].id, key, now))
+        await _replace_card(interaction, choice_card(game, sides[at].id, key, now))
 
 
-def _numbers(text: str, below: Sequence[int]) -> list[int]:
-    """Return the numbers in a text, each less than its bound in `below`. Raises Stale if the text is malformed."""
+def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
+    """Return the numbers in a text. Raises Stale if the text is malformed or a number reaches its bound in `below`."""
     parts = text.split(BETWEEN)
     found = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
     if len(parts) != len(below) or None in found:
@@ -104,6 +107,6 @@ def _numbers(text: str, below: Sequence[int]) -> list[int]:
     return [number for number in found if number is not None]
 
 
-async def _replace(interaction: Interaction, card: Card) -> None:
+async def _replace_card(interaction: Interaction, card: Card) -> None:
     """Replace the pressed card."""
     await reply.edit_pressed(interaction, view=card.view())

@@ -12,17 +12,17 @@ from cogs.kit.controls.button import PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 
 MOST_PICTURES = 5
-"""Entries, the last ones, whose pictures are shown."""
+"""Maximum number of entries whose pictures are shown. The last entries count."""
 LONGEST = 3500
 """Maximum characters in a message; a longer text is a file."""
 NOTHING = "There is nothing of this that you may read."
 
 
 class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "last")):
-    """Shows the reckoning of entries of a game's journal; changes nothing."""
+    """The button that shows the full calculation of journal entries."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Tells the user alone."""
+        """Send the calculation to the user alone. Raises UserError if the user may read none of the entries."""
         first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.detail_level.calculations(self.fields["game"], first, last, actor, channel=channel)
@@ -43,7 +43,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
 
 
 def paragraphs(entries: Iterable[Entry]) -> Iterable[str]:
-    """Yield the full text of each report, and whether the action was undone."""
+    """Yield the paragraphs of each entry's report. The headline of an undone action is marked."""
     for entry in entries:
         headline, *body = report_card.paragraphs(entry.report)
         yield f"{headline}\n-# taken back" if entry.undone else headline

@@ -1,4 +1,4 @@
-"""Buttons that take an offer, the form for facts that the offer lacks, and what becomes of the pressed message."""
+"""Buttons that take an offer, the form for the offer's missing facts, and the update of the pressed message."""
 
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -25,7 +25,7 @@ NO_LONGER = "The game no longer waits for that. /turn status shows what it waits
 
 
 class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index")):
-    """Takes offer `index` of a journal entry's report."""
+    """The button of offer `index` of a journal entry's report."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
@@ -48,7 +48,7 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
 
 
 class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
-    """Takes an offer of a prompt of the game, whichever entry it came from."""
+    """The button of an offer of an open prompt, whichever entry brought the prompt up."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
@@ -57,13 +57,13 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
     async def do(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        return await games.actions.act(channel, actor, self._action, interaction=interaction.id, asks=True)
+        return await games.actions.act(channel, actor, self._find_offered, interaction=interaction.id, asks=True)
 
     async def find_action(self, _: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
-        return self._action(game)
+        return self._find_offered(game)
 
-    def _action(self, game: Game) -> Action:
+    def _find_offered(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
             for offer in prompt_offers(game):
                 if tag(offer) == self.fields["tag"]:
@@ -78,7 +78,8 @@ OfferingButton: TypeAlias = OfferButton | PromptButton
 async def take(interaction: Interaction, button: OfferingButton) -> None:
     """Do what the button offers and show it, or open the form for missing facts that only people know.
 
-    Without positions the form comes first; else it comes only if the rules refuse an action for want of a fact.
+    In a game without positions the form opens first; else it opens only if the rules refuse the action for a lack of
+    facts.
     """
     if await _open_form(interaction, button, with_positions=False):
         return
@@ -107,7 +108,7 @@ async def _open_form(interaction: Interaction, button: OfferingButton, *, with_p
 
 
 async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Sequence[Played]:
-    """Await an offered action. If the offer is closed, remove the pressed message's closed offers, then raise Stale."""
+    """Return the entries of an offered action. If the offer is closed, remove closed offers and raise Stale, NoGame."""
     try:
         return await game_actions.do_action(interaction, work, quietly=True)
     except (Stale, NoGame):
@@ -116,7 +117,7 @@ async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Se
 
 
 async def show_taken(interaction: Interaction, *played: Played) -> None:
-    """Show what an offer did, and remove the pressed message's closed offers before the picture follows."""
+    """Show the actions of an offer, remove the pressed message's closed offers, then add the picture."""
     acknowledged = await pressed_message.acknowledge(interaction)
     public = await tell(interaction, *played)
     if acknowledged:
@@ -125,7 +126,7 @@ async def show_taken(interaction: Interaction, *played: Played) -> None:
 
 
 class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
-    """The submitted form."""
+    """The form that does its action when a user submits it."""
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -159,7 +160,7 @@ def prompt_offers(game: Game) -> tuple[Offer, ...]:
 
 
 async def refresh(interaction: Interaction) -> None:
-    """Edit the pressed message: only the buttons that can still be used stay."""
+    """Edit the pressed message: remove the buttons that can no longer be used."""
     assert interaction.message is not None
     view = pressed_message.view_of(interaction)
     closed = {item for item in offers_on(view) if not await is_open(interaction, item)}

@@ -1,6 +1,6 @@
 """Overrule the last decision of a side that a printed card plays: a menu of its other candidates.
 
-The menu says which decision it is, and whose; it stands under the explanation of that decision, for who may overrule.
+The menu stands under the explanation of the decision, for the umpire.
 """
 
 from bot.errors import Stale
@@ -21,7 +21,7 @@ SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
 def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
-    """Add the menu to a decision's card if the user may overrule the decision now."""
+    """Add the menu to the card of an explained decision, if it is the newest decision and the user is the umpire."""
     found = alternatives(game) if told.newest and game.is_umpire(user) else []
     if found:
         options = [option(game.ruleset.label(game.state, one), alternative_of(one)) for one in found]
@@ -34,15 +34,15 @@ def alternatives(game: Game) -> list[Action]:
 
 
 def alternative_of(action: Action) -> str:
-    """What is done instead."""
+    """Return the candidate that an overruling action does instead."""
     return str(getattr(action, WANTED))
 
 
 class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
-    """Chooses what the bot's side does instead."""
+    """The menu of candidates that the card's side may do instead."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Overrules, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
+        """Replace the last decision. Raises Stale if the game has moved on, NotAllowed, Refused."""
         name, stands, (instead, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
 

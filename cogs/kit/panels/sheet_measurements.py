@@ -24,11 +24,11 @@ GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
 
 class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
-    """The ids of the inputs carry the sheet, its revision, and the option of its menu."""
+    """The form of one order. Its inputs' custom ids carry the game, the sheet's revision, and the menu option."""
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Put the order on the sheet with the answers. Raises Stale, Refused."""
+        """Add the order, with the answers, to the sheet. Raises Stale, Refused."""
         match measurement_form.read_carried(words):
             case [str(game_id), int(revision), str(chosen)]:
                 pass
@@ -45,17 +45,17 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 
 
 async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
-    """Open the form if the option of that tag asks for anything. Return False if nothing is asked."""
+    """Open the form if the option with the tag `chosen` asks for any fact. Return whether the form opened."""
     game, kept = await display.own_sheet(interaction, game_id)
     if game.state.keeps_positions or kept.revision != revision or chosen == MORE:
         return False
 
-    def found() -> tuple[Option, Asked | None]:
+    def find_questions() -> tuple[Option, Asked | None]:
         prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
         option = find_option(prospect, kept.sheet, chosen)
         return option, menu_options.questions_for(prospect, option)
 
-    option, asked = await asyncio.to_thread(found)
+    option, asked = await asyncio.to_thread(find_questions)
     if asked is None or reply.is_answered(interaction):
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
@@ -66,7 +66,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
 
 
 def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
-    """Return the option of that tag for the chosen units. Raises Stale if it no longer exists."""
+    """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
     options = menu_options.options(prospect, sheet.chosen.units, prospect.time(sheet.chosen.phase))
     found = next((one for one in options if option_tag(one) == chosen), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""Explain a decision of the bot on a private card: its candidates in words and on a picture, and the umpire's menu."""
+"""Explain a decision of the bot on a private card: the candidates in words and on a map, and the umpire's menu."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
     "the answer": "*The answer*: the worst that the enemy could do to it.",
 }
-"""Meaning of words in the sums that no rule system explains."""
+"""Explanations of terms in a candidate's score, by term."""
 NONE_OF_THEM = (
     "It did none of these. Either they could not be done after all, or it had decided enough for one turn, or it has "
     "learned to play otherwise since."
@@ -32,9 +32,9 @@ NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/gam
 
 
 async def show_explanation(interaction: Interaction, number: str | None) -> None:
-    """Answers who asks, and nobody else, why the bot decided so: its last decision, or that of an entry's number.
+    """Explain to the user privately the bot's last decision, or the decision of entry `number`.
 
-    Raises NotAllowed for who may not see its side, UserError.
+    Raises NotAllowed if the user may not see the bot's side, and UserError.
     """
     card = await reply.wait_for(interaction, explanation_card(interaction, number), private=True)
     await reply.send(interaction, card, private=True)
@@ -49,7 +49,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     decision, why = await client.games.bot_reasons.why(game, actor_of(interaction), name)
     drawn = None
     if why.scene is not None:
-        drawn = await pictures.drawn_or_none(pictures.draw_decision(client.workers, why.scene), game)
+        drawn = await pictures.draw_or_none(pictures.draw_decision(client.workers, why.scene), game)
     card = decision_card(game, decision, why, drawn)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
@@ -65,7 +65,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
 
 
 async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
-    """The bot's last decisions that the user may ask about, by number and name, the newest first."""
+    """Return entry name and label of the bot's last decisions that the user may ask about, the newest first."""
     decided = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     read = ((entry, entry.report.seen_by(viewer)) for entry in decided)
@@ -77,21 +77,21 @@ def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | N
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
     card = Card(report_card.side_colour(game.state, side)).text(f"### Why {safe(game.the_side(side))} decided so")
-    card.text("\n".join((f"**{safe(why.label)}**", *_what_was_done(decision, why))))
+    card.text("\n".join((f"**{safe(why.label)}**", *_decision_notes(decision, why))))
     card.picture(picture)
-    card.text("\n".join(line(place, one) for place, one in enumerate(why.best, 1)))
+    card.text("\n".join(candidate_line(place, one) for place, one in enumerate(why.best, 1)))
     words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
     card.text(" ".join(("-#", COUNTED.format(side=safe(game.the_side(side))), *words)))
     return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
 
-def line(number: int, one: Reason) -> str:
+def candidate_line(number: int, one: Reason) -> str:
     """Return `**1** Nord fires at Mud · **+1.4**`, and below `medals +2.1, the answer -0.7`."""
     of = f"\n-# {safe(one.of)}" if one.of else ""
     return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
 
 
-def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
+def _decision_notes(decision: Decision, why: Why) -> Iterable[str]:
     """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."
@@ -106,7 +106,7 @@ def _what_was_done(decision: Decision, why: Why) -> Iterable[str]:
 
 @completion.never_fails
 async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
-    """Completes the number of a decision: the last of those that the user may ask about, the newest first."""
+    """Complete the number of a decision with the last ones that the user may ask about, the newest first."""
     game = await interaction.client.games.latest(channel_of(interaction))
     typed = str(current).casefold()
     return [
@@ -117,10 +117,10 @@ async def complete_numbers(interaction: Interaction, current: str) -> list[app_c
 
 
 class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
-    """Chooses what the bot does instead of a decision."""
+    """The menu of actions that the bot may do instead of a decision."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Takes the decision back and does that, unless the game has moved on. Raises Stale, NotAllowed, Refused."""
+        """Undo the decision and do the chosen action. Raises Stale if the game has moved on, NotAllowed, Refused."""
         channel, (key, *_) = channel_of(interaction), self.values
         work = interaction.client.games.bot_reasons.overrule(
             channel,
@@ -135,10 +135,10 @@ class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands"))
 
 
 class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
-    """Chooses the decision that is told."""
+    """The menu of decisions to explain."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Tells who chose, and nobody else. Raises Stale where another game runs now, NotAllowed, UserError."""
+        """Explain the chosen decision privately. Raises Stale if another game runs now, NotAllowed, UserError."""
         game = await interaction.client.games.latest(channel_of(interaction))
         if game.id != self.fields["game"]:
             raise Stale(OVER)

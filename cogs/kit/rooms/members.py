@@ -1,4 +1,4 @@
-"""Members of rooms follow the seats. Whoever may manage threads reads every room, and the umpire is warned of it."""
+"""Add and remove members of rooms as seats change, and warn the umpire of members who can read every room."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
-    What another takes or leaves may change what an umpire sees who plays against the bot.
+    The umpire's rooms are updated too, since another player's seat may change which rooms a playing umpire may read.
     """
     bot = context.client
     if bot.rooms.still_there(game):
@@ -47,18 +47,18 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
     """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
-    `tell_power`: and whether they read all of them.
+    With `tell_power`, also report whether a player may manage threads, and so reads every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.still_there(game).items():
         mine = game.may_read_room(user, side)
-        if not await (let_in(bot, thread, user) if mine else take_out(bot, thread, user)):
+        if not await (add_member(bot, thread, user) if mine else remove_member(bot, thread, user)):
             there = side in bot.rooms.still_there(game)
             words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = channel_of_game(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
-        powers = await may_manage_threads(channel, [user])
+        powers = await fetch_thread_permissions(channel, [user])
         if powers[user] is not False:
             faults.append((UNKNOWN if powers[user] is None else READS_ALL).format(name=name))
     if faults:
@@ -74,7 +74,7 @@ async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
         log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
 
 
-async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def add_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Add the user to a room. Return whether the user is now a member."""
     try:
         room = await thread_of(bot, thread)
@@ -91,21 +91,21 @@ async def let_in(bot: "UmpireBot", thread: int, user: int) -> bool:
     return True
 
 
-async def take_out(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def remove_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Remove the user from a room. Return whether the user has left."""
     try:
         await (await thread_of(bot, thread)).remove_user(discord.Object(user))
     except discord.NotFound:
         return True
     except REQUEST_ERRORS as error:
-        if not await is_in(bot, thread, user):
+        if not await is_member(bot, thread, user):
             return True
         log.warning("user %s could not be taken out of room %s: %s", user, thread, error)
         return False
     return True
 
 
-async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def is_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     """Whether the user is a member of a room; True if Discord gives no answer."""
     try:
         await (await thread_of(bot, thread)).fetch_member(user)
@@ -117,7 +117,7 @@ async def is_in(bot: "UmpireBot", thread: int, user: int) -> bool:
 
 
 async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
-    """Return the thread with this id. Raises HTTPException; deletes the room of a thread that is gone first."""
+    """Return the thread with that id. Raises HTTPException; if the thread was deleted, the room is forgotten first."""
     known = bot.get_channel(thread)
     try:
         found = known if isinstance(known, discord.Thread) else await bot.fetch_channel(thread)
@@ -129,13 +129,13 @@ async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
 
 
 def channel_of_game(bot: "UmpireBot", game: Game) -> discord.TextChannel | None:
-    """The game's channel, where that is a text channel of a server."""
+    """Return the game's channel, or None if it is not a text channel of a server."""
     found = bot.get_channel(game.channel)
     return found if isinstance(found, discord.TextChannel) and found.type is discord.ChannelType.text else None
 
 
-async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Return whether each user may manage threads in the channel, and so read private threads; None if unknown."""
+async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
+    """Return by user whether the user may manage threads, and so read private threads; None if unknown."""
     found: dict[int, bool | None] = {}
     for user in users:
         try:
@@ -149,6 +149,6 @@ async def may_manage_threads(channel: discord.TextChannel, users: Iterable[int])
 
 
 def people_at_table(game: Game) -> Mapping[int, str]:
-    """Return the umpire and the players by user id, with their names."""
+    """Return the names of the umpire and the players, by user id."""
     people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
     return {game.umpire.id: game.umpire.name, **people}

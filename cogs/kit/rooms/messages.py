@@ -36,10 +36,10 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Tell each side in its room, in the background, its private part of the actions, and when it becomes waited for.
+    """Start tasks that tell each side in its room its private part of the actions, and that its turn has come.
 
-    If these actions were asked for in a room whose answer is sent, its answer gets the picture. `since` as in
-    `outbox.post`. Return the tasks.
+    If the actions were asked for in a room that already has the answer, only the picture is added to that answer.
+    `since` as in `outbox.post`. Return the tasks.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.still_there(game):
@@ -60,11 +60,11 @@ async def _tell_room(
         await add_picture(bot, request.room_answer, side, played)
     elif is_told_more(side, played):
         listed = await asyncio.to_thread(ActionList.seen_by, side, played)
-        card = await asyncio.to_thread(side_card, side, played, await _picture_of(bot, listed, side))
+        card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, listed, side))
         assert card is not None, "what is not told to everyone is told to the side"
         await post_in_room(bot, thread, card, message_key(listed, side, "told"), since)
     if starts_waiting(side, played):
-        card = await asyncio.to_thread(turn_card, game, side, await _map_of(bot, played, side))
+        card = await asyncio.to_thread(turn_card, game, side, await _draw_map(bot, played, side))
         await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
     if is_over(played):
         await post_in_room(
@@ -79,7 +79,7 @@ def view_in(room: Room, game: Game) -> Viewer:
 
 
 def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:
-    """The rooms of those sides that people play."""
+    """Return side and thread id of each room whose side people play."""
     there = bot.rooms.still_there(game)
     return [(side.id, there[side.id]) for side in game.sides_of_people if side.id in there]
 
@@ -91,7 +91,7 @@ def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
 
 
 def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
-    """Whether the game begins to wait for the side, and shows it another table than everyone."""
+    """Whether the running game begins to wait for the side and hides units, so the side needs its own map."""
     game = played[-1].game
     return (
         side in sides_newly_waited_for(*played)
@@ -108,7 +108,7 @@ def is_over(played: Sequence[Played]) -> bool:
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
     """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
-    What everyone reads has its buttons in the channel; what the side alone does has them here.
+    Public actions have their buttons in the channel. Only prompts of actions that are not public get buttons here.
     """
     listed = ActionList.seen_by(side, played)
     bare = [(one, _without_buttons(report)) for one, report in listed.actions]
@@ -141,8 +141,8 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
 async def add_picture(
     bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]
 ) -> None:
-    """Adds its picture to what a side was told in its room."""
-    drawn = None if message is None else await _picture_of(bot, ActionList.seen_by(side, played), side)
+    """Add the picture of the actions to the side's message in its room. Without message or picture, do nothing."""
+    drawn = None if message is None else await _draw_picture(bot, ActionList.seen_by(side, played), side)
     if message is None or drawn is None:
         return
     card = await asyncio.to_thread(side_card, side, played, drawn)
@@ -153,14 +153,14 @@ async def add_picture(
         log.warning("message %s in a room stays without its picture: %s", message.id, error)
 
 
-async def _picture_of(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
+async def _draw_picture(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
     if not listed.actions:
         return None
-    return await pictures.drawn_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
+    return await pictures.draw_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
 
 
-async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
-    """Where the side stands, with what everyone saw happen since it was last waited for."""
+async def _draw_map(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
+    """Draw the side's map, with the public actions since its last turn. Return None if drawing fails."""
     game = played[-1].game
 
     async def draw() -> Picture | None:
@@ -168,11 +168,11 @@ async def _map_of(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> P
             bot.workers, game, {side}, await bot.games.catch_up.lately({side}, *played), side
         )
 
-    return await pictures.drawn_or_none(draw(), game)
+    return await pictures.draw_or_none(draw(), game)
 
 
 def close_rooms(context: ChannelContext, game: Game) -> None:
-    """Says in each room, aside, that the game has ended."""
+    """Say in each room, in the background, that the game has ended."""
 
     async def say() -> None:
         for side, thread in rooms_of(context.client, game):
@@ -203,10 +203,10 @@ async def post_in_room(
 
 
 def message_key(listed: ActionList, side: Viewer, what: str) -> str:
-    """What names a message to Discord, as the side may know it: two processes that send it send it once."""
+    """Return the nonce of a message to the side. It is the same in every process, so Discord accepts one message."""
     last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.stands_for(side)}"
     return _nonce(listed.game.id, side, what, last)
 
 
-def _nonce(*of: str) -> str:
-    return hashlib.blake2s("\n".join(of).encode(), digest_size=12).hexdigest()
+def _nonce(*parts: str) -> str:
+    return hashlib.blake2s("\n".join(parts).encode(), digest_size=12).hexdigest()
