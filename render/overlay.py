@@ -9,8 +9,8 @@ from PIL import Image
 from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, UnitBase
 
 from . import objectives, pips
-from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
-from .bases import base_sprite, beside_hosts, in_sight, outline, outlined_sprite, symbol_unit
+from .arrows import ABOVE, draw_arrow, draw_leader, trim_to_bases
+from .bases import base_sprite, move_figures_beside_hosts, outline, outlined_sprite, symbol_unit, visible_bases
 from .coverage import Occupied
 from .fans import draw_fan
 from .geometry import View, around, corners
@@ -21,7 +21,7 @@ from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
 from .plate_placement import PlatePosition, PlateRequest, place
 from .plates import plate
-from .short_names import shortened
+from .short_names import crowded_short_names
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -48,15 +48,15 @@ class Overlay:
         self._words = words
         self._outlined = outlined
         self._size = int(view.frame.right), int(view.frame.bottom)
-        self._short_names = shortened(scene, view, words)
+        self._short_names = crowded_short_names(scene, view, words)
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
-        self.bases = in_sight(beside_hosts(scene.bases), view.box)
+        self.bases = visible_bases(move_figures_beside_hosts(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
             tuple(view.px(corner) for corner in corners(base.at, base.facing, *self._drawn_extent(base)))
             for base in self.bases
         ]
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
-        goals = objectives.names(scene.goals, view, look, self._looks, words)
+        goals = objectives.visible_names(scene.goals, view, look, self._looks, words)
         self._names = (*goals, *place_names(scene.terrain, view, look, words))
         self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._line_segments(piece)]
 
@@ -73,7 +73,7 @@ class Overlay:
         self._draw_place_names(field)
         for position, (base, ring, _) in zip(self.positions, self._plated_bases, strict=True):
             if position.leader:
-                start, end = clear_of(*position.leader, [ring], 0)
+                start, end = trim_to_bases(*position.leader, [ring], 0)
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
         for drawn, position in zip(self.plates, self.positions, strict=True):
             field.paste(drawn, (int(position.box.left), int(position.box.top)), drawn)
@@ -92,7 +92,7 @@ class Overlay:
             shape = outline(look.shape, wide, deep)
             room = pips.BaseRoom(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
             above = self.rings[number + 1 :]
-            rows.append(pips.row(base.kills, room, above, self._view.frame) if base.kills else None)
+            rows.append(pips.place_row(base.kills, room, above, self._view.frame) if base.kills else None)
         return rows
 
     @property
@@ -161,7 +161,7 @@ class Overlay:
         for arrow, (start, end) in zip(self._scene.arrows, self._arrow_lines, strict=True):
             if (arrow.kind in ABOVE) is not above:
                 continue
-            line = (start, end) if above else clear_of(start, end, self.rings, ARROW_GAP)
+            line = (start, end) if above else trim_to_bases(start, end, self.rings, ARROW_GAP)
             draw_arrow(field, arrow, *line, self._side_colour(arrow.side), self._look.paper)
 
     def _side_colour(self, side: str) -> RGB:

@@ -10,7 +10,7 @@ from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from .geometry import Box
 from .occupied_frame import occupied_area
-from .palette import PAPER, settle
+from .palette import PAPER, to_fixed_palette
 from .scenes import picture, size
 
 SHRINK = 0.8
@@ -91,4 +91,4 @@ def _place_on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: b
     """Place the picture on a sheet of common size; reduce colours to the fixed palette, or a photograph's own."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
-    return sheet.quantize(dither=Image.Dither.NONE) if own_colours else settle(sheet)
+    return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)

@@ -12,7 +12,7 @@ from rules.core.hexboard.hexes import Hex
 
 from .counter_layout import CounterFace
 from .counters import counter_sprite
-from .grid import in_sight
+from .grid import visible_cells
 from .land import draw_land
 from .land_shapes import KeyedBoard
 from .looks import hex_look
@@ -60,10 +60,10 @@ def legend_rows(
     entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
     entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
     if grounds:
-        present = {cell.ground for cell in in_sight(scene.board, area)} - UNNAMED
+        present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
         entries += [LegendEntry(ground_sign(kind, style), kind.value) for kind in HexGround if kind in present]
-    gone = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
-    return in_rows(entries, gone, room, words)
+    off_map = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
+    return in_rows(entries, off_map, room, words)
 
 
 @lru_cache(maxsize=32)

@@ -24,7 +24,7 @@ from .notes import draw_notes, sign_boxes
 from .plane import COLUMN, centre
 from .plates import draw_plates
 from .stacks import covered_box, draw_count, draw_stack, legible_counters
-from .tracks import draw_labels, draw_tracks, waypoints
+from .tracks import draw_labels, draw_tracks, waypoint_boxes
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Maximum width and height of the map itself, in pixels."""
@@ -58,7 +58,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     least = LEAST_PRINT if area is None else sheet.words
     standing = [covered_box(stack, view, least) for stack in scene.stacks if stack.counters]
     field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
-    avoided = [*standing, *sign_boxes(scene.notes, view), *waypoints(scene.tracks, view)]
+    avoided = [*standing, *sign_boxes(scene.notes, view), *waypoint_boxes(scene.tracks, view)]
     names = draw_names(field, scene.board, view, look, avoided, sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}

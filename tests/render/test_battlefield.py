@@ -21,7 +21,7 @@ from render.hexmap.network import network
 from render.hexmap.plane import box_of, centre
 from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
-from render.palette import APART, PRINT_SIDES, SIDES, fixed
+from render.palette import APART, PRINT_SIDES, SIDES, fixed_palette
 from render.replay import draw_replay
 from render.text_size import TELEPHONE, least
 from render.tiles import TILES
@@ -244,7 +244,7 @@ def test_the_whole_battlefield_can_be_posted() -> None:
 
 
 def test_the_palette_has_room_and_its_colours_are_apart() -> None:
-    flat = fixed().getpalette() or []
+    flat = fixed_palette().getpalette() or []
     colours = list(dict.fromkeys(zip(flat[::3], flat[1::3], flat[2::3], strict=True)))
     assert len(colours) <= 256
     assert min(math.dist(one, other) for one, other in combinations(colours, 2)) >= APART
