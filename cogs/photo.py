@@ -62,9 +62,9 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
         if not named:
             await show_corners(interaction, game, tag, _read_squares(typed))
             return
-        squares, parts = _read_squares(typed, photo_grid.FINE_ROWS), map(photo_grid.closely, _read_squares(named))
+        squares, parts = _read_squares(typed, photo_grid.FINE_ROWS), map(photo_grid.enlarged_box, _read_squares(named))
         await lay_photograph(
-            interaction, game, tag, [photo_grid.middle(*each) for each in zip(squares, parts, strict=True)]
+            interaction, game, tag, [photo_grid.square_centre(*each) for each in zip(squares, parts, strict=True)]
         )
 
 
@@ -89,7 +89,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         """For the umpire: lay a photograph of the real table under the units."""
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
-        exactly = None if corners is None else photo_grid.pixels(corners)
+        exactly = None if corners is None else photo_grid.parse_pixels(corners)
         squares = None if corners is None or exactly is not None else _read_squares(corners, more=PIXELS)
 
         async def prepare() -> tuple[Game, Prepared]:
@@ -125,7 +125,7 @@ async def show_corners(interaction: Interaction, game: str, tag: str, squares: S
         channel_of(interaction), actor_of(interaction), game, tag, squares
     )
     found = await reply.wait_for(interaction, work, private=True)
-    card, named = Card().text(THEN), photo_grid.squares_in_words(squares)
+    card, named = Card().text(THEN), photo_grid.square_names(squares)
     for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
         card.text(f"**{number}. {place}** ({square})").picture(
             Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
@@ -152,7 +152,7 @@ async def tell_map(interaction: Interaction, played: Played) -> None:
 def _read_squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:
     """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `more`."""
     try:
-        return photo_grid.squares(text, rows)
+        return photo_grid.parse_squares(text, rows)
     except ValueError as error:
         raise UserError(" ".join(filter(None, (str(error), more, "Nothing was changed.")))) from None
 

@@ -24,7 +24,7 @@ Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
-def clear_of(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
+def trim_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
     """Trim a line (pixels) so that it leaves the start base and stops `gap` short of the end base.
 
     `rings` are base outlines. Only a ring that contains `start` or `end` trims the line.
@@ -53,15 +53,15 @@ def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colou
         DRAWN.get(arrow.kind, move)(image, start, end, colour, paper)
 
 
-def _along(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
+def _line_frame(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
     """Return a line's length and a function that maps (distance along, offset to the right) to a point."""
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)
 
 
-def _body(start: Point, end: Point, thick: float, head: float) -> list[Point]:
-    length, at = _along(start, end)
+def _arrow_outline(start: Point, end: Point, thick: float, head: float) -> list[Point]:
+    length, at = _line_frame(start, end)
     neck = max(length - head * 1.25, length * 0.3)
     return [
         at(0, -thick * 0.25),
@@ -77,7 +77,7 @@ def _body(start: Point, end: Point, thick: float, head: float) -> list[Point]:
 def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
     head = min(24.0, max(math.dist(start, end) * 0.5, 10))
-    body = _body(start, end, 4.2, head)
+    body = _arrow_outline(start, end, 4.2, head)
     ring = math.dist(start, end) > RINGED
     box = around([*body, start]).grown(8)
 
@@ -98,12 +98,12 @@ def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a dashed, hollow arrow for a retreat."""
     head = min(26.0, max(math.dist(start, end) * 0.5, 12))
-    length, at = _along(start, end)
+    length, at = _line_frame(start, end)
     neck = max(length - head * 1.1, 0)
     point = [at(neck, -head * 0.6), at(length, 0), at(neck, head * 0.6)]
     box = around([start, end, *point]).grown(8)
     dash, gap = 12.0, 7.0
-    dashes = [(at(a, 0), at(min(a + dash, neck), 0)) for a in _every(dash + gap, neck)]
+    dashes = [(at(a, 0), at(min(a + dash, neck), 0)) for a in _distances(dash + gap, neck)]
 
     def casing(pen: Pen) -> None:
         for a, b in dashes:
@@ -133,9 +133,9 @@ def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 
 def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw dashed shots without a burst: fire without casualties."""
-    length, at = _along(start, end)
+    length, at = _line_frame(start, end)
     box = around([start, end]).grown(22)
-    shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _every(20, length - 12)]
+    shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _distances(20, length - 12)]
 
     def casing(pen: Pen) -> None:
         for a, b in shots:
@@ -193,9 +193,9 @@ def _disc(at: Point, radius: float, pen: Pen) -> None:
 
 def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
     """Draw a thin dashed line with a cross, from a figure that cannot fire."""
-    length, at = _along(start, end)
+    length, at = _line_frame(start, end)
     middle, box = length / 2, around([start, end]).grown(8)
-    dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _every(9, length)]
+    dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _distances(9, length)]
     cross = [(at(middle - 4, -4), at(middle + 4, 4)), (at(middle - 4, 4), at(middle + 4, -4))]
 
     def paint(thick: float) -> Callable[[Pen], None]:
@@ -256,7 +256,7 @@ def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper
     ink(image, box, mix(colour, INK, 0.25), line(1.8, 3.4))
 
 
-def _every(step: float, length: float) -> list[float]:
+def _distances(step: float, length: float) -> list[float]:
     return [step * count for count in range(max(int((length - 1) / step) + 1, 0))]
 
 

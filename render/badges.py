@@ -19,18 +19,18 @@ Drawer = Callable[[Pen], None]
 # Every badge is drawn about the origin, 2 units wide and 2 units high.
 
 
-def _tile(pen: Pen, colour: RGB) -> None:
+def _draw_tile(pen: Pen, colour: RGB) -> None:
     pen.area(rounded(2, 2, 0.4), colour)
 
 
-def _octagon(pen: Pen, colour: RGB) -> None:
+def _draw_octagon(pen: Pen, colour: RGB) -> None:
     a, b = 1.0, 0.42
     pen.area([(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)], colour)
 
 
 def pinned(pen: Pen) -> None:
     """Draw an arrow pressed down on a line."""
-    _tile(pen, AMBER)
+    _draw_tile(pen, AMBER)
     pen.line([(0, -0.7), (0, 0.1)], INK, 0.26)
     pen.area([(-0.5, -0.08), (0.5, -0.08), (0, 0.46)], INK)
     pen.line([(-0.62, 0.64), (0.62, 0.64)], INK, 0.26)
@@ -38,13 +38,13 @@ def pinned(pen: Pen) -> None:
 
 def halted(pen: Pen) -> None:
     """Draw a stop sign."""
-    _octagon(pen, RED)
+    _draw_octagon(pen, RED)
     pen.line([(-0.52, 0), (0.52, 0)], WHITE, 0.36)
 
 
-def _cartridge(pen: Pen, filled: float) -> None:
+def _draw_cartridge(pen: Pen, filled: float) -> None:
     shell = [(-0.3, 0.7), (-0.3, -0.25), (-0.15, -0.6), (0, -0.75), (0.15, -0.6), (0.3, -0.25), (0.3, 0.7)]
-    _tile(pen, WHITE)
+    _draw_tile(pen, WHITE)
     pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
     if filled:
         pen.area([(-0.3, 0.7), (-0.3, 0.7 - filled), (0.3, 0.7 - filled), (0.3, 0.7)], INK)
@@ -53,18 +53,18 @@ def _cartridge(pen: Pen, filled: float) -> None:
 
 def low_ammunition(pen: Pen) -> None:
     """Draw a half-empty cartridge."""
-    _cartridge(pen, 0.5)
+    _draw_cartridge(pen, 0.5)
 
 
 def no_ammunition(pen: Pen) -> None:
     """Draw a cartridge crossed out."""
-    _cartridge(pen, 0)
+    _draw_cartridge(pen, 0)
     pen.line([(-0.7, 0.7), (0.7, -0.7)], RED, 0.3)
 
 
 def retreating(pen: Pen) -> None:
     """Draw an arrow turning back."""
-    _tile(pen, AMBER)
+    _draw_tile(pen, AMBER)
     bend: list[Point] = [
         (-0.45, 0.6),
         (0.1, 0.6),
@@ -80,14 +80,14 @@ def retreating(pen: Pen) -> None:
 
 def routed(pen: Pen) -> None:
     """Draw a white flag."""
-    _tile(pen, INK)
+    _draw_tile(pen, INK)
     pen.line([(-0.5, -0.7), (-0.5, 0.75)], WHITE, 0.2)
     pen.area([(-0.42, -0.72), (0.0, -0.58), (0.66, -0.72), (0.66, 0.08), (0.0, 0.2), (-0.42, 0.06)], WHITE)
 
 
 def pursuing(pen: Pen) -> None:
     """Draw two chevrons pointing forward."""
-    _tile(pen, GREEN)
+    _draw_tile(pen, GREEN)
     for x in (-0.5, 0.1):
         pen.line([(x, -0.55), (x + 0.45, 0), (x, 0.55)], WHITE, 0.28)
 
@@ -101,7 +101,7 @@ def jammed(pen: Pen) -> None:
 
 def square(pen: Pen) -> None:
     """Draw a hollow square with four faces."""
-    _tile(pen, BLUE)
+    _draw_tile(pen, BLUE)
     pen.line([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)], WHITE, 0.28, closed=True)
 
 
@@ -116,7 +116,7 @@ def melee(pen: Pen) -> None:
 
 def skirmish(pen: Pen) -> None:
     """Draw three men in open order."""
-    _tile(pen, GREEN)
+    _draw_tile(pen, GREEN)
     for x, y in ((-0.55, 0.25), (0, -0.3), (0.55, 0.25)):
         pen.disc((x, y), 0.24, WHITE)
 
@@ -131,13 +131,13 @@ def owes_test(pen: Pen) -> None:
 
 def shaken(pen: Pen) -> None:
     """Draw a jagged line."""
-    _tile(pen, GREY)
+    _draw_tile(pen, GREY)
     pen.line([(-0.7, 0.2), (-0.35, -0.4), (0, 0.35), (0.35, -0.4), (0.7, 0.2)], WHITE, 0.24)
 
 
 def disordered(pen: Pen) -> None:
     """Draw ranks in disorder."""
-    _tile(pen, GREY)
+    _draw_tile(pen, GREY)
     for start, end in (
         ((-0.6, -0.5), (0.0, -0.3)),
         ((0.2, -0.1), (0.62, -0.55)),
@@ -149,14 +149,14 @@ def disordered(pen: Pen) -> None:
 
 def disrupted(pen: Pen) -> None:
     """Draw a burst."""
-    _tile(pen, RED)
+    _draw_tile(pen, RED)
     spokes = [(math.sin(math.pi * i / 8), math.cos(math.pi * i / 8)) for i in range(16)]
     pen.area([(x * (0.8, 0.34)[i % 2], y * (0.8, 0.34)[i % 2]) for i, (x, y) in enumerate(spokes)], WHITE)
 
 
 def collapsed(pen: Pen) -> None:
     """Draw a broken staff with the flag on the ground."""
-    _octagon(pen, INK)
+    _draw_octagon(pen, INK)
     pen.line([(-0.42, 0.66), (-0.42, 0.1), (0.1, -0.12)], WHITE, 0.2)
     pen.area([(0.0, -0.28), (0.62, -0.5), (0.72, 0.1), (0.16, 0.32)], AMBER)
     pen.line([(-0.66, 0.68), (0.66, 0.68)], WHITE, 0.18)
@@ -164,7 +164,7 @@ def collapsed(pen: Pen) -> None:
 
 def gone_to_ground(pen: Pen) -> None:
     """Draw a man lying behind a rise."""
-    _tile(pen, GREEN)
+    _draw_tile(pen, GREEN)
     pen.line([(-0.72, 0.5), (0.72, 0.5)], WHITE, 0.18)
     pen.line([(-0.6, 0.2), (0.2, 0.02)], WHITE, 0.3)
     pen.disc((0.48, -0.12), 0.24, WHITE)
@@ -172,7 +172,7 @@ def gone_to_ground(pen: Pen) -> None:
 
 def fanatic(pen: Pen) -> None:
     """Draw a flame."""
-    _tile(pen, RED)
+    _draw_tile(pen, RED)
     flame: list[Point] = [
         (0.0, 0.78),
         (-0.5, 0.5),
@@ -191,7 +191,7 @@ def fanatic(pen: Pen) -> None:
 
 def out(pen: Pen) -> None:
     """Draw a red cross."""
-    _tile(pen, WHITE)
+    _draw_tile(pen, WHITE)
     pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
     pen.line([(0, -0.6), (0, 0.6)], RED, 0.36)
     pen.line([(-0.6, 0), (0.6, 0)], RED, 0.36)
@@ -223,7 +223,7 @@ def fired(pen: Pen) -> None:
 
 def limbered(pen: Pen) -> None:
     """Draw a gun's wheel hooked to the limber's wheel."""
-    _tile(pen, BLUE)
+    _draw_tile(pen, BLUE)
     pen.line([(-0.8, -0.36), (0.7, 0.18)], WHITE, 0.22)
     for x in (-0.4, 0.5):
         pen.disc((x, 0.26), 0.4, WHITE)
@@ -232,14 +232,14 @@ def limbered(pen: Pen) -> None:
 
 def improved(pen: Pen) -> None:
     """Draw a trench in section."""
-    _tile(pen, GREEN)
+    _draw_tile(pen, GREEN)
     trench: list[Point] = [(-0.76, -0.2), (-0.4, -0.2), (-0.4, 0.44), (0.4, 0.44), (0.4, -0.2), (0.76, -0.2)]
     pen.line(trench, WHITE, 0.26)
 
 
 def ordered(pen: Pen) -> None:
     """Draw a sealed dispatch."""
-    _tile(pen, BLUE)
+    _draw_tile(pen, BLUE)
     pen.area([(-0.68, -0.46), (0.68, -0.46), (0.68, 0.5), (-0.68, 0.5)], WHITE)
     pen.line([(-0.66, -0.42), (0, 0.12), (0.66, -0.42)], BLUE, 0.15)
     pen.disc((0, 0.14), 0.24, RED)
@@ -247,7 +247,7 @@ def ordered(pen: Pen) -> None:
 
 def bogged(pen: Pen) -> None:
     """Draw a hull sunk into mud, bow up."""
-    _tile(pen, MUD)
+    _draw_tile(pen, MUD)
     pen.moved((0.05, -0.06)).turned(-22).zoomed(0.62).area(HULL, WHITE)
     for y, colour in ((0.1, INK), (0.5, mix(MUD, WHITE, 0.2))):
         waves = [
@@ -264,7 +264,7 @@ def bogged(pen: Pen) -> None:
 
 def ditched(pen: Pen) -> None:
     """Draw an abandoned hull, bow down in a ditch."""
-    _octagon(pen, INK)
+    _draw_octagon(pen, INK)
     pen.moved((-0.04, -0.14)).turned(48).zoomed(0.5).area(HULL, WHITE)
     pen.line([(-0.84, 0.06), (-0.5, 0.06), (0.0, 0.68), (0.5, 0.68), (0.66, 0.06), (0.84, 0.06)], AMBER, 0.18)
 

@@ -63,7 +63,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
             pen.line(shape, INK, 1.4, closed=True)
         else:
             pen.line(shape, look.colour, EDGE * 1.4, closed=True)
-        _symbol(pen, symbol, look, width, height, facing)
+        _draw_symbol(pen, symbol, look, width, height, facing)
 
     size = ceil(hypot(width, height) + 2 * NOSE + 4)
     return sprite(size, size, paint, facing)
@@ -86,23 +86,23 @@ def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Ima
     return sprite(size, size, paint, facing)
 
 
-def in_sight(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
+def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
     seen = area.grown(EDGE_OF_SIGHT)
     return [base for base in bases if seen.left <= base.at[0] <= seen.right and seen.top <= base.at[1] <= seen.bottom]
 
 
-def beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
+def move_figures_beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
     """Return the bases in drawing order, single figures last.
 
     A single figure inside a wide base moves to that base's left end, so that both symbols stay visible.
     """
     single = [base for base in bases if base.symbol in SINGLE]
     hosts = [base for base in bases if base.symbol not in SINGLE]
-    return (*hosts, *(_beside_host(figure, hosts) for figure in single))
+    return (*hosts, *(_move_beside_host(figure, hosts) for figure in single))
 
 
-def _beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
+def _move_beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
     for host in hosts:
         ring = corners(host.at, host.facing, host.frontage, host.depth)
         if host.frontage >= 2.5 * figure.frontage and inside(figure.at, ring):
@@ -117,11 +117,11 @@ SINGLE = frozenset({Symbol.GENERAL, Symbol.LEADER, Symbol.IMAM})
 
 def symbol_unit(look: SideLook, width: float, height: float) -> float:
     """Return half the height, in pixels, of the symbol on a base; the symbol is three times as wide as this."""
-    room = 0.94 if look.solid else 0.8
-    return max(min(height * 0.5 * room - 2, width * room / 3 - 1), 3.0)
+    share = 0.94 if look.solid else 0.8
+    return max(min(height * 0.5 * share - 2, width * share / 3 - 1), 3.0)
 
 
-def _symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
+def _draw_symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
     """Draw the arm's symbol, turned so that it never stands upside down."""
     upright = pen.turned(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
     DRAWN[symbol](upright.zoomed(symbol_unit(look, width, height)), look.drawn, look.fill)

@@ -23,7 +23,7 @@ RULE = mix(PAPER, INK, 0.55)
 QUIET = mix(PAPER, INK, 0.62)
 
 
-class _Line(NamedTuple):
+class _TypesetRow(NamedTuple):
     """One typeset row: each cell as lines of text, the cited rule, and whether to highlight the row."""
 
     cells: tuple[tuple[str, ...], ...]
@@ -53,10 +53,11 @@ def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
     inner = max(sum(columns) + cite_width, min(title_width, 900), LEAST_SHEET)
     columns[0] += inner - sum(columns) - cite_width
     lines = [
-        _set_row(row, columns, cite, lit=row.label == highlight) for row, cite in zip(chart.rows, cites, strict=True)
+        _typeset_row(row, columns, cite, lit=row.label == highlight)
+        for row, cite in zip(chart.rows, cites, strict=True)
     ]
     head = tuple(wrap(text, Face.BOLD, HEAD, room - 2 * PAD) for text, room in zip(heads, columns, strict=True))
-    return png(_set(chart, own, columns, head, lines, inner))
+    return png(_draw_rows(chart, own, columns, head, lines, inner))
 
 
 def _row_cite(row: Row, chart: Chart) -> str:
@@ -74,15 +75,15 @@ def _column_width(chart: Chart, number: int) -> int:
     return max(min(wanted, MOST_COLUMN), word, head_word) + 2 * PAD + 2
 
 
-def _set_row(row: Row, columns: list[int], cite: str, *, lit: bool) -> _Line:
+def _typeset_row(row: Row, columns: list[int], cite: str, *, lit: bool) -> _TypesetRow:
     face = Face.BOLD if lit else Face.PLAIN
     texts = (row.label, *(cell.text for cell in row.cells))
     cells = tuple(wrap(text, face, TEXT, room - 2 * PAD) for text, room in zip(texts, columns, strict=True))
-    return _Line(cells, cite, lit)
+    return _TypesetRow(cells, cite, lit)
 
 
-def _set(
-    chart: Chart, own: str, columns: list[int], head: tuple[tuple[str, ...], ...], lines: list[_Line], inner: int
+def _draw_rows(
+    chart: Chart, own: str, columns: list[int], head: tuple[tuple[str, ...], ...], lines: list[_TypesetRow], inner: int
 ) -> Image.Image:
     title = wrap(chart.title, Face.TITLE, TITLE, inner - width(own, Face.PLAIN, SMALL) - 30)
     note = wrap(chart.note, Face.PLAIN, HEAD, inner)
@@ -96,18 +97,18 @@ def _set(
     draw.text((MARGIN + inner, MARGIN + TITLE - 2), own, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="rs")
     right = MARGIN + inner
     draw.line((MARGIN, top, right, top), fill=INK, width=3)
-    y = _words(draw, columns, head, top, head_height, Face.BOLD, HEAD, 26)
+    y = _draw_cells(draw, columns, head, top, head_height, Face.BOLD, HEAD, 26)
     if head_height:
         draw.line((MARGIN, y, right, y), fill=INK, width=2)
     for number, line in enumerate(lines):
-        y = _draw_line(image, columns, line, y, right, shaded=number % 2 == 1)
+        y = _draw_row(image, columns, line, y, right, shaded=number % 2 == 1)
     draw.line((MARGIN, y, right, y), fill=INK, width=3)
     for number, words in enumerate(note):
         draw.text((MARGIN, y + 14 + number * 28), words, fill=QUIET, font=font(Face.PLAIN, HEAD))
     return image
 
 
-def _draw_line(image: Image.Image, columns: list[int], line: _Line, top: int, right: int, *, shaded: bool) -> int:
+def _draw_row(image: Image.Image, columns: list[int], line: _TypesetRow, top: int, right: int, *, shaded: bool) -> int:
     draw = ImageDraw.Draw(image)
     bottom = top + line.height
     if line.lit:
@@ -118,14 +119,14 @@ def _draw_line(image: Image.Image, columns: list[int], line: _Line, top: int, ri
     elif shaded:
         draw.rectangle((MARGIN, top, right, bottom), fill=SHADE)
     draw.line((MARGIN, bottom, right, bottom), fill=mix(PAPER, INK, 0.2))
-    _words(draw, columns, line.cells, top, line.height, Face.BOLD if line.lit else Face.PLAIN, TEXT, LINE)
+    _draw_cells(draw, columns, line.cells, top, line.height, Face.BOLD if line.lit else Face.PLAIN, TEXT, LINE)
     if line.cite:
         middle = (top + bottom) // 2
         draw.text((right - PAD, middle), line.cite, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="rm")
     return bottom
 
 
-def _words(
+def _draw_cells(
     draw: ImageDraw.ImageDraw,
     columns: list[int],
     cells: tuple[tuple[str, ...], ...],

@@ -19,8 +19,8 @@ FILL, EDGE = 56, 170
 def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB) -> None:
     """Draw a wedge from the pixel `at`, at `scale` pixels per inch."""
     reach, turns = fan.reach * scale, [2 * step / STEPS - 1 for step in range(STEPS + 1)]
-    ways = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
-    ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in ways)]
+    directions = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
+    ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in directions)]
     box = around(ring).grown(3)
     ink(image, box, colour, lambda pen: pen.area(ring, 255), strength=FILL, finer=1)
     ink(image, box, colour, lambda pen: pen.line(ring, 255, 1.6, closed=True), strength=EDGE)

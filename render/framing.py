@@ -20,7 +20,7 @@ EDGE = 0.3
 """Margin in inches between a base and the edge of the picture."""
 UPRIGHT = 0.9
 """Minimum ratio of width to height of the shown area; phones are held upright."""
-WEIGHED = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
+DECISION_NOTES = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 SHOTS = ("fire", "miss")
 AT_ANOTHER = ("fire", "melee")
 """Action kinds between two units, drawn as a line of the same kind."""
@@ -32,28 +32,28 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 """Actions, each as its kind and the ids of the units involved."""
 
 
-def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
+def table_with_actions(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
     """Return the table with lines for `acts`, and the area to show, or None if nothing changed.
 
     The area includes units that came into sight since `before`.
     """
-    drawn = {(arrow.start, arrow.end): arrow for kind, units in acts for arrow in _arrow(scene, kind, units)}
+    drawn = {(arrow.start, arrow.end): arrow for kind, units in acts for arrow in _action_arrows(scene, kind, units)}
     drawn.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
     arrows = tuple(drawn.values())
-    scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
+    scene = scene.model_copy(update={"arrows": (*arrows, *_shots_across_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
-    ground = _new_ground(scene, before)
+    ground = _changed_terrain_corners(scene, before)
     if not turned and not scene.arrows and not ground:
         return scene, None
-    told = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
-    about = [base.at for base in scene.bases if base.unit in told]
+    named = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
+    about = [base.at for base in scene.bases if base.unit in named]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
     about += ground
-    return scene, whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+    return scene, whole_bases(scene, widen_for_phone(around(about).grown(INCHES))) if about else None
 
 
-def _new_ground(scene: TableScene, before: TableScene) -> list[Point]:
+def _changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point]:
     """Return the corners of terrain pieces added, removed or moved since `before`."""
     changed = [piece for piece in scene.terrain if piece not in before.terrain]
     changed += [piece for piece in before.terrain if piece not in scene.terrain]
@@ -74,7 +74,7 @@ def whole_bases(scene: TableScene, area: Box) -> Box:
         shown = min(room, key=lambda box: box.width * box.height)
 
 
-def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
+def hexes_with_actions(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
     """Return the map with tracks for `acts`, and the area to show, or None if nothing changed.
 
     The area includes the tracks and the units that came into sight. Without tracks, the area includes changed counters
@@ -83,110 +83,110 @@ def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, B
     blows = [(kind, units) for kind, units in acts if kind in AT_ANOTHER]
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
         blows = blows[:-1]  # the scene already has the track of the last blow
-    tracks = [track for kind, units in blows for track in _track(scene, before, kind, units)]
+    tracks = [track for kind, units in blows for track in _action_tracks(scene, before, kind, units)]
     earlier = _moved_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
     if about:
         seen = _positions(before.stacks)
         about |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in seen}
-    return scene, wide(box_of(about).grown(HEXES)) if about else changed_on_hexes(scene, before)
+    return scene, widen_for_phone(box_of(about).grown(HEXES)) if about else changed_hex_area(scene, before)
 
 
-def sighted(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
+def table_with_sight(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
     """Return the table with the sight's arcs and lines, and the area that contains the lines."""
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
-    shown = whole_bases(scene, wide(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
+    shown = whole_bases(scene, widen_for_phone(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
     update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
     return scene.model_copy(update=update), shown
 
 
-def changed_on_hexes(scene: HexScene, before: HexScene) -> Box | None:
+def changed_hex_area(scene: HexScene, before: HexScene) -> Box | None:
     """Return the area of the map with changed counters and notes, or None if nothing changed."""
     about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
     about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
-    return wide(box_of(about).grown(HEXES)) if about else None
+    return widen_for_phone(box_of(about).grown(HEXES)) if about else None
 
 
-def changed_on_table(scene: TableScene, before: TableScene) -> Box | None:
+def changed_table_area(scene: TableScene, before: TableScene) -> Box | None:
     """Return the area of the table with moved, changed or removed units and terrain, or None if nothing changed."""
-    about = [base.at for base in set(scene.bases) ^ set(before.bases)] + _new_ground(scene, before)
-    return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+    about = [base.at for base in set(scene.bases) ^ set(before.bases)] + _changed_terrain_corners(scene, before)
+    return whole_bases(scene, widen_for_phone(around(about).grown(INCHES))) if about else None
 
 
-def weighed_on_hexes(scene: HexScene) -> Box | None:
+def decision_hex_area(scene: HexScene) -> Box | None:
     """Return the map area with a decision's candidates and tracks, or None without any."""
-    about = {note.hex for note in scene.notes if note.kind in WEIGHED}
+    about = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
     about |= {hex_ for track in scene.tracks for hex_ in track.hexes}
-    return wide(box_of(about).grown(HEXES)) if about else None
+    return widen_for_phone(box_of(about).grown(HEXES)) if about else None
 
 
-def weighed_on_table(scene: TableScene) -> Box | None:
+def decision_table_area(scene: TableScene) -> Box | None:
     """Return the table area with a decision's numbers and arrows, or None without any."""
     about = [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)]
-    return whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+    return whole_bases(scene, widen_for_phone(around(about).grown(INCHES))) if about else None
 
 
-def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
+def _action_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
     """Yield the arrow of fire from the first visible unit to the second, or the melee marks of all units."""
     by = {base.unit: base for base in scene.bases}
     if kind == "melee":
-        yield from _blows([by[unit] for unit in units if unit in by])
+        yield from _melee_marks([by[unit] for unit in units if unit in by])
     elif kind in AT_ANOTHER:
         for side_of, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
             yield Arrow(start=side_of.at, end=other.at, kind=kind, side=side_of.side)
 
 
-def _past_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
+def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
     """Yield the segments of lines of fire across friendly bases, except for lines between touching units."""
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
-        ends = [_stand(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
+        ends = [_rules_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
         if any(touching(one, other) for one, other in combinations(ends, 2)):
             continue
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
-                yield from _crossing(_stand(base), arrow)
+                yield from _crossing_segment(_rules_base(base), arrow)
 
 
-def _crossing(base: Base, arrow: Arrow) -> Iterable[Arrow]:
+def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
     """Yield the segment of a line across a base, if the line crosses the base."""
     if across(base, arrow.start, arrow.end):
         (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(base.outline).coords
         yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
 
 
-def _blows(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
+def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two."""
     met = [
         (one, other)
         for one, other in combinations(bases, 2)
-        if one.side != other.side and touching(_stand(one), _stand(other))
+        if one.side != other.side and touching(_rules_base(one), _rules_base(other))
     ]
     met.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
     if not met and len({base.side for base in bases[:2]}) == 2:
         yield Arrow(start=bases[0].at, end=bases[1].at, kind="melee", side=bases[0].side)
-    told = set[str]()
+    named = set[str]()
     for one, other in met:
-        if one.unit not in told or other.unit not in told:
-            told |= {one.unit, other.unit}
-            start, end = _across(one, other)
+        if one.unit not in named or other.unit not in named:
+            named |= {one.unit, other.unit}
+            start, end = _contact_line(one, other)
             yield Arrow(start=start, end=end, kind="melee", side=one.side)
 
 
-def _across(one: UnitBase, other: UnitBase) -> tuple[Point, Point]:
+def _contact_line(one: UnitBase, other: UnitBase) -> tuple[Point, Point]:
     """Return a line one inch long, along the direction between two bases, centred on their contact."""
-    shared = _stand(one).outline.buffer(CONTACT).intersection(_stand(other).outline.buffer(CONTACT)).centroid
+    shared = _rules_base(one).outline.buffer(CONTACT).intersection(_rules_base(other).outline.buffer(CONTACT)).centroid
     way = bearing(one.at, other.at)
     return shifted((shared.x, shared.y), way, -0.5), shifted((shared.x, shared.y), way, 0.5)
 
 
-def _stand(base: UnitBase) -> Base:
+def _rules_base(base: UnitBase) -> Base:
     return Base(at=base.at, facing=base.facing, frontage=base.frontage, depth=base.depth)
 
 
-def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
+def _action_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
     """Yield the track of fire or melee from the first unit to the second, unless the scene has that track."""
     drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _positions(before.stacks) | _positions(scene.stacks)
@@ -213,7 +213,7 @@ def _positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
     }
 
 
-def wide(area: Box) -> Box:
+def widen_for_phone(area: Box) -> Box:
     """Return the area, widened to the minimum ratio `UPRIGHT`."""
     more = max(area.height * UPRIGHT - area.width, 0) / 2
     return Box(area.left - more, area.top, area.right + more, area.bottom)

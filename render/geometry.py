@@ -125,12 +125,12 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
     line = list(points)
     for time in range(3):
         pairs = list(zip(line, line[1:] + line[:1] if closed else line[1:], strict=False))
-        cut = [point for a, b in pairs for point in _between(a, b, most / 2**time)]
+        cut = [point for a, b in pairs for point in _cut_points(a, b, most / 2**time)]
         line = cut if closed else [line[0], *cut[1:-1], line[-1]]
     return tuple(line)
 
 
-def _between(a: Point, b: Point, most: float) -> tuple[Point, Point]:
+def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
     """Return a point near each end of a line, at a quarter of the length or at `most`."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
@@ -162,7 +162,7 @@ def signed_area(points: Sequence[Point]) -> float:
 
 def inside(point: Point, ring: Sequence[Point]) -> bool:
     """Whether `point` lies inside the ring."""
-    return enclosed(point, sides(ring))
+    return is_within_sides(point, sides(ring))
 
 
 def sides(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
@@ -170,7 +170,7 @@ def sides(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
     return list(zip(ring, [*ring[1:], ring[0]], strict=True))
 
 
-def enclosed(point: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
+def is_within_sides(point: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
     """Whether `point` lies inside the ring with these `sides`. Sides that do not span the point's y may be left out."""
     x, y = point
     odd = False

@@ -12,7 +12,7 @@ from rules.core.scene import Feature, Ground, Point, TableScene, TerrainPiece
 from rules.core.tabletop.squares import GRID
 
 from .geometry import Box, View, around
-from .palette import RGB, Theme, mix, settle, theme
+from .palette import RGB, Theme, mix, theme, to_fixed_palette
 from .pen import Pen
 from .terrain import DRAWN
 from .tiles import TILE, TILES
@@ -44,16 +44,16 @@ BOTTOM_UP = (
 def ground(scene: TableScene, box: Box, scale: float, style: str) -> Image.Image:
     """Return `box` of a table, on whole pixels, at `scale` pixels per inch, as a new RGB picture."""
     drawn = partial(_draw_tile, scene, scale, style)
-    return TILES.picture(_content(scene, scale, style), _pixels(box, scale), drawn).convert("RGB")
+    return TILES.picture(_content_key(scene, scale, style), _to_pixels(box, scale), drawn).convert("RGB")
 
 
 def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
     """Draw and cache the ground of a whole table at `scale` pixels per inch, unless already cached."""
-    whole = _pixels(Box(0, 0, scene.width, scene.height), scale)
-    TILES.fill(_content(scene, scale, style), whole, partial(_draw_tile, scene, scale, style))
+    whole = _to_pixels(Box(0, 0, scene.width, scene.height), scale)
+    TILES.fill(_content_key(scene, scale, style), whole, partial(_draw_tile, scene, scale, style))
 
 
-def _content(scene: TableScene, scale: float, style: str) -> str:
+def _content_key(scene: TableScene, scale: float, style: str) -> str:
     """Return a text key of everything that the drawn ground depends on."""
     size = f"{scene.width}x{scene.height}"
     return f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
@@ -67,36 +67,36 @@ def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
     return found.hexdigest()
 
 
-def _pixels(box: Box, scale: float) -> Box:
+def _to_pixels(box: Box, scale: float) -> Box:
     return Box(*(edge * scale for edge in box))
 
 
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
     """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
-    table = _pixels(Box(0, 0, scene.width, scene.height), scale)
+    table = _to_pixels(Box(0, 0, scene.width, scene.height), scale)
     cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)
-    image = _washed(box, size, look)
-    _specks(image, scene.ground, view, look)
+    image = _draw_wash(box, size, look)
+    _draw_specks(image, scene.ground, view, look)
     for feature in BOTTOM_UP:
         for piece in scene.terrain:
             if piece.feature is feature and around(piece.points).grown(piece.width / 2 + BEYOND).meets(box):
                 DRAWN[feature](image, piece, view, look)
     image = image.reduce(FINER)
-    _grid(image, View(box, scale), look)
-    return settle(image).crop((0, 0, TILE, TILE))
+    _draw_grid(image, View(box, scale), look)
+    return to_fixed_palette(image).crop((0, 0, TILE, TILE))
 
 
-def _washed(box: Box, size: tuple[int, int], look: Theme) -> Image.Image:
+def _draw_wash(box: Box, size: tuple[int, int], look: Theme) -> Image.Image:
     """Return the bare ground, washed in three tones."""
     tones = blotches(box, BLOTCH, size)
     tones.putpalette([part for tone in look.wash for part in tone])
     return tones.convert("RGB")
 
 
-def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
+def _draw_specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
     """Draw sparse sand ripples, grass tufts or stones, about one per square of `SPARSE` inches."""
     if look.speck == look.paper:
         return
@@ -107,10 +107,10 @@ def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
     for row, column in product(rows, columns):
         dice = random.Random(row * 1000 + column)
         at = (column + dice.random()) * SPARSE, (row + dice.random()) * SPARSE
-        _speck(pen, at, kind, look.speck, 1 / view.scale, dice)
+        _draw_speck(pen, at, kind, look.speck, 1 / view.scale, dice)
 
 
-def _speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dice: random.Random) -> None:
+def _draw_speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dice: random.Random) -> None:
     """Draw one ripple, stone or tuft; `fine` is the line unit in inches."""
     x, y = at
     if kind is Ground.DESERT:
@@ -130,7 +130,7 @@ def _speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dice: ra
             pen.line([(x + lean * 0.4, y), (x + lean, y - 0.26 + abs(lean) * 0.4)], colour, fine * 2)
 
 
-def _grid(image: Image.Image, view: View, look: Theme) -> None:
+def _draw_grid(image: Image.Image, view: View, look: Theme) -> None:
     mask = Image.new("L", image.size)
     draw = ImageDraw.Draw(mask)
     first, last = int(view.box.left // GRID), int(view.box.right // GRID) + 1

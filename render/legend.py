@@ -10,14 +10,14 @@ from rules.core.wording import in_a_row
 
 from . import objectives
 from .badges import badge
-from .bases import in_sight, outlined_sprite, swatch
+from .bases import outlined_sprite, swatch, visible_bases
 from .fonts import Face, width, wrap
 from .geometry import View
 from .hidden_markers import marker_sprite
 from .lettering import write
 from .palette import Theme
 from .pips import kill_sign
-from .short_names import shortened
+from .short_names import crowded_short_names
 
 ROW = 1.5
 """Height of a row, in multiples of the text size."""
@@ -44,28 +44,30 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend of `view` in rows `room` pixels wide; the first row leaves `reserved` pixels for the scale."""
     area = view.box
-    shown = in_sight(scene.bases, area)
+    shown = visible_bases(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
     entries = [
         LegendEntry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name)
         for side in scene.sides
     ]
-    gone = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
+    off_table = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
     for side in scene.sides:
-        if held := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
+        if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
             ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
-            entries.append(LegendEntry(ring, f"the {side.name} must hold {in_a_row(held)}"))
+            entries.append(LegendEntry(ring, f"the {side.name} must hold {in_a_row(names)}"))
     kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
-    unseen = next((base.side for base in shown if base.hidden), None)
-    outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == unseen]
+    hidden_side = next((base.side for base in shown if base.hidden), None)
+    outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == hidden_side]
     entries += [LegendEntry(outlined_sprite(one, 40, 22, 0), "hidden from the other side") for one in outlined]
-    blind = next((base for base in shown if base.letter), None)
+    marker_base = next((base for base in shown if base.letter), None)
     looks = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
-    blinds = [] if blind is None else [LegendEntry(marker_sprite(looks[blind.side], "", 26), "perhaps troops")]
-    entries += [*blinds, *kills, *marker_entries(present)]
-    short = shortened(scene, view, size)
+    marker_signs = (
+        [] if marker_base is None else [LegendEntry(marker_sprite(looks[marker_base.side], "", 26), "perhaps troops")]
+    )
+    entries += [*marker_signs, *kills, *marker_entries(present)]
+    short = crowded_short_names(scene, view, size)
     entries += [LegendEntry(None, f"{short[base.unit]} = {base.name}") for base in shown if base.unit in short]
-    return in_rows(entries, gone, room, size, reserved)
+    return in_rows(entries, off_table, room, size, reserved)
 
 
 def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:

@@ -28,10 +28,12 @@ def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
     radius = goal.within * view.scale
     box = Box(x, y, x, y).grown(radius + THICK)
     if box.meets(view.frame):
-        ink(image, box, colour, lambda pen: _dashes(pen, (x, y), radius, DASHES), strength=200)
+        ink(image, box, colour, lambda pen: _draw_dashes(pen, (x, y), radius, DASHES), strength=200)
 
 
-def names(goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int) -> list[PlaceName]:
+def visible_names(
+    goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int
+) -> list[PlaceName]:
     """Return the visible objectives' names in their side's colour, to be set below, above or inside the ring."""
     found = []
     for goal in goals:
@@ -49,10 +51,10 @@ def names(goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideL
 @lru_cache(maxsize=16)
 def sign(colour: RGB) -> Image.Image:
     """Draw a small ring for the legend. The image is cached: never draw on it."""
-    return sprite(SIGN, SIGN, lambda pen: _dashes(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
+    return sprite(SIGN, SIGN, lambda pen: _draw_dashes(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
 
 
-def _dashes(pen: Pen, at: Point, radius: float, count: int, colour: RGB | int = 255) -> None:
+def _draw_dashes(pen: Pen, at: Point, radius: float, count: int, colour: RGB | int = 255) -> None:
     step = 2 * math.pi / count
     for number in range(count):
         ends = (number * step + step * part for part in (0.0, 0.3, 0.6))

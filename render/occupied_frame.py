@@ -12,26 +12,26 @@ INCHES, HEXES = 2.0, 1.0
 """Margin around units and moves, in inches on a table and in hexes on a hex map."""
 
 
-def peopled(scenes: Iterable[Scene]) -> Box | None:
+def occupied_area(scenes: Iterable[Scene]) -> Box | None:
     """Return the area with all units and moves in `scenes`; None without units on the map."""
     points, margin = list[Point](), INCHES
     for scene in scenes:
         if isinstance(scene, HexScene):
-            points.extend(_on_hexes(scene))
+            points.extend(_hex_points(scene))
             margin = HEXES
         else:
-            points.extend(_on_table(scene))
+            points.extend(_table_points(scene))
     return around(points).grown(margin) if points else None
 
 
-def _on_table(scene: TableScene) -> Iterator[Point]:
+def _table_points(scene: TableScene) -> Iterator[Point]:
     for base in scene.bases:
         yield from corners(base.at, base.facing, base.frontage, base.depth)
     for arrow in scene.arrows:
         yield from (arrow.start, arrow.end)
 
 
-def _on_hexes(scene: HexScene) -> Iterator[Point]:
-    taken = {stack.hex for stack in scene.stacks if stack.counters}
-    for at in taken.union(*(track.hexes for track in scene.tracks)):
+def _hex_points(scene: HexScene) -> Iterator[Point]:
+    occupied = {stack.hex for stack in scene.stacks if stack.counters}
+    for at in occupied.union(*(track.hexes for track in scene.tracks)):
         yield from outline(at)

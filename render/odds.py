@@ -30,17 +30,17 @@ def draw_odds(odds: Odds) -> bytes:
     title = wrap(odds.question, Face.TITLE, TITLE, room)
     top = MARGIN + len(title) * (TITLE + 8) + 8
     bars = CHART_HIGH + 76 if odds.spread else 0
-    words = [_words(outcome) for outcome in odds.outcomes]
+    words = [_wrap_label(outcome) for outcome in odds.outcomes]
     heights = [ROW + LINE * max(len(lines) - 1, 0) for lines in words]
     image = Image.new("RGB", (WIDE, top + bars + sum(heights) + MARGIN), PAPER)
     draw = ImageDraw.Draw(image)
     for number, line in enumerate(title):
         draw.text((MARGIN, MARGIN + number * (TITLE + 8)), line, fill=INK, font=font(Face.TITLE, TITLE))
     if odds.spread:
-        _spread(image, odds, top)
+        _draw_spread(image, odds, top)
     top += bars
     for outcome, lines, height in zip(odds.outcomes, words, heights, strict=True):
-        _outcome(image, outcome, lines, top)
+        _draw_outcome(image, outcome, lines, top)
         top += height
     return png(image)
 
@@ -49,7 +49,7 @@ def _passes(odds: Odds, score: int) -> bool | None:
     return None if odds.pass_from is None else score >= odds.pass_from
 
 
-def _spread(image: Image.Image, odds: Odds, top: int) -> None:
+def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:
     """Draw a bar per score; the most probable score has the highest bar."""
     draw = ImageDraw.Draw(image)
     spread = sorted(odds.spread)
@@ -70,25 +70,25 @@ def _spread(image: Image.Image, odds: Odds, top: int) -> None:
         y = floor - round(full * float(chance / highest))
         gap = max(step * 0.1, 1)
         if chance:
-            _bar(image, (round(x0 + gap), min(y, floor - 2), round(x1 - gap), floor), _passes(odds, score))
+            _draw_bar(image, (round(x0 + gap), min(y, floor - 2), round(x1 - gap), floor), _passes(odds, score))
         middle = (x0 + x1) / 2
-        _score(draw, middle, floor, score, step, len(spread))
+        _write_score(draw, middle, floor, score, step, len(spread))
         if fits:
             draw.text((middle, y - 14), percent(chance), fill=INK, font=font(Face.PLAIN, SMALL), anchor="mm")
     draw.line((MARGIN, floor, WIDE - MARGIN, floor), fill=INK, width=3)
     if odds.pass_from is not None:
-        _pass_line(draw, odds.pass_from, [score for score, _ in spread], left, step, top, floor)
+        _draw_pass_line(draw, odds.pass_from, [score for score, _ in spread], left, step, top, floor)
     if odds.spread_of:
         draw.text((WIDE / 2, floor + 54), odds.spread_of, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="mm")
 
 
-def _score(draw: ImageDraw.ImageDraw, x: float, floor: int, score: int, step: float, bars: int) -> None:
+def _write_score(draw: ImageDraw.ImageDraw, x: float, floor: int, score: int, step: float, bars: int) -> None:
     every = max(round(bars / MOST_BARS), 1)
     if step >= 24 or score % every == 0:
         draw.text((x, floor + 20), str(score), fill=INK, font=font(Face.BOLD, TEXT), anchor="mm")
 
 
-def _pass_line(
+def _draw_pass_line(
     draw: ImageDraw.ImageDraw, pass_from: int, scores: list[int], left: float, step: float, top: int, floor: int
 ) -> None:
     """Draw a dashed line at the first passing score, if some scores pass and some fail."""
@@ -100,7 +100,7 @@ def _pass_line(
         draw.line((x, y, x, y + 6), fill=INK, width=2)
 
 
-def _bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
+def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
     """Draw a bar: dark and hatched if passing, plain and pale otherwise."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
@@ -117,30 +117,30 @@ def _bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) 
     draw.rectangle((left, top, right, bottom), outline=mix(colour, INK, 0.35), width=2)
 
 
-def _outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: int) -> None:
+def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: int) -> None:
     """Draw an outcome's row: a bar of the probability, the label, the fraction and the percentage."""
     draw = ImageDraw.Draw(image)
     middle = top + ROW // 2
     draw.rectangle((MARGIN, middle - 13, MARGIN + STRIP, middle + 13), fill=WHITE, outline=mix(PAPER, INK, 0.3))
     if outcome.chance:
         long = max(round(STRIP * float(outcome.chance)), 3)
-        _bar(image, (MARGIN, middle - 13, MARGIN + long, middle + 13), outcome.good)
+        _draw_bar(image, (MARGIN, middle - 13, MARGIN + long, middle + 13), outcome.good)
     for number, line in enumerate(words):
         at = MARGIN + STRIP + 16, middle + number * LINE
         draw.text(at, line, fill=INK, font=font(Face.PLAIN, TEXT), anchor="lm")
     right = WIDE - MARGIN
     draw.text((right, middle), percent(outcome.chance), fill=INK, font=font(Face.BOLD, TEXT), anchor="rm")
-    if exact := _fraction(outcome.chance):
+    if exact := _format_fraction(outcome.chance):
         draw.text((right - PERCENT, middle), exact, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="rm")
 
 
-def _words(outcome: Outcome) -> tuple[str, ...]:
+def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
     """Return the outcome's label, wrapped to the width before the figures."""
-    figures = PERCENT + width(_fraction(outcome.chance), Face.PLAIN, SMALL)
+    figures = PERCENT + width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
     return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 
 
-def _fraction(chance: Fraction) -> str:
+def _format_fraction(chance: Fraction) -> str:
     """Format a probability as `11/12`; return an empty string for certainties and long fractions."""
     exact = f"{chance.numerator}/{chance.denominator}"
     return "" if chance.denominator == 1 or len(exact) > LONGEST_FRACTION else exact

@@ -9,8 +9,8 @@ from PIL import Image
 from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, UnitBase
 
 from . import objectives, pips
-from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
-from .bases import base_sprite, beside_hosts, in_sight, outline, outlined_sprite, symbol_unit
+from .arrows import ABOVE, draw_arrow, draw_leader, trim_to_bases
+from .bases import base_sprite, move_figures_beside_hosts, outline, outlined_sprite, symbol_unit, visible_bases
 from .coverage import Occupied
 from .fans import draw_fan
 from .geometry import View, around, corners
@@ -19,9 +19,9 @@ from .hidden_markers import marker_sprite
 from .numbers import draw_numbers
 from .palette import RGB, SideLook, Theme
 from .places import draw_place_names, place_names
-from .plate_placement import PlatePosition, UnplacedPlate, place
+from .plate_placement import PlatePosition, PlateRequest, place
 from .plates import plate
-from .short_names import shortened
+from .short_names import crowded_short_names
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -48,32 +48,32 @@ class Overlay:
         self._words = words
         self._outlined = outlined
         self._size = int(view.frame.right), int(view.frame.bottom)
-        self._short = shortened(scene, view, words)
+        self._short_names = crowded_short_names(scene, view, words)
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
-        self.bases = in_sight(beside_hosts(scene.bases), view.box)
+        self.bases = visible_bases(move_figures_beside_hosts(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
-            tuple(view.px(corner) for corner in corners(base.at, base.facing, *self._ground(base)))
+            tuple(view.px(corner) for corner in corners(base.at, base.facing, *self._drawn_extent(base)))
             for base in self.bases
         ]
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
-        goals = objectives.names(scene.goals, view, look, self._looks, words)
+        goals = objectives.visible_names(scene.goals, view, look, self._looks, words)
         self._names = (*goals, *place_names(scene.terrain, view, look, words))
-        self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
+        self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._line_segments(piece)]
 
     def draw(self, field: Image.Image) -> None:
         """Draw objectives, fire arcs, arrows and bases, then the text."""
         for goal in self._scene.goals:
-            objectives.draw_ring(field, goal, self._view, self._colour(goal.side))
+            objectives.draw_ring(field, goal, self._view, self._side_colour(goal.side))
         for fan in self._scene.fans:
-            draw_fan(field, self._view.px(fan.at), fan, self._view.scale, self._colour(fan.side))
-        self._arrows(field, above=False)
+            draw_fan(field, self._view.px(fan.at), fan, self._view.scale, self._side_colour(fan.side))
+        self._draw_arrows(field, above=False)
         for base in self.bases:
-            self._base(field, base)
-        self._arrows(field, above=True)
-        self._place_names(field)
-        for position, (base, ring, _) in zip(self.positions, self._named, strict=True):
+            self._draw_base(field, base)
+        self._draw_arrows(field, above=True)
+        self._draw_place_names(field)
+        for position, (base, ring, _) in zip(self.positions, self._plated_bases, strict=True):
             if position.leader:
-                start, end = clear_of(*position.leader, [ring], 0)
+                start, end = trim_to_bases(*position.leader, [ring], 0)
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
         for drawn, position in zip(self.plates, self.positions, strict=True):
             field.paste(drawn, (int(position.box.left), int(position.box.top)), drawn)
@@ -87,26 +87,26 @@ class Overlay:
         """Return each base's row of kill pips, in the order of `bases`; None without kills or space."""
         rows: list[pips.Row | None] = []
         for number, base in enumerate(self.bases):
-            look, (wide, deep) = self._looks[base.side], self._pixels(base)
+            look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
             unit = symbol_unit(look, wide, deep)
             shape = outline(look.shape, wide, deep)
             room = pips.BaseRoom(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
             above = self.rings[number + 1 :]
-            rows.append(pips.row(base.kills, room, above, self._view.frame) if base.kills else None)
+            rows.append(pips.place_row(base.kills, room, above, self._view.frame) if base.kills else None)
         return rows
 
     @property
-    def _named(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.Row | None]]:
+    def _plated_bases(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.Row | None]]:
         """Return the bases that have plates, each with its ring and its row of kill pips."""
         every = zip(self.bases, self.rings, self.kills, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]
 
     @cached_property
     def plates(self) -> list[Image.Image]:
-        """Return the units' plates, in the order of `_named`."""
+        """Return the units' plates, in the order of `_plated_bases`."""
         return [
             plate(
-                self._short.get(base.unit, base.name),
+                self._short_names.get(base.unit, base.name),
                 base.strength,
                 base.markers,
                 self._looks[base.side],
@@ -115,65 +115,65 @@ class Overlay:
                 self._words,
                 0 if row else base.kills,
             )
-            for base, _, row in self._named
+            for base, _, row in self._plated_bases
         ]
 
     @cached_property
     def positions(self) -> tuple[PlatePosition, ...]:
         """Return the plates' positions."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
-        wishes = [
-            UnplacedPlate(drawn.width, drawn.height, around(ring), base.facing)
-            for drawn, (base, ring, _) in zip(self.plates, self._named, strict=True)
+        requests = [
+            PlateRequest(drawn.width, drawn.height, around(ring), base.facing)
+            for drawn, (base, ring, _) in zip(self.plates, self._plated_bases, strict=True)
         ]
         others = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
-        rings = [*(ring for _, ring, _ in self._named), *others]
-        return place(wishes, Occupied(self._size, rings, kept_in_sight), self._view.frame.grown(-EDGE))
+        rings = [*(ring for _, ring, _ in self._plated_bases), *others]
+        return place(requests, Occupied(self._size, rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
-    def _ground(self, base: UnitBase) -> tuple[float, float]:
+    def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
         """Return the drawn frontage and depth in inches; a marker is at least large enough for its letter."""
         least = self._words * MARKER / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 
-    def _base(self, field: Image.Image, base: UnitBase) -> None:
+    def _draw_base(self, field: Image.Image, base: UnitBase) -> None:
         if base.letter:
-            across = round(self._ground(base)[0] * self._view.scale)
+            across = round(self._drawn_extent(base)[0] * self._view.scale)
             drawn, (x, y) = marker_sprite(self._looks[base.side], base.letter, across), self._view.px(base.at)
             field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
             return
-        for each in base.figures or (base,):
+        for part in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
-            size, facing, look = self._pixels(each, least), round(base.facing) % 360, self._looks[base.side]
+            size, facing, look = self._size_in_pixels(part, least), round(base.facing) % 360, self._looks[base.side]
             drawn = (
                 outlined_sprite(look, *size, facing)
                 if self._outlined or base.hidden
-                else base_sprite(each.symbol, look, *size, facing)
+                else base_sprite(part.symbol, look, *size, facing)
             )
-            x, y = self._view.px(each.at)
+            x, y = self._view.px(part.at)
             field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
 
-    def _pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
+    def _size_in_pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
         """Return the drawn width and height of a base, in pixels."""
         wide, deep = (max(round(length * self._view.scale), least) for length in (base.frontage, base.depth))
         return wide, deep
 
-    def _arrows(self, field: Image.Image, *, above: bool) -> None:
+    def _draw_arrows(self, field: Image.Image, *, above: bool) -> None:
         for arrow, (start, end) in zip(self._scene.arrows, self._arrow_lines, strict=True):
             if (arrow.kind in ABOVE) is not above:
                 continue
-            line = (start, end) if above else clear_of(start, end, self.rings, ARROW_GAP)
-            draw_arrow(field, arrow, *line, self._colour(arrow.side), self._look.paper)
+            line = (start, end) if above else trim_to_bases(start, end, self.rings, ARROW_GAP)
+            draw_arrow(field, arrow, *line, self._side_colour(arrow.side), self._look.paper)
 
-    def _colour(self, side: str) -> RGB:
+    def _side_colour(self, side: str) -> RGB:
         """Return the side's colour, or the ink colour for no side."""
         return self._looks[side].colour if side in self._looks else self._look.ink
 
-    def _edge(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
+    def _line_segments(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
         """Return the segments of a piece's line, in pixels."""
         points = [self._view.px(point) for point in piece.points]
         return pairwise([*points, points[0]] if piece.closed else points)
 
-    def _place_names(self, field: Image.Image) -> None:
+    def _draw_place_names(self, field: Image.Image) -> None:
         leaders = [position.leader for position in self.positions if position.leader]
         covered = [*self.rings, *(position.box.ring for position in self.positions)]
         clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])

@@ -76,21 +76,21 @@ class Theme:
     sides: tuple[SideLook, ...]
 
 
-def _side(colour: RGB, shape: str, *, solid: bool) -> SideLook:
+def _side_look(colour: RGB, shape: str, *, solid: bool) -> SideLook:
     return SideLook(colour, shape, solid, mix(colour, WHITE, 0.9))
 
 
 SIDES = (
-    _side(RGB(176, 36, 44), "square", solid=True),
-    _side(RGB(0, 84, 138), "round", solid=False),
-    _side(RGB(86, 48, 120), "cut", solid=True),
-    _side(RGB(178, 92, 0), "pointed", solid=False),
+    _side_look(RGB(176, 36, 44), "square", solid=True),
+    _side_look(RGB(0, 84, 138), "round", solid=False),
+    _side_look(RGB(86, 48, 120), "cut", solid=True),
+    _side_look(RGB(178, 92, 0), "pointed", solid=False),
 )
 PRINT_SIDES = (
-    _side(RGB(30, 30, 30), "square", solid=True),
-    _side(RGB(0, 0, 0), "round", solid=False),
-    _side(RGB(110, 110, 110), "cut", solid=True),
-    _side(RGB(80, 80, 80), "pointed", solid=False),
+    _side_look(RGB(30, 30, 30), "square", solid=True),
+    _side_look(RGB(0, 0, 0), "round", solid=False),
+    _side_look(RGB(110, 110, 110), "cut", solid=True),
+    _side_look(RGB(80, 80, 80), "pointed", solid=False),
 )
 
 GROUNDS: dict[Ground, tuple[RGB, RGB]] = {
@@ -131,7 +131,7 @@ APART = 6
 """Minimum distance between two palette colours; nearer colours look equal."""
 
 
-def _campaign(ground: Ground) -> Theme:
+def _campaign_theme(ground: Ground) -> Theme:
     base, speck = GROUNDS[ground]
     return Theme(
         paper=PAPER,
@@ -158,7 +158,7 @@ def _campaign(ground: Ground) -> Theme:
     )
 
 
-def _print() -> Theme:
+def _print_theme() -> Theme:
     black, grey = RGB(0, 0, 0), RGB(150, 150, 150)
     return Theme(
         paper=WHITE,
@@ -188,10 +188,10 @@ def theme(style: str, ground: Ground) -> Theme:
     """Return the theme of `style` for `ground`. Raises ValueError, with the known styles, for an unknown style."""
     if style not in STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {' or '.join(STYLES)}.")
-    return _print() if style == INK_ONLY else _campaign(ground)
+    return _print_theme() if style == INK_ONLY else _campaign_theme(ground)
 
 
-def _every_colour() -> list[RGB]:
+def _palette_colours() -> list[RGB]:
     strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, GREEN]
     middle = [WATER, STONE, ROAD, BUILDING]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
@@ -202,7 +202,7 @@ def _every_colour() -> list[RGB]:
     for colour in middle:
         colours += [colour, mix(colour, WHITE, 0.5), mix(colour, INK, 0.25), mix(colour, INK, 0.5)]
     for ground, (base, speck) in GROUNDS.items():
-        look = _campaign(ground)
+        look = _campaign_theme(ground)
         colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
         colours += [mix(base, speck, 0.4), mix(base, INK, 0.12), mix(base, INK, 0.25), mix(base, INK, 0.5)]
         colours += [mix(look.hills[1], INK, part) for part in (0.2, 0.45)]
@@ -218,20 +218,20 @@ def _every_colour() -> list[RGB]:
 
 
 @lru_cache(maxsize=1)
-def fixed() -> Image.Image:
+def fixed_palette() -> Image.Image:
     """Return the palette as a Pillow image: the same 256 entries for every picture."""
-    colours = _every_colour()
+    colours = _palette_colours()
     flat = [part for colour in colours for part in colour]
     image = Image.new("P", (1, 1))
     image.putpalette(flat + list(colours[0]) * (256 - len(colours)))
     return image
 
 
-def settle(image: Image.Image) -> Image.Image:
+def to_fixed_palette(image: Image.Image) -> Image.Image:
     """Convert an RGB picture to the fixed palette: each pixel becomes the nearest colour."""
-    return image.quantize(palette=fixed(), dither=Image.Dither.NONE)
+    return image.quantize(palette=fixed_palette(), dither=Image.Dither.NONE)
 
 
 def png(image: Image.Image) -> bytes:
     """Return an RGB picture as a PNG in the fixed palette."""
-    return encode(settle(image))
+    return encode(to_fixed_palette(image))

@@ -31,16 +31,16 @@ Square = tuple[int, int]
 """Column and row, counted from 0."""
 
 
-def squares(text: str, rows: int = ROWS) -> list[Square]:
+def parse_squares(text: str, rows: int = ROWS) -> list[Square]:
     """Parse the names of four squares in a grid of `rows` rows. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", text.strip()) if piece]
-    found = [_square(piece, rows) for piece in pieces]
+    found = [_parse_square(piece, rows) for piece in pieces]
     if len(found) != 4:
         raise ValueError(f"Name {NAMES}. That names {len(found)}.")
     return found
 
 
-def _square(piece: str, rows: int) -> Square:
+def _parse_square(piece: str, rows: int) -> Square:
     read = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(read[1].upper()) if read else COLUMNS
     row = int(read[2]) - 1 if read else rows
@@ -50,12 +50,12 @@ def _square(piece: str, rows: int) -> Square:
     return column, row
 
 
-def squares_in_words(wanted: Sequence[Square]) -> str:
+def square_names(wanted: Sequence[Square]) -> str:
     """Write squares by name, as in `C3 V2 X15 A16`."""
     return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in wanted)
 
 
-def pixels(text: str) -> list[Point] | None:
+def parse_pixels(text: str) -> list[Point] | None:
     """Parse four corners in pixels, as in `120,80 2300,95 2410,1600 40,1580`; return None for other text."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
     read = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
@@ -64,35 +64,35 @@ def pixels(text: str) -> list[Point] | None:
     )
 
 
-def box(square: Square, within: Box = WHOLE, rows: int = ROWS) -> Box:
+def square_box(square: Square, within: Box = WHOLE, rows: int = ROWS) -> Box:
     """Return a square's box, for a grid of `rows` rows over the part `within` of a photograph."""
     wide, high = within.width / COLUMNS, within.height / rows
     left, top = within.left + square[0] * wide, within.top + square[1] * high
     return Box(left, top, left + wide, top + high)
 
 
-def closely(square: Square) -> Box:
+def enlarged_box(square: Square) -> Box:
     """Return the square with a small margin, within the photograph, in fractions of the photograph."""
-    found = box(square)
-    wide, high = found.width * AROUND, found.height * AROUND
-    left, top = max(found.left - wide, 0.0), max(found.top - high, 0.0)
-    return Box(left, top, min(found.right + wide, 1.0), min(found.bottom + high, 1.0))
+    shape = square_box(square)
+    wide, high = shape.width * AROUND, shape.height * AROUND
+    left, top = max(shape.left - wide, 0.0), max(shape.top - high, 0.0)
+    return Box(left, top, min(shape.right + wide, 1.0), min(shape.bottom + high, 1.0))
 
 
-def middle(square: Square, within: Box) -> Point:
+def square_centre(square: Square, within: Box) -> Point:
     """Return the centre of a square in an enlarged part, in fractions of the photograph."""
-    found = box(square, within, FINE_ROWS)
-    return (found.left + found.right) / 2, (found.top + found.bottom) / 2
+    shape = square_box(square, within, FINE_ROWS)
+    return (shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2
 
 
-def gridded(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Image:
+def draw_with_grid(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Image:
     """Draw the part of the photograph under the grid, with names on squares, columns and rows."""
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
     size = round((edges[2] - edges[0]) * scale), round((edges[3] - edges[1]) * scale)
     shown = image.resize(size, Image.Resampling.BICUBIC, box=edges)
     wide, high = size[0] / COLUMNS, size[1] / rows
-    _grid(ImageDraw.Draw(shown, "RGBA"), size, rows)
+    _draw_grid(ImageDraw.Draw(shown, "RGBA"), size, rows)
     letters = round(min(wide, high) * LARGE)
     margin = round(letters * AROUND_LETTERS)
     sheet = Image.new("RGB", (size[0] + 2 * margin, size[1] + 2 * margin), PAPER)
@@ -107,7 +107,7 @@ def gridded(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Im
     return sheet
 
 
-def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], rows: int) -> None:
+def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], rows: int) -> None:
     """Draw the grid's lines and the squares' names."""
     wide, high = size[0] / COLUMNS, size[1] / rows
     lines = [(column * wide, 0.0, column * wide, float(size[1])) for column in range(COLUMNS + 1)]
@@ -118,5 +118,5 @@ def _grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], rows: int) -> None:
     face = font(Face.BOLD, max(round(min(wide / 1.6, high) * LABEL), 9))
     for column in range(COLUMNS):
         for row in range(rows):
-            at, name = ((column + 0.5) * wide, (row + 0.5) * high), squares_in_words([(column, row)])
+            at, name = ((column + 0.5) * wide, (row + 0.5) * high), square_names([(column, row)])
             draw.text(at, name, fill=(*WHITE, 235), font=face, anchor="mm", stroke_width=2, stroke_fill=(*INK, 200))

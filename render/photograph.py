@@ -35,7 +35,7 @@ FLAT_SIDE = 1500
 """Pixels of a rectified photograph's longer side, about the size of a map."""
 MOST_KEPT = 300_000
 """Maximum bytes of a photograph used as ground."""
-PLAIN = frozenset({"jfif", "jfif_version", "jfif_unit", "jfif_density"})
+PLAIN_INFO = frozenset({"jfif", "jfif_version", "jfif_unit", "jfif_density"})
 """Keys in Pillow's `info` of a JPEG without metadata."""
 QUALITIES = (88, 80, 72, 64, 56, 48, 40)
 SMALLER = 0.8
@@ -82,13 +82,13 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         raise Unfit(NO_PICTURE)
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as found:
-            _require_size(found, least)
+            _require_usual_size(found, least)
             if found.format != MPO and getattr(found, "is_animated", False):
                 raise Unfit(MOVES)
             size = found.size
             found.draft("RGB", (KEPT_SIDE, KEPT_SIDE))
             found.thumbnail((KEPT_SIDE, KEPT_SIDE))
-            upright = _on_white(_upright(found))
+            upright = _copy_onto_white(_turn_upright(found))
             turned = (size[0] > size[1]) is not (upright.width > upright.height)
             return (size[::-1] if turned else size), upright
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -99,7 +99,7 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         raise Unfit(NO_PICTURE) from error
 
 
-def _require_size(found: Image.Image, least: int) -> None:
+def _require_usual_size(found: Image.Image, least: int) -> None:
     wide, high = found.size
     if min(wide, high) < least:
         raise Unfit(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
@@ -110,7 +110,7 @@ def _require_size(found: Image.Image, least: int) -> None:
         raise Unfit(TOO_SLIM)
 
 
-def _upright(found: Image.Image) -> Image.Image:
+def _turn_upright(found: Image.Image) -> Image.Image:
     """Return the picture rotated upright by its EXIF orientation; ignore an unreadable orientation."""
     try:
         turned = UPRIGHT.get(found.getexif().get(ORIENTATION, 1))
@@ -119,7 +119,7 @@ def _upright(found: Image.Image) -> Image.Image:
     return found if turned is None else found.transpose(turned)
 
 
-def _on_white(image: Image.Image) -> Image.Image:
+def _copy_onto_white(image: Image.Image) -> Image.Image:
     """Copy the pixels onto a white RGB picture, which drops all metadata."""
     if image.mode.startswith("I"):  # 16-bit greyscale
         image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
@@ -138,58 +138,60 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def require_flat(data: bytes) -> None:
-    """Check that `data` is a plain, small JPEG as made by `flattened`. Raises ValueError otherwise."""
+    """Check that `data` is a plain, small JPEG as made by `rectify`. Raises ValueError otherwise."""
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:
         with Image.open(BytesIO(data), formats=("JPEG",)) as found:
             if max(found.size) > FLAT_SIDE:
                 raise ValueError(f"it is more than {FLAT_SIDE} pixels long")
-            if found.getexif() or not {*found.info} <= PLAIN:
+            if found.getexif() or not {*found.info} <= PLAIN_INFO:
                 raise ValueError("it has more in it than a picture")
             found.convert("RGB")
     except OSError as error:
         raise ValueError("it cannot be read") from error
 
 
-def packed(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
+def encode_jpeg(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
     """Encode the picture as a JPEG."""
     out = BytesIO()
     image.save(out, "JPEG", quality=quality)
     return out.getvalue()
 
 
-def flattened(image: Image.Image, corners: Sequence[Point], width: float, height: float) -> bytes:
+def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: float) -> bytes:
     """Rectify the table in a photograph: return it seen from above, as a JPEG of at most `MOST_KEPT` bytes.
 
     `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
     left on the map. The table is `width` by `height` inches. Raises Unfit if the corners do not surround the table.
     """
-    _require_round(corners)
+    _require_table_corners(corners)
     scale = FLAT_SIDE / max(width, height)
     size = max(round(width * scale), 1), max(round(height * scale), 1)
     of_photograph = [(x * image.width, y * image.height) for x, y in corners]
-    flat = image.transform(size, Image.Transform.PERSPECTIVE, _seen_from(size, of_photograph), Image.Resampling.BICUBIC)
-    return _small(flat)
+    flat = image.transform(
+        size, Image.Transform.PERSPECTIVE, _perspective_coefficients(size, of_photograph), Image.Resampling.BICUBIC
+    )
+    return _encode_small(flat)
 
 
-def illustration(data: bytes) -> bytes:
+def convert_illustration(data: bytes) -> bytes:
     """Convert an illustration to a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with the reason."""
     _, image = read(data, LEAST_SHOWN)
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
-    return _small(image)
+    return _encode_small(image)
 
 
-def _small(image: Image.Image) -> bytes:
+def _encode_small(image: Image.Image) -> bytes:
     """Encode the picture as a JPEG of at most `MOST_KEPT` bytes, in the best possible quality."""
     while True:
         for quality in QUALITIES:
-            if len(made := packed(image, quality)) <= MOST_KEPT:
+            if len(made := encode_jpeg(image, quality)) <= MOST_KEPT:
                 return made
         image = image.resize((round(image.width * SMALLER), round(image.height * SMALLER)))
 
 
-def _require_round(corners: Sequence[Point]) -> None:
+def _require_table_corners(corners: Sequence[Point]) -> None:
     """Check the four corners. Raises Unfit if they are not clockwise, outside the photograph, or span a tiny area."""
     turns = []
     for number in range(4):
@@ -201,7 +203,7 @@ def _require_round(corners: Sequence[Point]) -> None:
         raise Unfit(CORNERS)
 
 
-def _seen_from(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:
+def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:
     """Return Pillow's eight perspective coefficients, which map pixels of the flat picture to the photograph.
 
     The coefficients solve x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1) at the
@@ -218,7 +220,7 @@ def _seen_from(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, 
 
 def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
     """Return the part of the rectified photograph under `shown` (inches), at `scale` pixels per inch."""
-    whole = _unpacked(jpeg)
+    whole = _decode_jpeg(jpeg)
     across, down = whole.width / table.width, whole.height / table.height
     right, bottom = min(shown.right * across, whole.width), min(shown.bottom * down, whole.height)
     part = (max(shown.left * across, 0), max(shown.top * down, 0), right, bottom)  # `shown` is aligned to whole pixels
@@ -227,7 +229,7 @@ def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
 
 
 @lru_cache(maxsize=4)
-def _unpacked(jpeg: bytes) -> Image.Image:
+def _decode_jpeg(jpeg: bytes) -> Image.Image:
     """Decode the JPEG. The image is cached: never draw on it."""
     with Image.open(BytesIO(jpeg), formats=("JPEG",)) as found:
         return found.convert("RGB")

@@ -39,44 +39,46 @@ class BaseRoom(NamedTuple):
     symbol: tuple[float, float]
 
 
-def row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
+def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
     """Place `kills` pips on the base, inside the frame and clear of the bases `above`; return None without space.
 
     Ends come first, then the space before or behind the symbol, and the symbol itself last.
     """
-    for radius, local in _tried(kills, room):
+    for radius, local in _candidate_rows(kills, room):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
         rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
         if not all(inside(point, room.shape) for point in rim):
             continue
-        seen = [_placed(point, room) for point in (*middles, *rim)]
+        seen = [_to_picture(point, room) for point in (*middles, *rim)]
         if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in seen):
             return Row(tuple(seen[:kills]), radius)
     return None
 
 
-def _tried(kills: int, room: BaseRoom) -> Iterator[tuple[float, Point]]:
+def _candidate_rows(kills: int, room: BaseRoom) -> Iterator[tuple[float, Point]]:
     """Yield radii and row centres to try, best first."""
     x, y = max(x for x, _ in room.shape), max(y for _, y in room.shape)
     beside, behind = room.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])
     for radius in dict.fromkeys((usual, RADIUS[0])):
         half = radius * (1 + APART * (kills - 1) / 2)
-        yield from ((radius, (way * out, 0.0)) for way in (1, -1) for out in _inwards(x - half, beside + half))
-        yield from ((radius, (0.0, way * out)) for way in (1, -1) for out in _inwards(y - radius, behind + radius))
+        yield from ((radius, (way * out, 0.0)) for way in (1, -1) for out in _steps_inwards(x - half, beside + half))
+        yield from (
+            (radius, (0.0, way * out)) for way in (1, -1) for out in _steps_inwards(y - radius, behind + radius)
+        )
     half = RADIUS[0] * (1 + APART * (kills - 1) / 2)
-    at_rear = [(0.0, out) for out in _inwards(y - RADIUS[0], 0.0)]
-    at_ends = [(way * out, 0.0) for way in (1, -1) for out in _inwards(x - half, 0.0)]
+    at_rear = [(0.0, out) for out in _steps_inwards(y - RADIUS[0], 0.0)]
+    at_ends = [(way * out, 0.0) for way in (1, -1) for out in _steps_inwards(x - half, 0.0)]
     yield from ((RADIUS[0], at) for at in ((*at_ends, *at_rear) if x > BROAD * y else (*at_rear, *at_ends)))
 
 
-def _inwards(start: float, end: float) -> Iterator[float]:
+def _steps_inwards(start: float, end: float) -> Iterator[float]:
     while start >= end:
         yield start
         start -= STEP
 
 
-def _placed(point: Point, room: BaseRoom) -> Point:
+def _to_picture(point: Point, room: BaseRoom) -> Point:
     x, y = turned(point, room.facing)
     return room.at[0] + x, room.at[1] + y
 

@@ -14,7 +14,7 @@ from .coverage import BASE, Floats, Occupied
 from .geometry import Box, View, around
 from .palette import Theme, mix
 from .plates import place_name
-from .terrain import softened
+from .terrain import round_corners
 
 WATERS = frozenset({Feature.RIVER, Feature.MARSH})
 COVERED = frozenset(
@@ -65,13 +65,13 @@ def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: 
         water = piece.feature in WATERS
         colour = mix(look.bank, look.ink, 0.3) if water else mix(look.ink, look.wash[1], 0.12)
         drawn = place_name(piece.name, colour, look.wash[0], size)
-        anchors = _anchors(piece, view, drawn.size)
+        anchors = _candidate_centres(piece, view, drawn.size)
         if anchors:
             names.append(PlaceName(drawn, anchors))
     return tuple(names)
 
 
-def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
+def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
     """Return candidate centres for a name of a piece: inside or beside an area, on or along a line."""
     frame = view.frame
     beside = size[1] / 2 + 2
@@ -86,7 +86,7 @@ def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Po
         midst, sides = ((x, y),), ((x, seen.bottom + beside), (x, seen.top - beside))
         fits = piece.feature not in COVERED and size[0] < seen.width
         return midst + sides if fits else sides + midst
-    line = [view.px(point) for point in softened(piece)]
+    line = [view.px(point) for point in round_corners(piece)]
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
     room = piece.width * view.scale
@@ -96,19 +96,19 @@ def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Po
     return tuple((x, y + way * off) for x, y in along for way in (-1, 1))
 
 
-def draw_place_names(image: Image.Image, names: Sequence[PlaceName], clear: Occupied, frame: Box) -> None:
+def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: Occupied, frame: Box) -> None:
     """Draw each name where it covers least, as near as possible to its preferred position.
 
-    `clear` weighs the covered content. A name that would cover a base or a plate is omitted.
+    `occupied` weighs the covered content. A name that would cover a base or a plate is omitted.
     """
     placed: list[Box] = []
     for name in names:
-        boxes = _trials(name)
-        weights = clear.weight(boxes)
+        boxes = _candidate_boxes(name)
+        weights = occupied.weight(boxes)
         low, high = boxes[:, :2] - frame[:2], frame[2:] - boxes[:, 2:]
         weights[(low < 0).any(axis=1) | (high < 0).any(axis=1)] = np.inf
         for other in placed:
-            weights[_meeting(boxes, other)] = np.inf
+            weights[_boxes_overlap(boxes, other)] = np.inf
         best = int(weights.argmin())
         if weights[best] < BASE:
             box = Box(*(float(edge) for edge in boxes[best]))
@@ -116,11 +116,11 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], clear: Occu
             placed.append(box)
 
 
-def _meeting(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
+def _boxes_overlap(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
     return np.asarray((boxes[:, :2] < other[2:]).all(axis=1) & (boxes[:, 2:] > other[:2]).all(axis=1))
 
 
-def _trials(name: PlaceName) -> Floats:
+def _candidate_boxes(name: PlaceName) -> Floats:
     """Return candidate boxes of a name, best first: the preferred positions, then ever farther positions."""
     anchors = np.array(name.anchors)
     middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
@@ -129,11 +129,11 @@ def _trials(name: PlaceName) -> Floats:
     return np.concatenate([corner, corner + size], axis=1)
 
 
-def _shifts() -> Floats:
+def _offsets_by_distance() -> Floats:
     """Return offsets from the preferred position, nearest first; horizontal offsets count less than vertical."""
     reach = range(-WANDER, WANDER + 1)
     shifts = [(x * STEP, y * STEP) for x in reach for y in reach]
     return np.array(sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)
 
 
-SHIFTS = _shifts()
+SHIFTS = _offsets_by_distance()

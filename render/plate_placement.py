@@ -23,7 +23,7 @@ GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
 """Candidate distances between base and plate, in pixels."""
 LEADER_FROM = 12.0
 """Minimum distance in pixels between a plate and its base for a leader line."""
-WAYS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
+DIRECTIONS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
 KEPT = 60
 """Number of cheapest candidates kept per plate for closer evaluation."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
@@ -33,7 +33,7 @@ ALONG = np.linspace(0.02, 0.98, 25)
 ALONGSIDE = 34.0
 NEAR = 9.0
 """Distance in pixels within which a plate counts as touching a base."""
-QUIET = 100.0
+MOST_CONFLICT = 100.0
 """Total conflict cost above which plates are placed again, in reverse order."""
 BETWEEN = 3.0
 """Minimum pixels between two plates."""
@@ -60,7 +60,7 @@ class Cost:
     """Cost of a plate beside the unit; none behind the unit, double in front."""
 
 
-class UnplacedPlate(NamedTuple):
+class PlateRequest(NamedTuple):
     """A plate to place: its size, its base (pixels) and the unit's facing."""
 
     width: int
@@ -76,7 +76,7 @@ class PlatePosition(NamedTuple):
     leader: tuple[Point, Point] | None
 
 
-class _Trials(NamedTuple):
+class _Candidates(NamedTuple):
     """Candidate positions by plate and rank: boxes, leaders (start and end; NaN without a leader), costs."""
 
     boxes: Floats
@@ -84,55 +84,63 @@ class _Trials(NamedTuple):
     costs: Floats
 
 
-def place(wishes: Sequence[UnplacedPlate], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
+def place(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
     """Place every plate, without overlaps and inside `frame` while space allows."""
-    if not wishes:
+    if not requests:
         return ()
-    trials = _trials(wishes, occupied, frame)
-    numbers, taken = range(len(wishes)), cache(partial(_conflicts, trials))
+    candidates = _candidates(requests, occupied, frame)
+    numbers, conflicts = range(len(requests)), cache(partial(_conflicts, candidates))
     with np.errstate(divide="ignore", invalid="ignore"):
-        best, least = _settle(trials.costs, taken, numbers)
-        if least > QUIET:
-            best = min((best, least), _settle(trials.costs, taken, numbers[::-1]), key=lambda settled: settled[1])[0]
-    return _apart([_position(trials, number, int(best[number])) for number in numbers], wishes, frame)
+        best, least = _choose_positions(candidates.costs, conflicts, numbers)
+        if least > MOST_CONFLICT:
+            best = min(
+                (best, least),
+                _choose_positions(candidates.costs, conflicts, numbers[::-1]),
+                key=lambda settled: settled[1],
+            )[0]
+    return _separate_plates(
+        [_plate_position(candidates, number, int(best[number])) for number in numbers], requests, frame
+    )
 
 
-def _settle(costs: Floats, taken_by: Callable[[int, int], Numbers], order: Sequence[int]) -> tuple[Numbers, float]:
+def _choose_positions(
+    costs: Floats, conflicts_of: Callable[[int, int], Numbers], order: Sequence[int]
+) -> tuple[Numbers, float]:
     """Let plates choose positions in `order`; return the choices and the remaining conflict cost.
 
     A plate chooses again if conflicts with its candidates changed, or while it overlaps or crosses another plate.
     """
     chosen = costs.argmin(axis=1)
-    taken = np.sum([taken_by(number, int(chosen[number])) for number in order], axis=0)
-    restless = np.ones(len(chosen), dtype=bool)
-    quarrels = np.zeros(len(chosen))
+    conflicts = np.sum([conflicts_of(number, int(chosen[number])) for number in order], axis=0)
+    unsettled = np.ones(len(chosen), dtype=bool)
+    penalties = np.zeros(len(chosen))
     for overlap in ROUNDS:
         for number in order:
-            if not restless[number]:
+            if not unsettled[number]:
                 continue
-            quarrel = overlap * taken[0, number] + Cost.CROSSED * taken[1, number]
-            position = int((costs[number] + quarrel).argmin())
+            penalty = overlap * conflicts[0, number] + Cost.CROSSED * conflicts[1, number]
+            position = int((costs[number] + penalty).argmin())
             if position != chosen[number]:
-                change = taken_by(number, position) - taken_by(number, int(chosen[number]))
-                taken += change
-                restless |= change.any(axis=(0, 2))
-            chosen[number], quarrels[number] = position, quarrel[position]
-            restless[number] = bool(quarrel[position])
-    return chosen, float(quarrels.sum())
+                change = conflicts_of(number, position) - conflicts_of(number, int(chosen[number]))
+                conflicts += change
+                unsettled |= change.any(axis=(0, 2))
+            chosen[number], penalties[number] = position, penalty[position]
+            unsettled[number] = bool(penalty[position])
+    return chosen, float(penalties.sum())
 
 
-def _trials(wishes: Sequence[UnplacedPlate], occupied: Occupied, frame: Box) -> _Trials:
+def _candidates(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> _Candidates:
     """Compute the cheapest candidate positions of every plate."""
-    sizes = np.array([(wish.width, wish.height) for wish in wishes], dtype=float)
-    bases = np.array([wish.base for wish in wishes], dtype=float)
-    boxes = _boxes(sizes, bases)
+    sizes = np.array([(request.width, request.height) for request in requests], dtype=float)
+    bases = np.array([request.base for request in requests], dtype=float)
+    boxes = _candidate_boxes(sizes, bases)
     leaders = _leader_lines(boxes, bases)
-    far = np.repeat(GAPS > LEADER_FROM, len(WAYS))
-    doubtful = _doubts(boxes, bases)
-    led = far | (doubtful > 0)
+    far = np.repeat(GAPS > LEADER_FROM, len(DIRECTIONS))
+    touched = _count_touched_bases(boxes, bases)
+    led = far | (touched > 0)
     leaders[~led] = np.nan
-    costs = np.repeat(GAPS, len(WAYS)) + _against(wishes, boxes, occupied)
-    costs += np.where(far, Cost.LEADER, Cost.DOUBT * doubtful)
+    costs = np.repeat(GAPS, len(DIRECTIONS)) + _placement_costs(requests, boxes, occupied)
+    costs += np.where(far, Cost.LEADER, Cost.DOUBT * touched)
     inside = (
         (boxes[..., 0] >= frame.left)
         & (boxes[..., 1] >= frame.top)
@@ -141,20 +149,20 @@ def _trials(wishes: Sequence[UnplacedPlate], occupied: Occupied, frame: Box) -> 
     )
     costs = np.where(inside, costs, np.inf)
     best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
-    rows = np.arange(len(wishes))[:, None]
-    kept = _Trials(boxes[rows, best], leaders[rows, best], costs[rows, best])
-    looks = np.nan_to_num(_looks(kept.leaders), nan=-1.0)
-    strangers = occupied.strangers(looks, rows[..., None]) & (looks[..., 0] >= 0)
+    rows = np.arange(len(requests))[:, None]
+    kept = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
+    samples = np.nan_to_num(_leader_samples(kept.leaders), nan=-1.0)
+    strangers = occupied.strangers(samples, rows[..., None]) & (samples[..., 0] >= 0)
     return kept._replace(costs=kept.costs + Cost.STRANGER * strangers.sum(axis=-1))
 
 
-def _boxes(sizes: Floats, bases: Floats) -> Floats:
+def _candidate_boxes(sizes: Floats, bases: Floats) -> Floats:
     """Return the box of every plate at every distance and direction, rounded to pixels."""
     centres = (bases[:, :2] + bases[:, 2:]) / 2
     halves = (bases[:, 2:] - bases[:, :2] + sizes) / 2
-    steep = np.where(np.abs(WAYS) > 1e-6, np.abs(WAYS), 1e-6)
+    steep = np.where(np.abs(DIRECTIONS) > 1e-6, np.abs(DIRECTIONS), 1e-6)
     reach = ((halves[:, None, None, :] + GAPS[None, :, None, None]) / steep[None, None]).min(axis=-1)
-    middles = centres[:, None, None, :] + WAYS[None, None] * reach[..., None]
+    middles = centres[:, None, None, :] + DIRECTIONS[None, None] * reach[..., None]
     corner = np.round(middles - sizes[:, None, None, :] / 2)
     boxes = np.concatenate([corner, corner + sizes[:, None, None, :]], axis=-1)
     flat: Floats = boxes.reshape(len(sizes), -1, 4)
@@ -168,26 +176,26 @@ def _leader_lines(boxes: Floats, bases: Floats) -> Floats:
     return np.concatenate([starts, ends], axis=-1)
 
 
-def _doubts(boxes: Floats, bases: Floats) -> Numbers:
+def _count_touched_bases(boxes: Floats, bases: Floats) -> Numbers:
     """Return the number of other bases that each candidate touches."""
     close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
-    touching = _meet(close[:, :, None, :], bases[None, None])
+    touching = _boxes_overlap(close[:, :, None, :], bases[None, None])
     touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]
     return np.asarray(touching.sum(axis=-1))
 
 
-def _against(wishes: Sequence[UnplacedPlate], boxes: Floats, occupied: Occupied) -> Floats:
+def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: Occupied) -> Floats:
     """Return each candidate's cost for its direction from the base and for covered content."""
-    facings = np.radians([wish.facing for wish in wishes])[:, None]
-    ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
+    facings = np.radians([request.facing for request in requests])[:, None]
+    ahead = 1 + np.sin(facings) * DIRECTIONS[None, :, 0] - np.cos(facings) * DIRECTIONS[None, :, 1]
     cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weight(boxes)
-    bases = np.array([wish.base for wish in wishes], dtype=float)[:, None]
+    bases = np.array([request.base for request in requests], dtype=float)[:, None]
     shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
     cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
     return cost
 
 
-def _meet(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+def _boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
     """Return whether boxes overlap."""
     return (
         (one[..., 0] < other[..., 2])
@@ -197,30 +205,30 @@ def _meet(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
     )
 
 
-def _looks(leaders: Floats) -> Floats:
+def _leader_samples(leaders: Floats) -> Floats:
     """Return sample points along leader lines."""
     start, end = leaders[..., None, :2], leaders[..., None, 2:]
-    looks: Floats = start + (end - start) * ALONG[:, None]
-    return looks
+    samples: Floats = start + (end - start) * ALONG[:, None]
+    return samples
 
 
-def _conflicts(trials: _Trials, number: int, chosen: int) -> Numbers:
+def _conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
     """Return conflicts between plate `number` at its chosen position and all candidates of other plates.
 
     First axis: overlaps, then leader crossings. The other axes are plate and candidate.
     """
-    box, leader = trials.boxes[number, chosen], trials.leaders[number, chosen]
-    overlaps = _meet(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), trials.boxes)
-    crossings = _crosses(trials.leaders, box).astype(int)
+    box, leader = candidates.boxes[number, chosen], candidates.leaders[number, chosen]
+    overlaps = _boxes_overlap(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), candidates.boxes)
+    crossings = _lines_cross_boxes(candidates.leaders, box).astype(int)
     if not math.isnan(leader[0]):
-        crossings += _crosses(leader, trials.boxes)
-        crossings += _cross(leader, trials.leaders)
-    taken = np.stack((overlaps.astype(int), crossings))
-    taken[:, number] = 0
-    return taken
+        crossings += _lines_cross_boxes(leader, candidates.boxes)
+        crossings += _line_crosses_lines(leader, candidates.leaders)
+    conflicts = np.stack((overlaps.astype(int), crossings))
+    conflicts[:, number] = 0
+    return conflicts
 
 
-def _crosses(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
     """Return whether leader lines cross boxes."""
     start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
     left, top, right, bottom = (boxes[..., part] for part in range(4))
@@ -235,7 +243,7 @@ def _crosses(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
     )
 
 
-def _cross(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
+def _line_crosses_lines(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
     """Return whether a leader line crosses other leader lines."""
     ux, uy = one[2] - one[0], one[3] - one[1]
     vx, vy = others[..., 2] - others[..., 0], others[..., 3] - others[..., 1]
@@ -245,32 +253,34 @@ def _cross(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray((along > 0) & (along < 1) & (across > 0) & (across < 1))
 
 
-def _position(trials: _Trials, number: int, chosen: int) -> PlatePosition:
-    box = Box(*(float(edge) for edge in trials.boxes[number, chosen]))
-    x0, y0, x1, y1 = (float(part) for part in trials.leaders[number, chosen])
+def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlatePosition:
+    box = Box(*(float(edge) for edge in candidates.boxes[number, chosen]))
+    x0, y0, x1, y1 = (float(part) for part in candidates.leaders[number, chosen])
     return PlatePosition(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
 
 
-def _apart(positions: list[PlatePosition], wishes: Sequence[UnplacedPlate], frame: Box) -> tuple[PlatePosition, ...]:
+def _separate_plates(
+    positions: list[PlatePosition], requests: Sequence[PlateRequest], frame: Box
+) -> tuple[PlatePosition, ...]:
     """Move each plate that overlaps an earlier plate, or leaves the frame, to the nearest free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         rest = [other.box for other in (*settled, *positions[number + 1 :])]
-        lies_well = position.box.within(frame) == position.box and not any(
+        is_clear = position.box.within(frame) == position.box and not any(
             position.box.meets(other.box) for other in settled
         )
-        settled.append(position if lies_well else _anywhere(wishes[number], rest, frame) or position)
+        settled.append(position if is_clear else _nearest_free_position(requests[number], rest, frame) or position)
     return tuple(settled)
 
 
-def _anywhere(wish: UnplacedPlate, others: Sequence[Box], frame: Box) -> PlatePosition | None:
+def _nearest_free_position(request: PlateRequest, others: Sequence[Box], frame: Box) -> PlatePosition | None:
     """Return the free position nearest to the base in the whole frame, or None if the frame is full."""
-    x, y = wish.base.centre
-    lefts = np.arange(int(frame.left), int(frame.right) - wish.width + 1, STEP)
-    tops = np.arange(int(frame.top), int(frame.bottom) - wish.height + 1, STEP)
+    x, y = request.base.centre
+    lefts = np.arange(int(frame.left), int(frame.right) - request.width + 1, STEP)
+    tops = np.arange(int(frame.top), int(frame.bottom) - request.height + 1, STEP)
     corner = np.stack(np.meshgrid(lefts, tops), axis=-1).reshape(-1, 2).astype(float)
-    boxes = np.concatenate([corner, corner + np.array((wish.width, wish.height))], axis=-1)
-    free = boxes[~_meet(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
+    boxes = np.concatenate([corner, corner + np.array((request.width, request.height))], axis=-1)
+    free = boxes[~_boxes_overlap(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
     if not len(free):
         return None
     away = np.hypot(*((free[:, :2] + free[:, 2:]) / 2 - (x, y)).T)

@@ -22,7 +22,7 @@ def _name_width(size: int) -> int:
     return size * 8
 
 
-def _balanced(name: str, size: int) -> tuple[str, ...]:
+def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
     """Wrap the name into the fewest lines, as even as possible."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
     room = max(_name_width(size), longest)
@@ -45,9 +45,9 @@ class _Layout(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _layout(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
+def _lay_out(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
     step, icon = size + 3, size + 1
-    lines = _balanced(name, size) or ("",)
+    lines = _wrap_evenly(name, size) or ("",)
     tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
     tail += 6 if tail else 0
     widest = max(width(line, Face.PLAIN, size) for line in lines)
@@ -59,7 +59,7 @@ def _layout(name: str, strength: str, markers: int, size: int, kills: int) -> _L
 
 def plate_size(name: str, strength: str, markers: int, size: int, kills: int = 0) -> tuple[int, int]:
     """Return width and height, in pixels, of a plate with `markers` markers and `kills` pips."""
-    return _layout(name, strength, markers, size, kills).size
+    return _lay_out(name, strength, markers, size, kills).size
 
 
 @lru_cache(maxsize=512)
@@ -75,8 +75,8 @@ def plate(
 ) -> Image.Image:
     """Draw a unit's plate with transparent corners; `kills` pips precede the markers. Cached: never draw on it."""
     step, icon = size + 3, size + 1
-    lines, last, (across, down) = _layout(name, strength, len(markers), size, kills)
-    image = _blank(across, down, look, paper, ink)
+    lines, last, (across, down) = _lay_out(name, strength, len(markers), size, kills)
+    image = _blank_plate(across, down, look, paper, ink)
     draw = ImageDraw.Draw(image)
     left, top = BAND + 6, 3 + step * (len(lines) - 1)
     for row, line in enumerate(lines):
@@ -95,7 +95,7 @@ def plate(
     return image
 
 
-def _blank(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
+def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
     """Draw an empty plate, with band and edge in the side's colour."""
     left, right, top, bottom = -across / 2 + 0.5, -across / 2 + BAND, -down / 2 + 0.5, down / 2 - 0.5
     band = [

@@ -9,8 +9,8 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from .geometry import Box
-from .occupied_frame import peopled
-from .palette import PAPER, settle
+from .occupied_frame import occupied_area
+from .palette import PAPER, to_fixed_palette
 from .scenes import picture, size
 
 SHRINK = 0.8
@@ -40,7 +40,7 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
         raise ValueError("There is nothing to show yet: play a turn first.")
     if len(scenes) > MOST_FRAMES:
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
-    area = peopled(scenes)
+    area = occupied_area(scenes)
     sizes = [size(frame_of(scene), area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
     frames = _frames(scenes, photographs or [None] * len(sizes), area, sheet)
@@ -68,7 +68,7 @@ def _frames(
     """Yield the frames, drawing each frame on demand."""
     for scene, photograph in zip(scenes, photographs, strict=True):
         drawn = picture(frame_of(scene), area=area, shrink=SHRINK, photograph=photograph)
-        yield _on_sheet(drawn, sheet, own_colours=photograph is not None)
+        yield _place_on_sheet(drawn, sheet, own_colours=photograph is not None)
 
 
 def frame_of(scene: Scene) -> Scene:
@@ -87,8 +87,8 @@ def frame_of(scene: Scene) -> Scene:
     return scene.model_copy(update={"bases": tuple(bases)})
 
 
-def _on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
+def _place_on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
     """Place the picture on a sheet of common size; reduce colours to the fixed palette, or a photograph's own."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
-    return sheet.quantize(dither=Image.Dither.NONE) if own_colours else settle(sheet)
+    return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)

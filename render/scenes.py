@@ -19,8 +19,8 @@ from .palette import STYLES
 from .sheet import SCALES
 
 USUAL = STYLES[0]
-OVER = "Over a photograph of the table:"
-OF_TWO_KINDS = "a game does not go from a table to a map of hexes"
+PHOTOGRAPH_PREFIX = "Over a photograph of the table:"
+MIXED_SCENES = "a game does not go from a table to a map of hexes"
 
 
 def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograph: bytes | None = None) -> bytes:
@@ -75,8 +75,8 @@ def draw_ground_ahead(scene: Scene, scale: float) -> None:
 
 def in_words(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
     """Describe the scene or `area` in words: list the units, and mention a photograph."""
-    said = scene.alt if area is None else _close_up(scene, area)
-    return said if photograph is None else f"{OVER} {said}"
+    text = scene.alt if area is None else _close_up(scene, area)
+    return text if photograph is None else f"{PHOTOGRAPH_PREFIX} {text}"
 
 
 def _close_up(scene: Scene, area: Box) -> str:
@@ -89,28 +89,28 @@ def with_actions(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | 
     Each action has a kind and the units involved. Raises TypeError for scenes of different kinds.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return framing.on_hexes(scene, before, acts)
+        return framing.hexes_with_actions(scene, before, acts)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
-        raise TypeError(OF_TWO_KINDS)
-    return framing.on_table(scene, before, acts)
+        raise TypeError(MIXED_SCENES)
+    return framing.table_with_actions(scene, before, acts)
 
 
-def changed(scene: Scene, before: Scene) -> Box | None:
+def changed_area(scene: Scene, before: Scene) -> Box | None:
     """Return the area of the map that changed, or None if nothing changed."""
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return framing.changed_on_hexes(scene, before)
+        return framing.changed_hex_area(scene, before)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
-        raise TypeError(OF_TWO_KINDS)
-    return framing.changed_on_table(scene, before)
+        raise TypeError(MIXED_SCENES)
+    return framing.changed_table_area(scene, before)
 
 
-def sighted(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
+def with_sight(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
     """Return the table with arcs and lines of sight, and their area. Raises TypeError for a hex map."""
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
-    return framing.sighted(scene, sight)
+    return framing.table_with_sight(scene, sight)
 
 
-def weighed(scene: Scene) -> Box | None:
+def decision_area(scene: Scene) -> Box | None:
     """Return the map area with a decision's candidates, or None without candidates."""
-    return framing.weighed_on_hexes(scene) if isinstance(scene, HexScene) else framing.weighed_on_table(scene)
+    return framing.decision_hex_area(scene) if isinstance(scene, HexScene) else framing.decision_table_area(scene)

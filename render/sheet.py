@@ -31,7 +31,7 @@ TICKS = 5
 """Thickness in pixels of the frame's chequered bar."""
 
 
-class Field(NamedTuple):
+class BarSection(NamedTuple):
     """A dark or light section of the bar along a map's side, from `start` to `end` in map units."""
 
     start: float
@@ -39,14 +39,14 @@ class Field(NamedTuple):
     dark: bool
 
 
-class Side(NamedTuple):
+class MapEdge(NamedTuple):
     """Bar sections and labels along two opposite sides of the map; each label has its centre position."""
 
-    fields: tuple[Field, ...]
+    sections: tuple[BarSection, ...]
     labels: tuple[tuple[float, str], ...]
 
 
-class Plan(NamedTuple):
+class SheetLayout(NamedTuple):
     """Positions of the sheet's parts, in pixels."""
 
     width: int
@@ -59,11 +59,11 @@ class Plan(NamedTuple):
     strip_top: int
     legend: tuple[LegendRow, ...]
     legend_top: int
-    across: Side
-    down: Side
+    across: MapEdge
+    down: MapEdge
 
 
-def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan:
+def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> SheetLayout:
     """Lay out the sheet for a part of the table, with the map scaled by `shrink`."""
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
@@ -72,10 +72,10 @@ def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan
     area = Box(*(round(edge * scale) / scale for edge in area))
     view = View(area, scale)
     sides = (
-        _squares(area.left, area.right, column),
-        _squares(area.top, area.bottom, lambda number: str(number + 1)),
+        _table_edge(area.left, area.right, column),
+        _table_edge(area.top, area.bottom, lambda number: str(number + 1)),
     )
-    return lay_out(
+    return lay_out_sheet(
         (scene.title, scene.subtitle),
         view,
         sides,
@@ -84,14 +84,14 @@ def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan
     )
 
 
-def lay_out(
+def lay_out_sheet(
     heading: tuple[str, str],
     shown: View,
-    sides: tuple[Side, Side],
+    sides: tuple[MapEdge, MapEdge],
     legend_for: Callable[[int, int], tuple[LegendRow, ...]],
     narrowest: int,
     strip_for: Callable[[int, int], int] = lambda _room, _across: 0,
-) -> Plan:
+) -> SheetLayout:
     """Lay out a sheet at least `narrowest` pixels wide around a map.
 
     `legend_for` builds the legend for a width and a text size. `strip_for` returns the height of a strip between title
@@ -100,15 +100,15 @@ def lay_out(
     map_width, map_height = round(shown.frame.width), round(shown.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
     room, words = across - 2 * SIDE_MARGIN, least(across)
-    largest, edge = round(words * TITLE), _edge(words)
-    title_size = next((size for size in range(largest, words, -1) if _fits(heading[0], size, room)), words)
+    largest, edge = round(words * TITLE), _label_height(words)
+    title_size = next((size for size in range(largest, words, -1) if _title_fits(heading[0], size, room)), words)
     title = wrap(heading[0], Face.TITLE, title_size, room - 60) or ("",)
     subtitle = wrap(heading[1], Face.PLAIN, words, room - 60)
     strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
     head = strip_top + strip_for(room, across) + edge + 6
     legend = legend_for(room, words)
     legend_top = head + map_height + edge + 8
-    return Plan(
+    return SheetLayout(
         width=across,
         height=legend_top + legend_height(legend, words) + PAD,
         view=shown._replace(left=float((across - map_width) // 2), top=float(head)),
@@ -124,23 +124,23 @@ def lay_out(
     )
 
 
-def _edge(words: int) -> int:
+def _label_height(words: int) -> int:
     """Return the pixels above and below the map for grid labels."""
     return TICKS + words + 4
 
 
-def _fits(title: str, size: int, room: int) -> bool:
+def _title_fits(title: str, size: int, room: int) -> bool:
     """Whether a title of `size` leaves space for the north arrow."""
     return width(title, Face.TITLE, size) <= room - 60
 
 
-def draw_sheet(image: Image.Image, sheet: Plan, look: Theme) -> None:
+def draw_sheet(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
     """Draw the sheet around a table: frame, title, legend and scale bar."""
     draw_frame(image, sheet, look)
-    _scale_bar(ImageDraw.Draw(image), sheet, look)
+    _draw_scale_bar(ImageDraw.Draw(image), sheet, look)
 
 
-def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
+def draw_frame(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
     """Draw title, north arrow, map frame with labels, and legend."""
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
@@ -150,23 +150,23 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
     lines += [(line, quiet, Face.PLAIN, sheet.words) for line in sheet.subtitle]
     for number, (line, colour, face, size) in enumerate(lines):
         write(image, (left, baseline + number * (sheet.words + 6)), line, colour, face, size, "ls")
-    _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
-    _neat_line(draw, sheet, look)
-    _references(image, sheet, look)
+    _draw_north_arrow(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
+    _draw_neat_line(draw, sheet, look)
+    _write_grid_labels(image, sheet, look)
     draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look, sheet.words)
 
 
-def _neat_line(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
+def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
     """Draw a chequered bar between two lines around the map."""
     view = sheet.view
     frame = view.frame
     outer = frame.grown(TICKS + 2)
     draw.rectangle(_corners(outer), outline=look.ink)
-    for start, end, dark in sheet.across.fields:
+    for start, end, dark in sheet.across.sections:
         x0, x1 = view.px((start, 0))[0], view.px((end, 0))[0]
         for y in (frame.top - TICKS - 1, frame.bottom + 1):
             draw.rectangle((round(x0), y, round(x1), y + TICKS - 1), fill=look.ink if dark else look.paper)
-    for start, end, dark in sheet.down.fields:
+    for start, end, dark in sheet.down.sections:
         y0, y1 = view.px((0, start))[1], view.px((0, end))[1]
         for x in (frame.left - TICKS - 1, frame.right + 1):
             draw.rectangle((x, round(y0), x + TICKS - 1, round(y1)), fill=look.ink if dark else look.paper)
@@ -177,19 +177,21 @@ def _corners(box: Box) -> tuple[float, float, float, float]:
     return box.left, box.top, box.right - 1, box.bottom - 1
 
 
-def fields(start: float, end: float, step: float) -> tuple[Field, ...]:
+def bar_sections(start: float, end: float, step: float) -> tuple[BarSection, ...]:
     """Divide a bar from `start` to `end` into alternating dark and light sections, `step` long from the origin."""
     numbers = range(int(start // step), int(-(-end // step)))
-    return tuple(Field(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
+    return tuple(BarSection(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
 
 
-def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
+def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdge:
     """Return a table's side: two sections per square, and a label for each square."""
-    labels = (((field.start + field.end) / 2, label(int(field.start // GRID))) for field in fields(start, end, GRID))
-    return Side(fields(start, end, GRID / 2), tuple(labels))
+    labels = (
+        ((field.start + field.end) / 2, label(int(field.start // GRID))) for field in bar_sections(start, end, GRID)
+    )
+    return MapEdge(bar_sections(start, end, GRID / 2), tuple(labels))
 
 
-def _references(image: Image.Image, sheet: Plan, look: Theme) -> None:
+def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
     """Write column labels above and below the map, and row labels at both sides."""
     off = TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
@@ -203,15 +205,15 @@ def _references(image: Image.Image, sheet: Plan, look: Theme) -> None:
             write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
 
 
-def _north(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
+def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
     """Draw a north arrow with an N."""
     x, y = at
     box = Box(x - 16, y - 26, x + 16, y + 26)
-    ink(image, box, look.ink, lambda pen: _needle(pen, x, y))
+    ink(image, box, look.ink, lambda pen: _draw_needle(pen, x, y))
     write(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")
 
 
-def _needle(pen: Pen, x: float, y: float) -> None:
+def _draw_needle(pen: Pen, x: float, y: float) -> None:
     pen.area([(x, y - 24), (x + 9, y + 6), (x, y)], 255)
     pen.line([(x, y - 24), (x - 9, y + 6), (x, y), (x, y - 24)], 255, 1.4)
 
@@ -230,7 +232,7 @@ def _bar_label(inches: int) -> str:
     return f"{inches} inches"
 
 
-def _scale_bar(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
+def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
     inches = _bar_inches(sheet.view.box)
     long = round(inches * sheet.view.scale)
     face = font(Face.PLAIN, sheet.words)
@@ -244,6 +246,6 @@ def _scale_bar(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
         draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
 
 
-def paper(sheet: Plan, colour: RGB) -> Image.Image:
+def blank_sheet(sheet: SheetLayout, colour: RGB) -> Image.Image:
     """Return an empty sheet."""
     return Image.new("RGB", (sheet.width, sheet.height), colour)

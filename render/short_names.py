@@ -9,7 +9,7 @@ import numpy as np
 
 from rules.core.scene import TableScene, UnitBase
 
-from .bases import beside_hosts, in_sight
+from .bases import move_figures_beside_hosts, visible_bases
 from .geometry import View, around, corners
 from .plates import plate_size
 
@@ -24,14 +24,14 @@ LETTERS, MOST_LETTERS = 3, 6
 """Letters of a one-word name, and maximum letters of a first word that must be unique."""
 
 
-def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
+def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
     """Return short names by unit id, for visible units on crowded ground; plates use text `words` pixels high."""
-    bases = [base for base in in_sight(beside_hosts(scene.bases), view.box) if base.has_plate]
+    bases = [base for base in visible_bases(move_figures_beside_hosts(scene.bases), view.box) if base.has_plate]
     short = short_names([base.name for base in scene.bases])
     if not bases:
         return {}
     long_sizes, short_sizes = (
-        np.array([_area(base, name, words) for base, name in zip(bases, names, strict=True)])
+        np.array([_plate_area(base, name, words) for base, name in zip(bases, names, strict=True)])
         for names in ([base.name for base in bases], [short[base.name] for base in bases])
     )
     frame = view.frame
@@ -54,7 +54,7 @@ def shortened(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
         chosen.append(bases[number])
 
 
-def _area(base: UnitBase, name: str, words: int) -> float:
+def _plate_area(base: UnitBase, name: str, words: int) -> float:
     """Return the area in pixels of the unit's plate with this name."""
     across, down = plate_size(name, base.strength, len(base.markers), words, base.kills)
     return float(across * down)

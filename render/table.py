@@ -12,9 +12,9 @@ from .grid import area_of
 from .ground import ground
 from .overlay import Overlay
 from .palette import INK_ONLY, STYLES, png, theme
-from .photograph import ground as photographed
-from .photograph import packed
-from .sheet import draw_sheet, paper, plan
+from .photograph import encode_jpeg
+from .photograph import ground as photograph_ground
+from .sheet import blank_sheet, draw_sheet, plan
 
 __all__ = ["Box", "area_of", "close_up", "draw", "picture"]
 
@@ -32,7 +32,7 @@ def draw(
     """
     drawn = picture(scene, area=area, style=style, photograph=photograph)
     if photograph is not None:
-        return packed(drawn)
+        return encode_jpeg(drawn)
     return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
 
 
@@ -55,9 +55,9 @@ def picture(
     if photograph is None:
         field = ground(scene, shown, sheet.view.scale, style)
     else:
-        field = photographed(photograph, Box(0, 0, scene.width, scene.height), shown, sheet.view.scale)
+        field = photograph_ground(photograph, Box(0, 0, scene.width, scene.height), shown, sheet.view.scale)
     Overlay(scene, View(shown, sheet.view.scale), look, sheet.words, outlined=photograph is not None).draw(field)
-    image = paper(sheet, look.paper)
+    image = blank_sheet(sheet, look.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_sheet(image, sheet, look)
     return image

@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import View, around, enclosed, sides, signed_area, smooth, stations
+from .geometry import View, around, is_within_sides, sides, signed_area, smooth, stations
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
@@ -22,15 +22,15 @@ CUT = 1.5
 Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
 
 
-def _dice(piece: TerrainPiece) -> random.Random:
+def _seeded_random(piece: TerrainPiece) -> random.Random:
     return random.Random(zlib.crc32(repr(piece.points).encode()))
 
 
-def _pen(image: Image.Image, view: View) -> Pen:
+def _table_pen(image: Image.Image, view: View) -> Pen:
     return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
 
 
-def softened(piece: TerrainPiece) -> tuple[Point, ...]:
+def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
     """Return a piece's line with rounded corners."""
     return smooth(piece.points, closed=piece.closed, most=CUT)
 
@@ -38,16 +38,16 @@ def softened(piece: TerrainPiece) -> tuple[Point, ...]:
 def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
     """Return a piece's area with rounded edges; a line becomes a strip of the line's width."""
     if piece.closed and len(piece.points) >= 3:
-        return softened(piece)
+        return round_corners(piece)
     left, right = [], []
-    for (x, y), (ux, uy) in stations(softened(piece), 0.5, closed=False):
+    for (x, y), (ux, uy) in stations(round_corners(piece), 0.5, closed=False):
         half = piece.width / 2
         left.append((x + uy * half, y - ux * half))
         right.append((x - uy * half, y + ux * half))
     return smooth([*left, *reversed(right)], closed=True, most=CUT)
 
 
-def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
+def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
     """Yield points about `step` apart inside the ring, row by row from the north."""
     box, edge = around(ring), sides(ring)
     y, row = box.top + step / 2, 0
@@ -57,7 +57,7 @@ def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Itera
         x = box.left + step * (0.3 if row % 2 else 0.8)
         while x < box.right:
             point = x + dice.uniform(-0.28, 0.28) * step, y + dice.uniform(-0.28, 0.28) * step
-            if enclosed(point, near):
+            if is_within_sides(point, near):
                 yield point
             x += step
         y, row = y + step * 0.82, row + 1
@@ -65,7 +65,7 @@ def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Itera
 
 def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw tints by height and hachures down the slope, heavier on the shaded south-east."""
-    pen, dice = _pen(image, view), _dice(piece)
+    pen, dice = _table_pen(image, view), _seeded_random(piece)
     outline = _outline(piece)
     shape = Polygon(outline).buffer(0)
     box = around(outline)
@@ -74,10 +74,10 @@ def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
         higher = shape.buffer(-rise * level)
         for part in getattr(higher, "geoms", (higher,)):
             if not part.buffer(-rise * 0.4).is_empty:
-                _hill_level(pen, list(part.exterior.coords)[:-1], tint, rise, look, dice)
+                _draw_hill_level(pen, list(part.exterior.coords)[:-1], tint, rise, look, dice)
 
 
-def _hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme, dice: random.Random) -> None:
+def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme, dice: random.Random) -> None:
     pen.area(ring, tint)
     if signed_area(ring) < 0:
         ring.reverse()
@@ -93,12 +93,12 @@ def _hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme
 
 def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a tinted floor under tree crowns, each with shadow and highlight."""
-    pen, dice = _pen(image, view), _dice(piece)
+    pen, dice = _table_pen(image, view), _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, look.wood)
     pen.line(ring, look.tree, 0.08, closed=True)
     dark = mix(look.tree, look.ink, 0.55)
-    for x, y in _scattered(ring, 1.15, dice):
+    for x, y in _scatter_points(ring, 1.15, dice):
         r = dice.uniform(0.36, 0.52)
         pen.disc((x + 0.14, y + 0.18), r, mix(look.wood, look.ink, 0.3))
         pen.disc((x, y), r, dark)
@@ -108,20 +108,20 @@ def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
 
 def rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw stones and scrub within a dotted edge."""
-    pen, dice = _pen(image, view), _dice(piece)
+    pen, dice = _table_pen(image, view), _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, mix(look.wash[1], look.stone, 0.4))
     for at, _ in stations(ring, 0.5, closed=True):
         pen.disc(at, 0.07, mix(look.stone, look.ink, 0.5))
-    for x, y in _scattered(ring, 1.35, dice):
+    for x, y in _scatter_points(ring, 1.35, dice):
         if dice.random() < 0.6:
-            _stone(pen, (x, y), dice.uniform(0.2, 0.42), look, dice)
+            _draw_stone(pen, (x, y), dice.uniform(0.2, 0.42), look, dice)
         else:
             for lean in (-0.26, -0.1, 0.08, 0.26):
                 pen.line([(x, y), (x + lean, y - 0.42 + abs(lean))], mix(look.tree, look.ink, 0.25), 0.07)
 
 
-def _stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -> None:
+def _draw_stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -> None:
     x, y = at
     spokes = ((1.0, 0.1), (0.5, 0.75), (-0.5, 0.8), (-1.0, 0.0), (-0.4, -0.75), (0.5, -0.8))
     stone = [(x + a * size * dice.uniform(0.8, 1.15), y + b * size * dice.uniform(0.7, 1.0)) for a, b in spokes]
@@ -132,8 +132,8 @@ def _stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -
 
 def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw water between bank lines; a closed piece is a lake."""
-    pen = _pen(image, view)
-    line = softened(piece)
+    pen = _table_pen(image, view)
+    line = round_corners(piece)
     if piece.closed:
         pen.area(line, look.water)
         pen.line(line, look.bank, 0.12, closed=True)
@@ -150,10 +150,10 @@ def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 
 def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw short horizontal strokes of water with reeds."""
-    pen, dice = _pen(image, view), _dice(piece)
+    pen, dice = _table_pen(image, view), _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, look.marsh)
-    for x, y in _scattered(ring, 1.2, dice):
+    for x, y in _scatter_points(ring, 1.2, dice):
         length = dice.uniform(0.3, 0.55)
         pen.line([(x - length, y), (x + length, y)], look.bank, 0.08)
         for lean in (-0.18, 0.0, 0.18):
@@ -162,16 +162,16 @@ def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 
 def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a pale band between two lines."""
-    pen = _pen(image, view)
-    line = softened(piece)
+    pen = _table_pen(image, view)
+    line = round_corners(piece)
     pen.line(line, mix(look.ink, look.road, 0.35), piece.width * 0.7 + 0.14, closed=piece.closed)
     pen.line(line, look.road, piece.width * 0.7 - 0.02, closed=piece.closed)
 
 
 def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a single line with cross sleepers."""
-    pen = _pen(image, view)
-    line = softened(piece)
+    pen = _table_pen(image, view)
+    line = round_corners(piece)
     for (x, y), (ux, uy) in stations(line, 0.6, closed=piece.closed):
         pen.line([(x - uy * 0.38, y + ux * 0.38), (x + uy * 0.38, y - ux * 0.38)], look.ink, 0.09)
     pen.line(line, look.ink, 0.16, closed=piece.closed)
@@ -179,7 +179,7 @@ def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) ->
 
 def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw walls with a ridge and a shadow; an open piece is a wall."""
-    pen = _pen(image, view)
+    pen = _table_pen(image, view)
     points = piece.points
     if not piece.closed:
         pen.line(points, look.ink, piece.width + 0.14)
@@ -204,7 +204,7 @@ def _middle(a: Point, b: Point) -> Point:
 
 def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a bank: a heavy line with hachures down both slopes."""
-    pen = _pen(image, view)
+    pen = _table_pen(image, view)
     earth = mix(look.hills[3], look.ink, 0.15)
     for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
         reach = 0.78 if count % 2 else 0.5
@@ -215,7 +215,7 @@ def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme)
 
 def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a row of sandbags in two courses."""
-    pen = _pen(image, view)
+    pen = _table_pen(image, view)
     for course, off in enumerate((0.16, -0.16)):
         for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.31, closed=piece.closed)):
             if count % 2 != course:
@@ -228,7 +228,7 @@ def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -
 
 def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a tangle of thorn bushes."""
-    pen, dice = _pen(image, view), _dice(piece)
+    pen, dice = _table_pen(image, view), _seeded_random(piece)
     thorn = mix(look.tree, look.ink, 0.5)
     pen.line(piece.points, mix(look.wood, look.tree, 0.35), 0.7, closed=piece.closed)
     for (x, y), _ in stations(piece.points, 0.27, closed=piece.closed):
@@ -239,10 +239,10 @@ def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> 
 
 def sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a breastwork of loose stones."""
-    pen, dice = _pen(image, view), _dice(piece)
-    line = softened(piece)
+    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    line = round_corners(piece)
     for at, _ in stations(line, 0.44, closed=piece.closed):
-        _stone(pen, at, dice.uniform(0.26, 0.36), look, dice)
+        _draw_stone(pen, at, dice.uniform(0.26, 0.36), look, dice)
 
 
 DRAWN: Mapping[Feature, Drawer] = {

@@ -81,7 +81,7 @@ class TileStore:
         for column, row in covering(box):
             key = f"{content}|{column},{row}"
             if not (self.folder / _file_name(key)).exists():
-                self._drawn(key, Box(column, row, column + 1, row + 1), draw)
+                self._draw_and_store(key, Box(column, row, column + 1, row + 1), draw)
 
     def cache_clear(self) -> None:
         """Forget the tiles in memory."""
@@ -94,12 +94,12 @@ class TileStore:
             tile = self._kept.get(key)
         if tile is not None:
             return tile
-        tile = self._read(key) or self._drawn(key, at, draw)
+        tile = self._read(key) or self._draw_and_store(key, at, draw)
         with self._lock:
             self._kept[key] = tile
         return tile
 
-    def _drawn(self, key: str, at: Box, draw: Draw) -> Image.Image:
+    def _draw_and_store(self, key: str, at: Box, draw: Draw) -> Image.Image:
         tile = draw(Box(*(edge * TILE for edge in at)))
         self._write(key, tile)
         return tile
@@ -142,11 +142,11 @@ def covering(box: Box) -> Iterator[tuple[int, int]]:
 
 
 def _file_name(key: str) -> str:
-    return f"{hashlib.sha256(f'{_drawing()}|{key}'.encode()).hexdigest()}.png"
+    return f"{hashlib.sha256(f'{_code_hash()}|{key}'.encode()).hexdigest()}.png"
 
 
 @cache
-def _drawing() -> str:
+def _code_hash() -> str:
     """Return a hash of this package's code and Pillow's version: tiles drawn by other code are not used."""
     found = hashlib.sha256(PIL.__version__.encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):

@@ -19,7 +19,7 @@ from bot.journal.game import Actor, Played
 from bot.reports.job import report
 from bot.services import Games
 from bot.store import Store
-from render.photograph import MOST_KEPT, Unfit, illustration, require_flat
+from render.photograph import MOST_KEPT, Unfit, convert_illustration, require_flat
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
 from tests.photographing import jpeg, written
@@ -57,7 +57,7 @@ def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "secret"
     noise = Image.effect_noise((3000, 1500), 200)
-    kept = illustration(written(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
+    kept = convert_illustration(written(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
     require_flat(kept)
     assert len(kept) <= MOST_KEPT
     assert b"secret" not in kept
@@ -78,7 +78,7 @@ def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
 )
 def test_what_cannot_be_shown_is_refused_with_the_reason(data: bytes, why: str) -> None:
     with pytest.raises(Unfit, match=why):
-        illustration(data)
+        convert_illustration(data)
 
 
 async def test_the_same_interaction_tells_once(games: Games) -> None:

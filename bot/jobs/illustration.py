@@ -16,4 +16,4 @@ class Illustration(NamedTuple):
 
 def illustrated(data: bytes) -> bytes:
     """Return the picture of a file as it is kept. Raises Unfit with what is wrong."""
-    return photograph.illustration(data)
+    return photograph.convert_illustration(data)

@@ -41,14 +41,14 @@ def tag_of(jpeg: bytes) -> str:
 def prepared(data: bytes) -> Prepared:
     """Return the photograph of a file, upright and without its metadata. Raises Unfit with what is wrong."""
     size, image = photograph.read(data)
-    return Prepared(*size, photograph.packed(image), photograph.packed(photo_grid.gridded(image)))
+    return Prepared(*size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image)))
 
 
 def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     """Return enlargements of the given grid squares, each with a finer grid."""
     _, image = photograph.read(jpeg)
     return [
-        photograph.packed(photo_grid.gridded(image, photo_grid.closely(corner), photo_grid.FINE_ROWS))
+        photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE_ROWS))
         for corner in corners
     ]
 
@@ -59,7 +59,7 @@ def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) 
     Raises Unfit for corners that form no quadrilateral.
     """
     _, image = photograph.read(jpeg)
-    return photograph.flattened(image, corners, width, height)
+    return photograph.rectify(image, corners, width, height)
 
 
 def photograph_at(every: Sequence[Laid], turn: int, seq: int) -> bytes | None:

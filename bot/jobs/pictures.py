@@ -69,7 +69,7 @@ def since(
     """Return pictures of the changed area, before and after, for the viewer; None without changes."""
     known = system.view(before, viewer)
     then, now = system.scene(known, viewer), system.scene(state, viewer, known)
-    area = scenes.changed(now, then)
+    area = scenes.changed_area(now, then)
     if area is None:
         return None
     first, last = (
@@ -107,7 +107,7 @@ def draw_sides(
     known = system.view(before, viewer)
     seen = system.scene(system.view(state, viewer), viewer, known)
     scene, about = scenes.with_actions(seen, system.scene(known, viewer), acts)
-    area = side_frame.of_sides(scene, sides)
+    area = side_frame.area_of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
     drawn = scenes.draw(scene, area=area, photograph=photograph)
@@ -118,13 +118,13 @@ def in_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
 ) -> Drawn:
     """Draw the area with arcs and lines of sight, for the viewer."""
-    scene, area = scenes.sighted(system.scene(state, viewer), sight)
+    scene, area = scenes.with_sight(system.scene(state, viewer), sight)
     return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
 
 
 def weighed(scene: Scene) -> Drawn:
     """Return a decision's map: the part with the hexes that it weighed."""
-    area = scenes.weighed(scene)
+    area = scenes.decision_area(scene)
     return Drawn(scenes.draw(scene, area=area), scenes.in_words(scene, area))
 
 

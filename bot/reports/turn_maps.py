@@ -8,7 +8,7 @@ from bot.jobs.replay import spread
 from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
-from render.occupied_frame import peopled
+from render.occupied_frame import occupied_area
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -93,7 +93,7 @@ def _draw_map(
 ) -> TurnMap:
     scene = system.scene(seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
-    drawn = scenes.draw(scene, area=peopled([scene]), photograph=photograph)
+    drawn = scenes.draw(scene, area=occupied_area([scene]), photograph=photograph)
     return TurnMap(f"{title}{moved}.", scenes.in_words(scene, photograph=photograph), drawn)
 
 

@@ -35,8 +35,8 @@ class Coats:
 
     def fill(self, shape: BaseGeometry, tones: Tones) -> None:
         """Fill a shape with a wash."""
-        coat = self._next(tones)
-        rings = list(self._rings(shape))
+        coat = self._add_tones(tones)
+        rings = list(self._visible_rings(shape))
         if not any(hole for _, hole in rings):
             for ring, _ in rings:
                 self._draw.polygon(ring, fill=coat)
@@ -49,11 +49,11 @@ class Coats:
 
     def stroke(self, shape: BaseGeometry, colour: RGB, width: float) -> None:
         """Draw a line along a shape's edge, `width` hexes thick."""
-        coat, thick = self._next((colour, colour, colour)), max(round(width * self._view.scale), 1)
-        for ring, _ in self._rings(shape):
+        coat, thick = self._add_tones((colour, colour, colour)), max(round(width * self._view.scale), 1)
+        for ring, _ in self._visible_rings(shape):
             self._draw.line(ring, fill=coat, width=thick)
 
-    def mixed(self) -> Image.Image:
+    def to_picture(self) -> Image.Image:
         """Return all washes as an RGB picture."""
         wide, high = self._coats.size
         small = (max(wide // self._finer, 1), max(high // self._finer, 1))
@@ -62,22 +62,22 @@ class Coats:
         toned.putpalette([part for colour in self._colours for part in colour])
         return toned.convert("RGB")
 
-    def _next(self, tones: Tones) -> int:
+    def _add_tones(self, tones: Tones) -> int:
         """Add three tones to the palette; return the first tone's number."""
         self._colours += tones
         return len(self._colours) - len(tones)
 
-    def _rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
+    def _visible_rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
         """Yield the visible edges of a shape, in pixels, each with whether the edge bounds a hole; holes come last."""
         cut = shapely.clip_by_rect(shape, *self._seen)
         parts = [part for part in getattr(cut, "geoms", (cut,)) if isinstance(part, Polygon) and not part.is_empty]
         for part in parts:
-            yield self._px(part.exterior), False
+            yield self._to_pixels(part.exterior), False
         for part in parts:
             for hole in part.interiors:
-                yield self._px(hole), True
+                yield self._to_pixels(hole), True
 
-    def _px(self, ring: BaseGeometry) -> list[float]:
+    def _to_pixels(self, ring: BaseGeometry) -> list[float]:
         corner = self._view.box.left, self._view.box.top
         pixels: list[float] = ((shapely.get_coordinates(ring) - corner) * self._view.scale).ravel().tolist()
         return pixels

@@ -11,7 +11,7 @@ from render.pen import Pen, rounded, sprite
 from render.symbols import DRAWN, SILHOUETTES
 from rules.core.scene import Point
 
-from .printing import CAPITAL, HEAD, LEAST, Line, Printed, Printing, margin, printing
+from .counter_layout import CAPITAL, HEAD, LEAST, CounterFace, CounterLayout, Line, lay_out_counter, margin
 
 ROOM = 0.2
 """Margin around a counter for its shadow and badges, as a fraction of the edge."""
@@ -26,36 +26,38 @@ BACK = 0.62
 
 
 @lru_cache(maxsize=1024)
-def counter_sprite(shown: Printed, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
+def counter_sprite(shown: CounterFace, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
     """Draw a counter of `size` pixels, centred on a transparent picture; text is at least `least` pixels high.
 
     The image is cached: never draw on it.
     """
-    room, put = round(size * ROOM), printing(shown, size, least)
-    image = sprite(size + 2 * room, size + 2 * room, lambda pen: _card(pen, shown, put, look, size))
+    room, layout = round(size * ROOM), lay_out_counter(shown, size, least)
+    image = sprite(size + 2 * room, size + 2 * room, lambda pen: _draw_card(pen, shown, layout, look, size))
     if shown.face_down:
         face, middle = font(Face.TITLE, max(round(size * BACK), least)), image.width / 2
         ImageDraw.Draw(image).text((middle, middle), "?", fill=look.drawn, font=face, anchor="mm")
         return image
-    _write(image, put, look, size, room)
-    pictured = shown.symbol in SILHOUETTES
-    icon = max(round(size * (OVER if pictured else BADGE)), LEAST)
-    places = (OVER_EAST, OVER_WEST, SOUTH) if pictured else _badges(put, size)
+    _write_text(image, layout, look, size, room)
+    is_silhouette = shown.symbol in SILHOUETTES
+    icon = max(round(size * (OVER if is_silhouette else BADGE)), LEAST)
+    places = (OVER_EAST, OVER_WEST, SOUTH) if is_silhouette else _badge_positions(layout, size)
     for marker, (x, y) in zip(shown.markers, places, strict=False):
         left, top = (round(image.width / 2 + off * size - icon / 2) for off in (x, y))
         image.alpha_composite(badge(marker, icon), (left, top))
     return image
 
 
-def _badges(put: Printing, size: int) -> tuple[Point, ...]:
+def _badge_positions(layout: CounterLayout, size: int) -> tuple[Point, ...]:
     """Return the badge positions, preferred first: between the factors if space allows, otherwise at the sides."""
-    written = sum(width(text, Face.BOLD, put.figures) for text in (put.left, put.right)) if put.figures else 0
+    written = (
+        sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.right)) if layout.figures else 0
+    )
     between = size - 2 * margin(size) - written
-    full = put.middle or (put.name and put.name.middle > size / 2) or between < BADGE * size
+    full = layout.middle or (layout.name and layout.name.middle > size / 2) or between < BADGE * size
     return (EAST, WEST, SOUTH) if full else (EAST, SOUTH, WEST)
 
 
-def _card(pen: Pen, shown: Printed, put: Printing, look: SideLook, size: int) -> None:
+def _draw_card(pen: Pen, shown: CounterFace, layout: CounterLayout, look: SideLook, size: int) -> None:
     """Draw the card with its shadow, bevelled edge and arm symbol."""
     thick = max(size * 0.035, 1.2)
     for off, part in ((2.4, 70), (1.2, 110)):
@@ -70,36 +72,40 @@ def _card(pen: Pen, shown: Printed, put: Printing, look: SideLook, size: int) ->
     if shown.face_down:
         pen.line(rounded(inner * 0.82, inner * 0.82, size * 0.05), mix(look.fill, look.drawn, 0.45), 1.2, closed=True)
     elif shown.symbol is not None:
-        middle, high = put.symbol
+        middle, high = layout.symbol
         DRAWN[shown.symbol](pen.moved((0, middle - size / 2)).zoomed(high / 2), look.drawn, look.fill)
 
 
-def _write(image: Image.Image, put: Printing, look: SideLook, size: int, room: int) -> None:
+def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:
     """Write the text lines of a counter placed `room` pixels inside the picture."""
     draw, edge = ImageDraw.Draw(image), margin(size)
-    for line in (put.formation, put.name):
+    for line in (layout.formation, layout.name):
         if line is not None:
-            _centred(draw, line, look, image.width / 2, room)
-    if put.figures:
-        face, foot = font(Face.BOLD, put.figures), room + size - edge
-        draw.text((room + edge, foot), put.left, fill=look.drawn, font=face, anchor="ls")
-        draw.text((room + size - edge, foot), put.right, fill=look.drawn, font=face, anchor="rs")
-    if put.middle:
-        _range(
-            draw, Line(put.middle, put.figures, size - edge - put.figures * CAPITAL / 2), look, image.width / 2, room
+            _write_centred(draw, line, look, image.width / 2, room)
+    if layout.figures:
+        face, foot = font(Face.BOLD, layout.figures), room + size - edge
+        draw.text((room + edge, foot), layout.left, fill=look.drawn, font=face, anchor="ls")
+        draw.text((room + size - edge, foot), layout.right, fill=look.drawn, font=face, anchor="rs")
+    if layout.middle:
+        _write_range(
+            draw,
+            Line(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2),
+            look,
+            image.width / 2,
+            room,
         )
 
 
-def _range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
+def _write_range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
     """Write a range between two arrow heads, which distinguish the range from a factor."""
-    _centred(draw, line, look, x, room)
+    _write_centred(draw, line, look, x, room)
     half, y = width(line.words, Face.BOLD, line.size) / 2 + 1, room + line.middle
     for way in (-1, 1):
         tip, back = x + way * (half + line.size * HEAD), x + way * half
         draw.polygon([(tip, y), (back, y - line.size * 0.22), (back, y + line.size * 0.22)], fill=look.drawn)
 
 
-def _centred(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
+def _write_centred(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
     """Write a line centred at `x`; descenders do not count for the vertical centre."""
     foot = room + line.middle + line.size * CAPITAL / 2
     draw.text((x, foot), line.words, fill=look.drawn, font=font(Face.BOLD, line.size), anchor="ms")

@@ -15,7 +15,7 @@ FINER = 2
 MARGIN = 0.6
 
 
-def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
+def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
     """Return the cells that may overlap `box`."""
     seen = box.grown(MARGIN)
     return [cell for cell in board.cells if seen.holds(centre(cell.hex))]
@@ -23,17 +23,17 @@ def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Draw thin hex outlines, paler on the sea."""
-    cells = in_sight(board, view.box)
+    cells = visible_cells(board, view.box)
     for water, colour, strength in ((True, look.theme.bank, WATER_STRENGTH), (False, look.ink, LINE_STRENGTH)):
         mask = Image.new("L", (image.width * FINER, image.height * FINER))
         draw = ImageDraw.Draw(mask)
         for cell in cells:
             if (cell.ground is HexGround.SEA) is water:
-                _ring(draw, cell.hex, view, strength)
+                _draw_outline(draw, cell.hex, view, strength)
         image.paste(colour, mask=mask.reduce(FINER))
 
 
-def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
+def _draw_outline(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
     """Draw a hex's outline at `FINER` times the size."""
     x, y = view.px(centre(at))
     size = view.scale * FINER
@@ -41,10 +41,10 @@ def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None
     draw.line(ring, fill=strength, width=round(LINE * FINER))
 
 
-def beyond(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
+def blank_outside(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Fill the area outside the board's hexes with blank paper."""
     mask = Image.new("1", image.size, 1)
     draw = ImageDraw.Draw(mask)
-    for cell in in_sight(board, view.box):
+    for cell in visible_cells(board, view.box):
         draw.polygon([view.px(corner) for corner in outline(cell.hex, 1.02)], fill=0)
     image.paste(look.theme.paper, mask=mask)

@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 from PIL import Image
 
 from render.geometry import Box, View
-from render.palette import settle
+from render.palette import to_fixed_palette
 from render.tiles import TILES
 
-from .grid import beyond, draw_grid
+from .grid import blank_outside, draw_grid
 from .land import draw_land
 from .land_shapes import KeyedBoard
 from .looks import hex_look
@@ -23,16 +23,18 @@ AROUND = 16
 def ground(keyed: KeyedBoard, box: Box, scale: int, style: str) -> Image.Image:
     """Return `box` of the board, on whole pixels, at `scale` pixels per hex, as a new RGB picture."""
     pixels = Box(*(edge * scale for edge in box))
-    return TILES.picture(_content(keyed, scale, style), pixels, partial(_draw_tile, keyed, scale, style)).convert("RGB")
+    return TILES.picture(_content_key(keyed, scale, style), pixels, partial(_draw_tile, keyed, scale, style)).convert(
+        "RGB"
+    )
 
 
 def draw_ahead(keyed: KeyedBoard, scale: int, style: str) -> None:
     """Draw and cache the whole board at `scale` pixels per hex, unless already cached."""
     box = Box(*(edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells)))
-    TILES.fill(_content(keyed, scale, style), box, partial(_draw_tile, keyed, scale, style))
+    TILES.fill(_content_key(keyed, scale, style), box, partial(_draw_tile, keyed, scale, style))
 
 
-def _content(keyed: KeyedBoard, scale: int, style: str) -> str:
+def _content_key(keyed: KeyedBoard, scale: int, style: str) -> str:
     return f"hexes|{_board_hash(keyed)}|{scale}|{style}"
 
 
@@ -49,6 +51,6 @@ def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Im
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)
     image = draw_land(keyed, view, style)
     draw_grid(image, keyed.board, view, look)
-    beyond(image, keyed.board, view, look)
+    blank_outside(image, keyed.board, view, look)
     left, top = round(tile.left - common.left), round(tile.top - common.top)
-    return settle(image).crop((left, top, left + round(tile.width), top + round(tile.height)))
+    return to_fixed_palette(image).crop((left, top, left + round(tile.width), top + round(tile.height)))

@@ -147,7 +147,7 @@ KINDS = 5
 
 
 @lru_cache(maxsize=256)
-def grown(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
+def growth_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
     """Return variant `kind` of a ground's picture, at `scale` pixels per hex. Cached: never draw on the image."""
     what = GROWTHS[ground]
     half = what.size * scale / 2

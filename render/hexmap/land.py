@@ -22,23 +22,23 @@ STRENGTHS = 0.56, 0.4, 0.28, 0.18
 def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
     """Draw the land with vegetation and buildings, without grid or names."""
     look = hex_look(style)
-    image = _painted(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
+    image = _paint_base(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
     draw_growth(image, keyed, view, style)
     draw_buildings(image, keyed.board, view, look)
     return image
 
 
-def _painted(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
+def _paint_base(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
     """Draw flat washes and lines at `FINER` times the final size."""
     coats, shapes = Coats(view, FINER), land_shapes(keyed)
-    _water(coats, shapes, look)
-    _land(coats, keyed, shapes, look)
-    image = coats.mixed()
+    _paint_sea(coats, shapes, look)
+    _paint_land(coats, keyed, shapes, look)
+    image = coats.to_picture()
     draw_lines(image, keyed, view, look)
     return image
 
 
-def _water(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
+def _paint_sea(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
     """Paint the sea, lighter towards the shore, with engraved lines along the coast."""
     coats.ground((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
     for shallow, tone in zip(shapes.shallows, look.sea[1:], strict=True):
@@ -47,7 +47,7 @@ def _water(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
         coats.stroke(line, mix(look.sea[2], look.theme.bank, strength), 0.018)
 
 
-def _land(coats: Coats, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
+def _paint_land(coats: Coats, keyed: KeyedBoard, shapes: LandShapes, look: HexLook) -> None:
     """Paint the land, its ground covers from the bottom up, and its coast."""
     coats.fill(shapes.land, look.wash(HexGround.OPEN))
     coats.fill(shapes.torn, look.torn)

@@ -14,7 +14,7 @@ from render.geometry import Box
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 
-from .plane import Floats, box_of, joined
+from .plane import Floats, box_of, union_of_hexes
 
 BOTTOM_UP = (
     HexGround.CRATERS,
@@ -79,24 +79,26 @@ class LandShapes(NamedTuple):
 def land_shapes(keyed: KeyedBoard) -> LandShapes:
     """Compute a board's shapes, in plane units."""
     cells = {cell.hex: cell.ground for cell in keyed.board.cells}
-    grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
-    land = _wavering(_rounded(joined(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
+    grounds = {at: _cover_below(at, ground, cells) for at, ground in (_surrounding_grounds(cells) | cells).items()}
+    land = _waver_outline(
+        _round_corners(union_of_hexes(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST)
+    )
     covers: dict[HexGround, BaseGeometry] = {}
     shape: BaseGeometry = shapely.Polygon()
     for rank, ground in reversed(list(enumerate(BOTTOM_UP))):
         if ground in grounds.values():
-            higher = joined(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
-            shape = shapely.intersection(_wavering(_rounded(higher, EDGE)), land)
+            higher = union_of_hexes(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
+            shape = shapely.intersection(_waver_outline(_round_corners(higher, EDGE)), land)
         covers[ground] = shape
-    shelled = joined(at for at, ground in grounds.items() if ground in SHELLED)
-    torn = shapely.intersection(_wavering(_rounded(_grown(shelled, TORN), COAST)), land)
+    shelled = union_of_hexes(at for at, ground in grounds.items() if ground in SHELLED)
+    torn = shapely.intersection(_waver_outline(_round_corners(_buffer(shelled, TORN), COAST)), land)
     broadly = land.simplify(BROADLY)
-    shallows = tuple(_grown(_grown(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
-    water_lines = tuple(_grown(land, off) for off in WATER_LINES)
-    return LandShapes(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers, torn)
+    shallows = tuple(_buffer(_buffer(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
+    water_lines = tuple(_buffer(land, off) for off in WATER_LINES)
+    return LandShapes(box_of(cells), grounds, land, _buffer(land, -STRAND), shallows, water_lines, covers, torn)
 
 
-def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
+def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
     """Return the hexes adjacent to the board, each with the commonest ground among its neighbours."""
     meeting: dict[Hex, list[HexGround]] = {}
     for at, ground in cells.items():
@@ -106,7 +108,7 @@ def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
     return {at: Tally(found).most_common(1)[0][0] for at, found in meeting.items()}
 
 
-def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
+def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
     """Return the cover drawn below a hex's ground: a building takes its town's cover, a waterway its banks' cover."""
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
@@ -120,20 +122,20 @@ def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGro
     return HexGround.OPEN
 
 
-def _rounded(shape: BaseGeometry, by: float) -> BaseGeometry:
-    return _grown(_grown(_grown(shape, -by), 2 * by), -by)
+def _round_corners(shape: BaseGeometry, by: float) -> BaseGeometry:
+    return _buffer(_buffer(_buffer(shape, -by), 2 * by), -by)
 
 
-def _grown(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
+def _buffer(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
     return shape.buffer(by, quad_segs=arcs)
 
 
-def _wavering(shape: BaseGeometry) -> BaseGeometry:
+def _waver_outline(shape: BaseGeometry) -> BaseGeometry:
     """Displace a shape's outline like a hand-drawn line; equal places always get equal displacements."""
-    return shapely.transform(shapely.segmentize(shape, 0.14), _waver).buffer(0)
+    return shapely.transform(shapely.segmentize(shape, 0.14), _displace).buffer(0)
 
 
-def _waver(points: Floats) -> Floats:
+def _displace(points: Floats) -> Floats:
     x, y = points[:, 0], points[:, 1]
     east = 0.040 * np.sin(5.3 * y + 2.1 * x) + 0.018 * np.sin(11.9 * y - 4.3 * x + 1)
     south = 0.040 * np.sin(4.7 * x - 2.9 * y + 2) + 0.018 * np.sin(12.7 * x + 3.1 * y)

@@ -10,14 +10,14 @@ from render.palette import SIDES, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 
+from .counter_layout import CounterFace
 from .counters import counter_sprite
-from .grid import in_sight
+from .grid import visible_cells
 from .land import draw_land
 from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .notes import draw_notes
 from .plane import box_of, centre, outline
-from .printing import Printed
 
 SIGN, NOTE_SIGN = 30, 25
 """Height in pixels of a sample hex, and of a sample hex with a note."""
@@ -48,21 +48,22 @@ def legend_rows(
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
     entries = [
-        LegendEntry(counter_sprite(Printed(), looks[side.index % len(looks)], CARD), side.name) for side in scene.sides
+        LegendEntry(counter_sprite(CounterFace(), looks[side.index % len(looks)], CARD), side.name)
+        for side in scene.sides
     ]
     backs = {side.id: looks[side.index % len(looks)] for side in scene.sides}
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
-        entries.append(LegendEntry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
+        entries.append(LegendEntry(counter_sprite(CounterFace(face_down=True), backs[hidden], CARD), "face down"))
     if ranges:
         entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
     entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
     entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
     if grounds:
-        present = {cell.ground for cell in in_sight(scene.board, area)} - UNNAMED
+        present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
         entries += [LegendEntry(ground_sign(kind, style), kind.value) for kind in HexGround if kind in present]
-    gone = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
-    return in_rows(entries, gone, room, words)
+    off_map = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
+    return in_rows(entries, off_map, room, words)
 
 
 @lru_cache(maxsize=32)
@@ -81,7 +82,7 @@ def note_sign(kind: NoteKind, style: str) -> Image.Image:
 @lru_cache(maxsize=64)
 def ground_sign(kind: HexGround, style: str) -> Image.Image:
     """Draw a hex of a ground on paper. The image is cached: never draw on it."""
-    cells = [HexCell(hex=other, ground=_around(kind)) for other in MIDDLE.neighbours()]
+    cells = [HexCell(hex=other, ground=_surrounding_ground(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)
     drawn = draw_land(KeyedBoard(board.key, board), view, style)
@@ -94,6 +95,6 @@ def ground_sign(kind: HexGround, style: str) -> Image.Image:
     return sign
 
 
-def _around(kind: HexGround) -> HexGround:
+def _surrounding_ground(kind: HexGround) -> HexGround:
     """Return the ground for the hexes around a sample: open land for a single building, work, height or water."""
     return HexGround.OPEN if kind in SHOWN_ALONE else kind

@@ -44,16 +44,16 @@ def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
     merged = shapely.line_merge(shapely.MultiLineString(sorted(steps)))
-    return tuple(_reaching(list(line.coords)) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
+    return tuple(_extend_ends(list(line.coords)) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
 
 
-def _reaching(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
+def _extend_ends(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
     """Extend both ends of the line to the edges of the end hexes."""
     points = [(x, y) for x, y in line]
-    return (_past(points[1], points[0]), *points[1:-1], _past(points[-2], points[-1]))
+    return (_point_beyond(points[1], points[0]), *points[1:-1], _point_beyond(points[-2], points[-1]))
 
 
-def _past(start: Point, end: Point) -> Point:
+def _point_beyond(start: Point, end: Point) -> Point:
     """Return the point `BEYOND` past the end of a line."""
     part = 1 + BEYOND / math.dist(start, end)
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
@@ -83,7 +83,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     draw_hachures(pen, keyed, view, look)
     draw_fords(pen, keyed, look)
     draw_trenches(pen, keyed, view, look)
-    for ground, drawn in ((HexGround.DITCH, _ditch), (HexGround.EMBANKMENT, _embankment)):
+    for ground, drawn in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in works(keyed, ground):
             if around(course).grown(MARGIN).meets(seen):
                 drawn(pen, smooth(course, closed=False), look, seen)
@@ -96,7 +96,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
         DRAWN[line.feature](image, way, inches, look.theme)
 
 
-def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
+def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
     """Draw a ditch: a cut with one shaded bank, teeth down both banks, and a floor."""
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
@@ -114,7 +114,7 @@ def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> Non
         pen.line(bank, dark, thick)
 
 
-def _embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
+def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
     """Draw an embankment: a broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)

@@ -14,7 +14,7 @@ from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
-from .grid import in_sight
+from .grid import visible_cells
 from .looks import HexLook
 from .note_canvas import about
 from .plane import centre
@@ -57,22 +57,22 @@ def draw_names(
     """
     taken = list[Box]()
     named = [cell for cell in board.cells if cell.name]
-    buildings = [_building(cell.hex, view) for cell in named]
+    buildings = [_building_box(cell.hex, view) for cell in named]
     for cell in named:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
-            drawn = name_sprite(cell.name, look.ink, look.wash_halo, _size(PLACE, view, words), 0.0)
+            drawn = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, view, words), 0.0)
             aside = (drawn.width / view.scale + COUNTER) / 2
             spots = ((x, y + BENEATH), (x, y - BENEATH), (x + aside, y), (x - aside, y))
-            _set(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *buildings])
+            _place_name(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *buildings])
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
-        drawn = name_sprite(name.name, colour, behind, _size(WATER if name.water else ACROSS, view, words), SPACED)
-        _set(image, drawn, [_free_spot(name.hex, drawn, image, board, view, standing)], taken)
+        drawn = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, view, words), SPACED)
+        _place_name(image, drawn, [_free_spot(name.hex, drawn, image, board, view, standing)], taken)
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
-            _along(image, line.name, [centre(at) for at in line.hexes], view, look, words, taken)
+            _write_along_road(image, line.name, [centre(at) for at in line.hexes], view, look, words, taken)
     return taken
 
 
@@ -95,12 +95,16 @@ def draw_numbers(
     rim = max(words // 12, 1)
     whole = Box(0, 0, *image.size)
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.wash_halo)}
-    for cell in in_sight(board, view.box):
+    for cell in visible_cells(board, view.box):
         x, y = centre(cell.hex)
         x, y = view.px((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
-        if box.within(whole) == box and not any(box.meets(name) for name in names) and _hidden(box, standing) <= HIDDEN:
+        if (
+            box.within(whole) == box
+            and not any(box.meets(name) for name in names)
+            and _covered_share(box, standing) <= HIDDEN
+        ):
             number = number_sprite(cell.hex.label, colours[behind], behind, words, rim)
             image.paste(number.image, (round(x) + number.left, round(y) + number.top), number.image)
 
@@ -126,28 +130,28 @@ def _free_spot(
     near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), here) <= STRAY]
     seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
 
-    def hidden(at: Point) -> float:
+    def covered(at: Point) -> float:
         return about(view.px(at), drawn, image).shared(standing)
 
-    return view.px(next((at for at in seen if not hidden(at)), None) or min(seen, key=hidden, default=here))
+    return view.px(next((at for at in seen if not covered(at)), None) or min(seen, key=covered, default=here))
 
 
-def _hidden(box: Box, standing: Sequence[Box]) -> float:
+def _covered_share(box: Box, standing: Sequence[Box]) -> float:
     """Return the share of the box covered by `standing`."""
     return box.shared(standing) / (box.width * box.height)
 
 
-def _building(at: Hex, view: View) -> Box:
+def _building_box(at: Hex, view: View) -> Box:
     """Return the box of the building in a named hex."""
     x, y = view.px(centre(at))
     return Box(x, y, x, y).grown(view.scale * BUILDING / 2)
 
 
-def _size(of: tuple[float, int], view: View, words: int) -> int:
+def _text_size(of: tuple[float, int], view: View, words: int) -> int:
     return max(min(round(view.scale * of[0]), of[1]), words)
 
 
-def _along(
+def _write_along_road(
     image: Image.Image,
     name: str,
     points: list[Point],
@@ -162,14 +166,14 @@ def _along(
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    ink, size = mix(look.ink, look.wash_halo, 0.1), _size(WAY, view, words)
+    ink, size = mix(look.ink, look.wash_halo, 0.1), _text_size(WAY, view, words)
     turned = name_sprite(name, ink, look.wash_halo, size, 0.06, angle)
     x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
-    _set(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
+    _place_name(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
 
 
-def _set(
+def _place_name(
     image: Image.Image,
     drawn: Image.Image,
     middles: Sequence[Point],
@@ -188,8 +192,8 @@ def _set(
         if not any(box.meets(other) for other in taken)
     ]
     if free:
-        box = min(free, key=lambda box: max(_hidden(box, standing), TOUCHED))
-        if _hidden(box, standing) > HIDDEN:
+        box = min(free, key=lambda box: max(_covered_share(box, standing), TOUCHED))
+        if _covered_share(box, standing) > HIDDEN:
             return
         image.paste(drawn, (int(box.left), int(box.top)), drawn)
         taken.append(box)

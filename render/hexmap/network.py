@@ -29,7 +29,7 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
-    steps = _without_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
+    steps = _break_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
     met = [at for step in steps for at in step]
     lines = [(centre(at), centre(to)) for at, to in sorted(steps)]
     most = Tally((to.q - at.q, to.r - at.r) for at, to in sorted(steps)).most_common(1)
@@ -39,12 +39,12 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
         if at not in met:
             lines += [((x, y), (x + way * east, y + way * south)) for way in (-ALONE, ALONE)]
         elif met.count(at) == 1:
-            lines.append(((x, y), _past(at, _neighbour(at, steps), board)))
+            lines.append(((x, y), _end_point(at, _neighbour(at, steps), board)))
     merged = shapely.line_merge(shapely.MultiLineString(lines))
     return tuple(tuple(line.coords) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
 
 
-def _without_triangles(steps: set[Step]) -> set[Step]:
+def _break_triangles(steps: set[Step]) -> set[Step]:
     """Break each triangle of links: remove the link whose ends have the most links."""
     left = set(steps)
     for one, other in combinations(sorted(steps), 2):
@@ -59,7 +59,7 @@ def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
     return next(one if other == at else other for one, other in steps if at in (one, other))
 
 
-def _past(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
+def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
     """Return a line's end beyond its last hex: straight on, or bent to leave the map."""
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
     ahead = [straight, *(other for other in at.neighbours() if other.distance(before) > 1)]

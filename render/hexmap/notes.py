@@ -159,7 +159,7 @@ def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
 
 
-def _outlined(colour: RGB, thick: float) -> Drawer:
+def _outline_drawer(colour: RGB, thick: float) -> Drawer:
     """Return a drawer that outlines a hex in one colour."""
 
     def draw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -202,8 +202,8 @@ SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.VICTORY: victory,
     NoteKind.IMPROVED: improved,
     NoteKind.WIRE: wire,
-    NoteKind.CHOSEN: _outlined(WEIGHED[NoteKind.CHOSEN], 0.085),
-    NoteKind.CANDIDATE: _outlined(WEIGHED[NoteKind.CANDIDATE], 0.055),
+    NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
+    NoteKind.CANDIDATE: _outline_drawer(WEIGHED[NoteKind.CANDIDATE], 0.055),
     NoteKind.PUT_OUT: put_out,
 }
 WORDS: Mapping[NoteKind, Drawer] = {
@@ -222,7 +222,7 @@ ORDER = (
 """Note kinds in drawing order, lowest layer first."""
 
 
-def signs(notes: Iterable[HexNote], view: View) -> list[Box]:
+def sign_boxes(notes: Iterable[HexNote], view: View) -> list[Box]:
     """Return the boxes of stars and beach letters, in pixels."""
     found = list[Box]()
     for note in notes:

@@ -36,7 +36,7 @@ def outline(at: Hex, size: float = 1.0) -> list[Point]:
     return [(x + dx * size, y + dy * size) for dx, dy in CORNERS]
 
 
-def joined(hexes: Iterable[Hex]) -> BaseGeometry:
+def union_of_hexes(hexes: Iterable[Hex]) -> BaseGeometry:
     """Return the union of the hexes. Shared corners are exactly equal, so no gaps remain between hexes."""
     sixths = np.array([(3 * at.column, 2 * at.row + at.column % 2) for at in hexes], dtype=np.int64).reshape(-1, 1, 2)
     corners = np.array([(round(2 * x / RADIUS), round(2 * y)) for x, y in CORNERS])
@@ -48,7 +48,7 @@ def box_of(hexes: Iterable[Hex]) -> Box:
     return Box(*(edge + off for edge, off in zip(around([centre(at) for at in hexes]), around(CORNERS), strict=True)))
 
 
-def from_centre(points: Floats) -> Floats:
+def offsets_from_centres(points: Floats) -> Floats:
     """Return each point's offset from its hex's centre (last axis: x, y)."""
     q = points[..., 0] / COLUMN
     r = points[..., 1] - q / 2

@@ -11,14 +11,14 @@ from render.arrows import draw_leader
 from render.coverage import Occupied
 from render.geometry import Box, View
 from render.palette import SideLook, Theme
-from render.plate_placement import UnplacedPlate, place
+from render.plate_placement import PlateRequest, place
 from render.plates import plate
 from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 from .plane import centre
-from .stacks import covered, read
+from .stacks import covered_box, legible_counters
 
 TOGETHER = 2
 """Maximum distance in hexes between stacks of a formation that share a plate."""
@@ -46,26 +46,26 @@ def draw_plates(
 
     `least` is the minimum text size on counters. Plates avoid tracks and the boxes in `written` if possible.
     """
-    told = _named_formations(scene.stacks, view.scale, words, least)
+    named = _legible_formations(scene.stacks, view.scale, words, least)
     groups = [
         (side, name, hexes)
-        for side, name, hexes in _groups(scene, view.box)
-        if side in sides and any((side, name) not in told[at] for at in hexes)
+        for side, name, hexes in _formation_clusters(scene, view.box)
+        if side in sides and any((side, name) not in named[at] for at in hexes)
     ]
     drawn = [
         plate(name, str(sum(hexes.values())), (), sides[side], look.plate, look.ink, words)
         for side, name, hexes in groups
     ]
-    lone = [unit for unit in _acting(scene, view, words, least) if unit[0] in sides]
+    lone = [unit for unit in _unnamed_acting_units(scene, view, words, least) if unit[0] in sides]
     groups += lone
     drawn += [plate(name, "", (), sides[side], look.plate, look.ink, words) for side, name, _ in lone]
-    stood = {stack.hex: covered(stack, view, least) for stack in scene.stacks if stack.counters}
+    stood = {stack.hex: covered_box(stack, view, least) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stood[at] for at in hexes], stood.values()) for _, _, hexes in groups]
     seen: list[Sequence[Point]] = [box.ring for box in written]
     seen += [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
     occupied = Occupied(field.size, [base.ring for base in bases], seen, [box.ring for box in stood.values()])
-    wishes = [UnplacedPlate(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
-    positions = place(wishes, occupied, view.frame.grown(-EDGE))
+    requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
+    positions = place(requests, occupied, view.frame.grown(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):
         if position.leader:
             draw_leader(field, *position.leader, sides[side].colour, look.paper)
@@ -73,41 +73,45 @@ def draw_plates(
         field.paste(sign, (int(position.box.left), int(position.box.top)), sign)
 
 
-def _outermost(stacks: Sequence[Box], everybody: Collection[Box]) -> Box:
+def _outermost(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
     """Return the stack farthest from the middle of all stacks, where plates have most space."""
-    x, y = (sum(middle) / len(everybody) for middle in zip(*(box.centre for box in everybody), strict=True))
+    x, y = (sum(middle) / len(every_stack) for middle in zip(*(box.centre for box in every_stack), strict=True))
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
 
-def _named_formations(stacks: Iterable[HexStack], scale: float, words: int, least: int) -> Mapping[Hex, set[Formation]]:
+def _legible_formations(
+    stacks: Iterable[HexStack], scale: float, words: int, least: int
+) -> Mapping[Hex, set[Formation]]:
     """Return, by hex, the formations named legibly by their own counters."""
-    told: dict[Hex, set[Formation]] = defaultdict(set)
+    named: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
-        for counter, put in read(stack, scale, least):
+        for counter, put in legible_counters(stack, scale, least):
             if put.formation and put.formation.size >= words * LEGIBLE:
-                told[stack.hex].add((counter.side, counter.formation))
-    return told
+                named[stack.hex].add((counter.side, counter.formation))
+    return named
 
 
-def _acting(scene: HexScene, view: View, words: int, least: int) -> Iterator[tuple[str, str, dict[Hex, int]]]:
+def _unnamed_acting_units(
+    scene: HexScene, view: View, words: int, least: int
+) -> Iterator[tuple[str, str, dict[Hex, int]]]:
     """Yield side, name and hex of units without formation at a track's ends, if the counter's name is illegible."""
     about = {at for track in scene.tracks for at in (*track.hexes[:1], *track.hexes[-1:])}
     for stack in scene.stacks:
         if stack.hex in about and view.box.holds(centre(stack.hex)):
-            for counter, put in read(stack, view.scale, least):
-                told = put.name and put.name.words == counter.name and put.name.size >= words * LEGIBLE
-                if counter.name and not counter.formation and not counter.face_down and not told:
+            for counter, put in legible_counters(stack, view.scale, least):
+                named = put.name and put.name.words == counter.name and put.name.size >= words * LEGIBLE
+                if counter.name and not counter.formation and not counter.face_down and not named:
                     yield counter.side, counter.name, {stack.hex: 1}
 
 
-def _groups(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:
+def _formation_clusters(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:
     """Yield side, formation and units per hex, for each cluster of neighbouring stacks."""
-    standing: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
+    by_formation: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
     for stack in scene.stacks:
         for counter in stack.counters:
             if counter.formation and not counter.face_down and shown.holds(centre(stack.hex)):
-                standing[counter.side, counter.formation][stack.hex] += 1
-    for (side, name), hexes in sorted(standing.items()):
+                by_formation[counter.side, counter.formation][stack.hex] += 1
+    for (side, name), hexes in sorted(by_formation.items()):
         left = dict(sorted(hexes.items()))
         while left:
             near = [next(iter(left))]

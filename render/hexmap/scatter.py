@@ -14,11 +14,11 @@ from render.palette import WHITE, mix
 from render.pen import Pen, sprite
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
-from .growth import GROWTHS, KINDS, Growth, grown, roof
+from .growth import GROWTHS, KINDS, Growth, growth_sprite, roof
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .lines import clear_of_growth
 from .looks import HexLook
-from .plane import Floats, Ints, centre, from_centre
+from .plane import Floats, Ints, centre, offsets_from_centres
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
 NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
@@ -37,13 +37,13 @@ BUILDING = 0.56
 
 def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
     """Draw all visible vegetation and buildings, from north to south."""
-    everything, seen = scattered(keyed), view.box.grown(MOST)
+    everything, seen = scatter_pictures(keyed), view.box.grown(MOST)
     x, y = everything.points.T
     inside = (x >= seen.left) & (x <= seen.right) & (y >= seen.top) & (y <= seen.bottom)
     corners = (everything.points[inside] - (view.box.left, view.box.top)) * view.scale
     looks = everything.grounds[inside].tolist(), everything.kinds[inside].tolist()
     for (left, top), number, kind in zip(corners.tolist(), *looks, strict=True):
-        drawn = grown(LAYERS[number], kind, view.scale, style)
+        drawn = growth_sprite(LAYERS[number], kind, view.scale, style)
         image.paste(drawn, (round(left - drawn.width / 2), round(top - drawn.height / 2)), drawn)
 
 
@@ -56,16 +56,16 @@ class Scattered(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def scattered(keyed: KeyedBoard) -> Scattered:
+def scatter_pictures(keyed: KeyedBoard) -> Scattered:
     """Compute all scattered pictures of a board."""
-    found = [(LAYERS.index(ground), *_scattered_on(keyed, ground)) for ground in GROWTHS]
+    found = [(LAYERS.index(ground), *_scatter_on(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([one[part] for one in found]) for part in (1, 2))
     grounds = np.repeat([one[0] for one in found], [len(one[1]) for one in found])
     order = np.lexsort((points[:, 0], points[:, 1]))
     return Scattered(points[order], grounds[order], kinds[order])
 
 
-def _scattered_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
+def _scatter_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     """Compute positions and variants of the pictures on one ground."""
     what, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
@@ -75,26 +75,29 @@ def _scattered_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     if room.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
     points, chances = _lattice(Box(*room.bounds), what)
-    off, keep = from_centre(points), what.size * BESIDE
+    off, keep = offsets_from_centres(points), what.size * BESIDE
     numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + keep) & (off[:, 1] < NUMBER_ROOM.bottom + keep)
     stands = (chances < what.often) & ~numbered
     points, chances = points[stands], chances[stands]
     shapely.prepare(room)
     stands = shapely.contains_xy(room, points)
-    for taken in (built_on(keyed).buffer(keep, quad_segs=2), *(shapes.covers[over] for over in _above(ground))):
+    for taken in (
+        area_without_growth(keyed).buffer(keep, quad_segs=2),
+        *(shapes.covers[over] for over in _next_cover(ground)),
+    ):
         shapely.prepare(taken)
         stands[stands] = ~shapely.contains_xy(taken, points[stands])
     return points[stands], (chances[stands] * 9973).astype(np.int64) % KINDS
 
 
-def _above(ground: HexGround) -> tuple[HexGround, ...]:
+def _next_cover(ground: HexGround) -> tuple[HexGround, ...]:
     """Return the next cover above a ground; its shape includes all higher covers."""
     over = LAYERS.index(ground) + 1
     return LAYERS[over : over + 1]
 
 
 @lru_cache(maxsize=8)
-def built_on(keyed: KeyedBoard) -> BaseGeometry:
+def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area without vegetation: roads, works, and yards of key buildings."""
     cells = keyed.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]

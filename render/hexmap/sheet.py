@@ -10,21 +10,21 @@ from PIL import Image
 from render.dice import draw_dice, strip_height
 from render.geometry import Box, View
 from render.palette import INK_ONLY, STYLES, png
-from render.sheet import SIDE_MARGIN, Plan, Side, draw_frame, fields, lay_out, paper
+from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, blank_sheet, draw_frame, lay_out_sheet
 from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
+from .counter_layout import LEAST as LEAST_PRINT
 from .ground import ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
 from .names import draw_names, draw_numbers
-from .notes import draw_notes, signs
+from .notes import draw_notes, sign_boxes
 from .plane import COLUMN, centre
 from .plates import draw_plates
-from .printing import LEAST as LEAST_PRINT
-from .stacks import covered, draw_count, draw_stack, read
-from .tracks import draw_labels, draw_tracks, waypoints
+from .stacks import covered_box, draw_count, draw_stack, legible_counters
+from .tracks import draw_labels, draw_tracks, waypoint_boxes
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Maximum width and height of the map itself, in pixels."""
@@ -56,10 +56,10 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
     least = LEAST_PRINT if area is None else sheet.words
-    standing = [covered(stack, view, least) for stack in scene.stacks if stack.counters]
+    standing = [covered_box(stack, view, least) for stack in scene.stacks if stack.counters]
     field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
-    signed = [*standing, *signs(scene.notes, view), *waypoints(scene.tracks, view)]
-    names = draw_names(field, scene.board, view, look, signed, sheet.words)
+    avoided = [*standing, *sign_boxes(scene.notes, view), *waypoint_boxes(scene.tracks, view)]
+    names = draw_names(field, scene.board, view, look, avoided, sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, style, sides, over=False, least=least)
@@ -73,7 +73,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
     labels = draw_labels(field, scene.tracks, view, look, least, standing, tags)
     draw_plates(field, scene, view, look.theme, sides, sheet.words, least, [*names, *tags, *labels])
-    image = paper(sheet, look.theme.paper)
+    image = blank_sheet(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)
     draw_dice(image, scene.dice, SIDE_MARGIN, sheet.strip_top, sheet.width - 2 * SIDE_MARGIN)
@@ -86,46 +86,52 @@ def size(scene: HexScene, *, area: Box | None = None, shrink: float = 1.0) -> tu
     return sheet.width, sheet.height
 
 
-def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> Plan:
+def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> SheetLayout:
     """Lay out the sheet for a part of the map, aligned to whole pixels."""
-    scale = fitting(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
+    scale = fitting_scale(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
     shown = Box(*(round(edge * scale) / scale for edge in shown))
     hexes = [cell.hex for cell in scene.board.cells]
     sides = (
-        Side(
-            fields(shown.left, shown.right, COLUMN),
-            _labels(((at.column * COLUMN, at.column) for at in hexes), shown.left, shown.right),
+        MapEdge(
+            bar_sections(shown.left, shown.right, COLUMN),
+            _number_labels(((at.column * COLUMN, at.column) for at in hexes), shown.left, shown.right),
         ),
-        Side(
-            fields(shown.top, shown.bottom, 1.0),
-            _labels(((at.row + 0.25, at.row) for at in hexes), shown.top, shown.bottom),
+        MapEdge(
+            bar_sections(shown.top, shown.bottom, 1.0),
+            _number_labels(((at.row + 0.25, at.row) for at in hexes), shown.top, shown.bottom),
         ),
     )
-    return lay_out(
+    return lay_out_sheet(
         (scene.title, scene.subtitle),
         View(shown, scale),
         sides,
         lambda room, words: legend_rows(
-            scene, shown, style, room, words, grounds=whole, ranges=_ranged(scene, shown, scale, words, whole=whole)
+            scene,
+            shown,
+            style,
+            room,
+            words,
+            grounds=whole,
+            ranges=_shows_range(scene, shown, scale, words, whole=whole),
         ),
         round(LEAST_SHEET * shrink),
         lambda room, across: strip_height(scene.dice, room, across),
     )
 
 
-def _ranged(scene: HexScene, shown: Box, scale: float, words: int, *, whole: bool) -> bool:
+def _shows_range(scene: HexScene, shown: Box, scale: float, words: int, *, whole: bool) -> bool:
     """Whether a visible counter shows a range."""
     least = LEAST_PRINT if whole else words
     seen = (stack for stack in scene.stacks if shown.holds(centre(stack.hex)))
-    return any(put.middle for stack in seen for _, put in read(stack, scale, least))
+    return any(put.middle for stack in seen for _, put in legible_counters(stack, scale, least))
 
 
-def fitting(scale: float) -> int:
+def fitting_scale(scale: float) -> int:
     """Return the largest preferred scale up to `scale`; pictures with equal scales share their cached ground."""
     return next((fits for fits in SCALES if fits <= scale), max(int(scale), LEAST_SCALE))
 
 
-def _labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
+def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
     """Return a two-digit label for each column or row with a visible centre line."""
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 

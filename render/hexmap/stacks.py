@@ -12,9 +12,9 @@ from render.palette import INK, WHITE, SideLook
 from render.pen import Pen, sprite
 from rules.core.hexboard.hex_scene import Counter, HexStack
 
+from .counter_layout import CounterLayout, face_of, lay_out_counter
 from .counters import counter_sprite
 from .plane import centre
-from .printing import Printing, printed, printing
 
 ALONE, FANNED = 0.72, 0.66
 """Edge of a counter, in hexes: of a single counter, and in a fan."""
@@ -44,19 +44,19 @@ class CounterPosition(NamedTuple):
     edge: float
 
 
-def places(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
+def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
     """Return a stack's counter positions, top counter first: side by side, or fanned if `least` is illegible."""
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
-    spread = _spread(count)
-    if spread and spread[0].edge * scale >= max(READABLE, least * OF_WORDS):
-        return spread
+    side_by_side = _side_by_side(count)
+    if side_by_side and side_by_side[0].edge * scale >= max(READABLE, least * OF_WORDS):
+        return side_by_side
     step = min(STEP, REACH / (count - 1))
     low = -step * (count - 1) / 2
     return tuple(CounterPosition(low + step * number, LOW - low - step * number, FANNED) for number in range(count))
 
 
-def _spread(count: int) -> tuple[CounterPosition, ...]:
+def _side_by_side(count: int) -> tuple[CounterPosition, ...]:
     """Return positions in one to three rows, or no positions for a stack too large."""
     rows = SPREAD.get(count)
     if rows is None:
@@ -87,19 +87,19 @@ def is_fan(positions: Sequence[CounterPosition]) -> bool:
     return len(positions) > 1 and positions[0].edge == FANNED
 
 
-def read(stack: HexStack, scale: float, least: int) -> Iterator[tuple[Counter, Printing]]:
+def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tuple[Counter, CounterLayout]]:
     """Yield a stack's legible counters with their typeset text; only the top counter of a fan."""
-    positions = places(len(stack.counters), scale, least)
+    positions = counter_positions(len(stack.counters), scale, least)
     for counter, place in zip(stack.counters, positions[:1] if is_fan(positions) else positions, strict=False):
-        yield counter, printing(printed(counter), round(place.edge * scale), least)
+        yield counter, lay_out_counter(face_of(counter), round(place.edge * scale), least)
 
 
-def covered(stack: HexStack, view: View, least: int) -> Box:
+def covered_box(stack: HexStack, view: View, least: int) -> Box:
     """Return the box covered by a stack's counters and count, in pixels."""
     x, y = centre(stack.hex)
-    count = _count(stack, view, least)
+    count = _count_box(stack, view, least)
     ends = [(count.left, count.top)] if count else []
-    for place in places(len(stack.counters), view.scale, least):
+    for place in counter_positions(len(stack.counters), view.scale, least):
         left, top = view.px((x + place.x, y + place.y))
         half = place.edge * view.scale / 2
         ends += [(left - half, top - half), (left + half, top + half)]
@@ -109,11 +109,11 @@ def covered(stack: HexStack, view: View, least: int) -> Box:
 def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[str, SideLook], least: int) -> None:
     """Draw a stack, lowest counter first, with text at least `least` pixels high."""
     x, y = centre(stack.hex)
-    positions = places(len(stack.counters), view.scale, least)
+    positions = counter_positions(len(stack.counters), view.scale, least)
     fanned = is_fan(positions)
     for number in reversed(range(len(positions))):
         counter, place = stack.counters[number], positions[number]
-        shown = printed(counter)
+        shown = face_of(counter)
         if fanned and number:
             shown = shown._replace(markers=())
         drawn = counter_sprite(shown, looks[counter.side], round(place.edge * view.scale), least)
@@ -123,16 +123,16 @@ def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[s
 
 def draw_count(image: Image.Image, stack: HexStack, view: View, least: int) -> None:
     """Draw a fan's count beside its top counter."""
-    box = _count(stack, view, least)
+    box = _count_box(stack, view, least)
     if box is not None:
         size = round(box.width)
         disc = count_sprite(len(stack.counters), size, max(round(size * DIGITS), least))
         image.paste(disc, (round(box.left), round(box.top)), disc)
 
 
-def _count(stack: HexStack, view: View, least: int) -> Box | None:
+def _count_box(stack: HexStack, view: View, least: int) -> Box | None:
     """Return the box of a fan's count; None for other stacks, or if the count exceeds `MOST_COUNT`."""
-    positions = places(len(stack.counters), view.scale, least)
+    positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:
         return None

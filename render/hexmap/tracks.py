@@ -42,10 +42,10 @@ def draw_tracks(
     """Draw the tracks above the counters if `over`, else the tracks below; draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = sides[track.side].colour if track.side in sides else look.ink
-        DRAWN.get(track.kind, _move)(image, track, view, colour, look.theme.paper)
+        DRAWN.get(track.kind, _draw_move)(image, track, view, colour, look.theme.paper)
 
 
-def _short(points: Sequence[Point], by: float) -> list[Point]:
+def _shorten(points: Sequence[Point], by: float) -> list[Point]:
     """Shorten the line's end by `by`; keep at least the start of a short line."""
     line = list(points)
     left = by
@@ -58,10 +58,10 @@ def _short(points: Sequence[Point], by: float) -> list[Point]:
     return line
 
 
-def _head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
+def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
     """Split a line into the shaft and the arrow head."""
     tip = line[-1]
-    neck = _short(line, reach)
+    neck = _shorten(line, reach)
     x, y = neck[-1]
     length = math.dist(tip, (x, y)) or 1
     ux, uy = (tip[0] - x) / length, (tip[1] - y) / length
@@ -69,22 +69,22 @@ def _head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]
     return neck, [tip, (x - uy * half, y + ux * half), (x + uy * half, y - ux * half)]
 
 
-def _way(track: Track, view: View) -> tuple[list[Point], list[Point]]:
+def _move_line(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     """Return a move's line and arrow head in pixels: short of the last counter, or to the middle of an empty hex."""
     line = [view.px(point) for point in smooth([centre(at) for at in track.hexes], closed=False)]
     short = 0.0 if track.kind == COURSE else SHORT
-    return _head(_short(line, short * view.scale), 0.26 * view.scale)
+    return _split_arrow_head(_shorten(line, short * view.scale), 0.26 * view.scale)
 
 
-def _lay(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Paint]]) -> None:
+def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Paint]]) -> None:
     box = around(points).grown(14)
     for colour, strength, paint in layers:
         ink(image, box, colour, paint, strength=strength, finer=FINER)
 
 
-def _move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+def _draw_move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw an arrow along the hexes, with a ring at the start."""
-    line, head = _way(track, view)
+    line, head = _move_line(track, view)
     thick = WAY * view.scale
 
     def casing(pen: Pen) -> None:
@@ -103,12 +103,12 @@ def _move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB)
         (colour, 255, filling),
         (paper, 255, lambda pen: pen.disc(middle, thick * 0.5, 255)),
     )
-    _lay(image, [*line, *head], layers)
+    _paint_layers(image, [*line, *head], layers)
 
 
-def _retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw a dashed, hollow arrow along the hexes."""
-    line, head = _way(track, view)
+    line, head = _move_line(track, view)
     thick = WAY * 1.15 * view.scale
     dash = 0.055 * view.scale
     dashes = [
@@ -132,23 +132,23 @@ def _retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: R
         (colour, 255, broken(thick, 3, filled=False)),
         (paper, 255, broken(max(thick - 4, 1.5), 0, filled=False)),
     )
-    _lay(image, [*line, *head], layers)
+    _paint_layers(image, [*line, *head], layers)
 
 
-def _shots(track: Track, view: View) -> list[Point]:
+def _line_of_fire(track: Track, view: View) -> list[Point]:
     """Return the line of fire in pixels, between the edges of the two counters."""
     ends = [view.px(centre(track.hexes[0])), view.px(centre(track.hexes[-1]))]
-    return _short(_short(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
+    return _shorten(_shorten(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
 
 
-def _fire(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+def _draw_fire(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw shots that end in a burst."""
-    _volley(image, track, view, colour, paper)
-    burst(image, _shots(track, view)[-1], view.scale * 0.18)
+    _draw_shots(image, track, view, colour, paper)
+    burst(image, _line_of_fire(track, view)[-1], view.scale * 0.18)
 
 
-def _volley(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
-    line = _shots(track, view)
+def _draw_shots(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    line = _line_of_fire(track, view)
     long = 0.13 * view.scale
     shots = [
         [(x - ux * long, y - uy * long), (x + ux * long, y + uy * long)]
@@ -163,13 +163,13 @@ def _volley(image: Image.Image, track: Track, view: View, colour: RGB, paper: RG
 
         return paint
 
-    _lay(image, line, ((paper, 230, drawn(thick + 4)), (colour, 255, drawn(thick))))
+    _paint_layers(image, line, ((paper, 230, drawn(thick + 4)), (colour, 255, drawn(thick))))
 
 
-def _miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+def _draw_miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw shots that end in a puff of dust."""
-    _volley(image, track, view, colour, paper)
-    x, y = _shots(track, view)[-1]
+    _draw_shots(image, track, view, colour, paper)
+    x, y = _line_of_fire(track, view)[-1]
     r = view.scale * 0.085
     puffs = [(x, y), (x - r * 1.2, y + r * 0.5), (x + r * 1.2, y + r * 0.4), (x + r * 0.2, y - r)]
 
@@ -180,16 +180,16 @@ def _miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB)
 
         return paint
 
-    _lay(image, puffs, ((mix(colour, paper, 0.25), 255, discs(1.6)), (paper, 255, discs(0))))
+    _paint_layers(image, puffs, ((mix(colour, paper, 0.25), 255, discs(1.6)), (paper, 255, discs(0))))
 
 
-def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw crossed swords between the two hexes."""
     start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
     melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
-def waypoints(tracks: Iterable[Track], view: View) -> list[Box]:
+def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
     """Return boxes around the hex centres of moves, in pixels."""
     middles = (view.px(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
     return [Box(x, y, x, y).grown(KEPT_FREE * view.scale) for x, y in middles]
@@ -238,9 +238,9 @@ def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Po
 
 
 DRAWN: Mapping[str, Callable[[Image.Image, Track, View, RGB, RGB], None]] = {
-    "move": _move,
-    "retreat": _retreat,
-    "fire": _fire,
-    "miss": _miss,
-    "melee": _melee,
+    "move": _draw_move,
+    "retreat": _draw_retreat,
+    "fire": _draw_fire,
+    "miss": _draw_miss,
+    "melee": _draw_melee,
 }

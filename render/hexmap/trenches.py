@@ -26,14 +26,14 @@ MARGIN = 0.2
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     seen = view.box.grown(MARGIN)
-    courses = [_bays(line) for line in network(keyed, TRENCHES) if around(line).grown(MARGIN).meets(seen)]
+    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if around(line).grown(MARGIN).meets(seen)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)
     for course in courses:
         pen.line(course, spoil, SPOIL)
     for course in courses:
-        for (x, y), (ux, uy) in _stations(course, BAG * 2.1, seen):
+        for (x, y), (ux, uy) in _visible_stations(course, BAG * 2.1, seen):
             for side in (-1, 1):
                 at = x - side * uy * BAGS, y + side * ux * BAGS
                 pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, shade)
@@ -42,16 +42,16 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
         pen.line(course, mix(earth, look.ink, 0.75), EDGE)
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.3), FLOOR)
-        for (x, y), (ux, uy) in _stations(course, 0.05, seen):
+        for (x, y), (ux, uy) in _visible_stations(course, 0.05, seen):
             board = [(x - uy * 0.024, y + ux * 0.024), (x + uy * 0.024, y - ux * 0.024)]
             pen.line(board, plank, 0.014)
 
 
-def _stations(course: Sequence[Point], step: float, seen: Box) -> list[tuple[Point, Point]]:
+def _visible_stations(course: Sequence[Point], step: float, seen: Box) -> list[tuple[Point, Point]]:
     return [station for station in stations(course, step, closed=False) if seen.holds(station[0])]
 
 
-def _bays(line: Sequence[Point]) -> list[Point]:
+def _dig_bays(line: Sequence[Point]) -> list[Point]:
     """Return the line as dug: alternating bays forward and back, with a corner at each bay's end."""
     soft = smooth(line, closed=False)
     dug = list[Point]()

@@ -33,7 +33,7 @@ FLOW = 0.05
 @lru_cache(maxsize=8)
 def water(keyed: KeyedBoard) -> BaseGeometry:
     """Return the water area of a board's waterways."""
-    wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _courses(keyed)])
+    wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _water_lines(keyed)])
     return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
 
 
@@ -61,23 +61,23 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
     for cell in keyed.board.cells:
         if cell.ground is HexGround.FORD:
             at, flow = _flow(keyed, cell.hex)
-            _ford(pen.moved(at).turned(flow), look)
+            _draw_ford(pen.moved(at).turned(flow), look)
 
 
 def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
     """Return the middle of the water in a hex, and the flow direction, in degrees clockwise from west-east."""
     middle = shapely.Point(centre(at))
-    line = min(_courses(keyed), key=lambda line: line.distance(middle))
+    line = min(_water_lines(keyed), key=lambda line: line.distance(middle))
     along = line.project(middle)
     here, (ax, ay), (bx, by) = (line.interpolate(along + step).coords[0] for step in (0, -FLOW, FLOW))
     return (here[0], here[1]), math.degrees(math.atan2(by - ay, bx - ax))
 
 
-def _courses(keyed: KeyedBoard) -> list[shapely.LineString]:
+def _water_lines(keyed: KeyedBoard) -> list[shapely.LineString]:
     return [shapely.LineString(smooth(line, closed=False)) for line in network(keyed, WATERS)]
 
 
-def _ford(pen: Pen, look: HexLook) -> None:
+def _draw_ford(pen: Pen, look: HexLook) -> None:
     """Draw a ford about the origin, with water flowing from west to east."""
     sand, dark = mix(look.tints[HexGround.BEACH], look.drawn[HexGround.TRENCH], 0.18), look.drawn[HexGround.TRENCH]
     ends = ACROSS + 0.08

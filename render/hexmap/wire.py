@@ -31,8 +31,8 @@ THIN, LEAST = 0.011, 1.0
 
 def wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw coils with barbs around the hex, and pickets at the corners."""
-    belt, scale = _belt(outline(note.hex, RING)), pad.view.scale
-    coils = [[pad.view.px(point) for point in _coiled(start, end)] for start, end in pairwise(belt)]
+    belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
+    coils = [[pad.view.px(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]
     barbs = [
         [
             pad.view.px((x - uy * BARB - ux * BARB, y + ux * BARB - uy * BARB)),
@@ -61,7 +61,7 @@ def wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay(note, mix(pad.look.ink, pad.look.theme.bank, 0.3), paint(0))
 
 
-def _coiled(start: Point, end: Point) -> list[Point]:
+def _coil_wire(start: Point, end: Point) -> list[Point]:
     """Return a coiled wire from one point to another."""
     (ax, ay), (bx, by) = start, end
     turns = max(round(math.dist(start, end) / PITCH), 1)
@@ -72,14 +72,14 @@ def _coiled(start: Point, end: Point) -> list[Point]:
     return found
 
 
-def _belt(corners: Sequence[Point]) -> list[Point]:
+def _belt_corners(corners: Sequence[Point]) -> list[Point]:
     """Return the belt's corners, from one side of the hex number round to the other side."""
     top = min(y for _, y in corners)
     upper = next(n for n, (_, y) in enumerate(corners) if abs(y - top) < COIL and abs(corners[n - 1][1] - top) < COIL)
     first, *middle, last = (*corners[upper:], *corners[:upper])
-    return [_between(first, middle[0]), *middle, _between(last, middle[-1])]
+    return [_point_past_number(first, middle[0]), *middle, _point_past_number(last, middle[-1])]
 
 
-def _between(one: Point, other: Point) -> Point:
+def _point_past_number(one: Point, other: Point) -> Point:
     (ax, ay), (bx, by) = one, other
     return ax + (bx - ax) * NUMBER, ay + (by - ay) * NUMBER

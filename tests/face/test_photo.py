@@ -17,7 +17,7 @@ from .test_opponent import game_of
 pytestmark = pytest.mark.usefixtures("drawn")
 
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
-FIRST = photo_grid.squares_in_words([(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in PARTS])
+FIRST = photo_grid.square_names([(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in PARTS])
 PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
 
 
@@ -29,11 +29,11 @@ def photograph() -> bytes:
 def exactly() -> str:
     """The second form's squares."""
     named = []
-    for (x, y), square in zip(PARTS, photo_grid.squares(FIRST), strict=True):
-        part = photo_grid.closely(square)
+    for (x, y), square in zip(PARTS, photo_grid.parse_squares(FIRST), strict=True):
+        part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         named.append((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)))
-    return photo_grid.squares_in_words(named)
+    return photo_grid.square_names(named)
 
 
 async def name_corners(table: Table, message: Any, squares: str, actor: Any = None) -> Answer:

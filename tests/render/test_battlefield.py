@@ -11,6 +11,7 @@ from render.dice import FACES, die, die_size
 from render.fonts import Face, font
 from render.geometry import Box
 from render.hexmap import draw, picture
+from render.hexmap.counter_layout import face_of
 from render.hexmap.counters import ROOM, counter_sprite
 from render.hexmap.heights import contours
 from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
@@ -18,10 +19,9 @@ from render.hexmap.legend import legend_rows
 from render.hexmap.names import HEAD
 from render.hexmap.network import network
 from render.hexmap.plane import box_of, centre
-from render.hexmap.printing import printed
 from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
-from render.palette import APART, PRINT_SIDES, SIDES, fixed
+from render.palette import APART, PRINT_SIDES, SIDES, fixed_palette
 from render.replay import draw_replay
 from render.text_size import TELEPHONE, least
 from render.tiles import TILES
@@ -135,7 +135,7 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
 
 
 def counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
-    return counter_sprite(printed(unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
+    return counter_sprite(face_of(unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
 
 
 @pytest.mark.parametrize("size", [40, 76])
@@ -151,7 +151,7 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
     size = 80
     for symbol in (*TANKS, Symbol.INFANTRY):
         blank, drawn = (
-            counter_sprite(printed(unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=shown), SIDES[0], size)
+            counter_sprite(face_of(unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=shown), SIDES[0], size)
             for shown in (None, symbol)
         )
         box = ImageChops.difference(blank.convert("RGB"), drawn.convert("RGB")).getbbox()
@@ -244,7 +244,7 @@ def test_the_whole_battlefield_can_be_posted() -> None:
 
 
 def test_the_palette_has_room_and_its_colours_are_apart() -> None:
-    flat = fixed().getpalette() or []
+    flat = fixed_palette().getpalette() or []
     colours = list(dict.fromkeys(zip(flat[::3], flat[1::3], flat[2::3], strict=True)))
     assert len(colours) <= 256
     assert min(math.dist(one, other) for one, other in combinations(colours, 2)) >= APART

@@ -8,12 +8,12 @@ from PIL import Image, ImageChops
 
 from render.geometry import Box
 from render.hexmap import draw, picture
+from render.hexmap.counter_layout import LEAST as LEAST_PRINT
+from render.hexmap.counter_layout import CounterFace, face_of, lay_out_counter
 from render.hexmap.counters import counter_sprite
 from render.hexmap.legend import legend_rows, note_sign
-from render.hexmap.printing import LEAST as LEAST_PRINT
-from render.hexmap.printing import Printed, printed, printing
 from render.hexmap.sheet import SCALES, part_shown
-from render.hexmap.stacks import READABLE, places
+from render.hexmap.stacks import READABLE, counter_positions
 from render.palette import SIDES
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE, least
@@ -33,7 +33,7 @@ KINDS = ("move", "retreat", "fire", "miss", "melee")
 
 
 def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
-    return counter_sprite(printed(company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
+    return counter_sprite(face_of(company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Ima
 def test_a_name_that_does_not_fit_is_cut_where_it_still_tells_units_apart(
     name: str, symbol: Symbol, size: int, read: str
 ) -> None:
-    line = printing(Printed(name, symbol, "4", "4", "2"), size, LEAST_PRINT).name
+    line = lay_out_counter(CounterFace(name, symbol, "4", "4", "2"), size, LEAST_PRINT).name
     assert line is not None
     assert line.words.startswith(read)
     assert (line.words == name) is (name == "Nixe")
@@ -64,15 +64,15 @@ def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
         first.model_copy(update={"right": "3"}),
     ]
     for size in (39, 80):
-        drawn = [counter_sprite(printed(counter), SIDES[0], size).tobytes() for counter in (first, *others)]
-        drawn.append(counter_sprite(printed(first), SIDES[1], size).tobytes())
+        drawn = [counter_sprite(face_of(counter), SIDES[0], size).tobytes() for counter in (first, *others)]
+        drawn.append(counter_sprite(face_of(first), SIDES[1], size).tobytes())
         assert len(set(drawn)) == len(drawn)
 
 
 def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> None:
     near, far = (company("A", "17. FK", 5).model_copy(update={"middle": reach}) for reach in ("2", "3"))
-    assert counter_sprite(printed(near), SIDES[0], 80).tobytes() != counter_sprite(printed(far), SIDES[0], 80).tobytes()
-    small = [counter_sprite(printed(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
+    assert counter_sprite(face_of(near), SIDES[0], 80).tobytes() != counter_sprite(face_of(far), SIDES[0], 80).tobytes()
+    small = [counter_sprite(face_of(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
     assert small[0] == small[1]
     scene = EMPTY.model_copy(update={"stacks": (stack("2812", near),)})
     for area, told in ((None, False), (around("2812"), True)):
@@ -100,7 +100,7 @@ def test_a_face_down_counter_shows_nothing_of_what_it_hides() -> None:
 @pytest.mark.parametrize("count", range(1, 13))
 @pytest.mark.parametrize("scale", [43.0, 54.0, 80.0, 124.0])
 def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: float) -> None:
-    spots = places(count, scale, LEAST_PRINT)
+    spots = counter_positions(count, scale, LEAST_PRINT)
     assert len(spots) == count
     assert max(abs(spot.x) + spot.edge / 2 for spot in spots) < 0.62
     assert max(abs(spot.y) + spot.edge / 2 for spot in spots) < 0.62
@@ -113,7 +113,7 @@ def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: f
 @pytest.mark.parametrize("count", range(2, 5))
 def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
     words = least(round(CLOSE * SCALES[0]))
-    assert places(count, SCALES[0], words)[0].edge < 0.5
+    assert counter_positions(count, SCALES[0], words)[0].edge < 0.5
 
 
 def test_a_fan_tells_how_many_it_has() -> None:

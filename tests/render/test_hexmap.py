@@ -12,7 +12,7 @@ from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
-from render.palette import fixed
+from render.palette import fixed_palette
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -42,7 +42,7 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
     assert 1200 <= image.width <= 1500
     assert 1200 <= image.height <= 1800
     assert len(png) < 700_000
-    palette = fixed().getpalette() or []
+    palette = fixed_palette().getpalette() or []
     known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
     assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
 

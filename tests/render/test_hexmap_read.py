@@ -16,10 +16,10 @@ from render import scenes, side_frame
 from render.fonts import Face, width
 from render.geometry import Box, View
 from render.hexmap import picture, sheet
+from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, margin
 from render.hexmap.looks import hex_look
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
-from render.hexmap.printing import CAPITAL, Printed, margin, printing
 from render.hexmap.tracks import draw_labels
 from render.text_size import least
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
@@ -81,7 +81,7 @@ def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
         elif began:
             add("whole turn", before, began[0], turn)
             scene = system.scene(before, PUBLIC)
-            keep("whole turn", scene, side_frame.of_sides(scene, [BRITISH]))
+            keep("whole turn", scene, side_frame.area_of_sides(scene, [BRITISH]))
             turn.clear()
             began.clear()
 
@@ -141,7 +141,7 @@ def blank(box: Box, scale: int) -> Image.Image:
 def test_whatever_is_on_a_counter_fits_is_large_enough_and_lies_apart(
     name: str, formation: str, left: str, middle: str, size: int, smallest: int
 ) -> None:
-    put = printing(Printed(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
+    put = lay_out_counter(CounterFace(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
     lines = [line for line in (put.formation, put.name) if line]
     inner = size - 2 * margin(size)
     assert all(line.size >= smallest and width(line.words, Face.BOLD, line.size) <= inner for line in lines)
@@ -163,10 +163,10 @@ def test_whatever_is_on_a_counter_fits_is_large_enough_and_lies_apart(
 
 
 def test_what_decides_stays_longest_on_a_counter_that_grows_smaller() -> None:
-    company = Printed("A", Symbol.INFANTRY, "5", "3", "4", "13 Raj")
+    company = CounterFace("A", Symbol.INFANTRY, "5", "3", "4", "13 Raj")
     told = []
     for size in range(120, 20, -1):
-        put = printing(company, size, 20)
+        put = lay_out_counter(company, size, 20)
         told.append("".join(what[0] for what in ("formation", "range", "left") if _has(put, what)))
     assert list(dict.fromkeys(told)) == ["frl", "rl", "l", ""]
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from render import photo_grid, photograph, table
 from render.geometry import Box
-from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, flattened, packed, read
+from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read, rectify
 from rules.core.scene import Point
 from tests.photographing import CORNERS, FLOOR, SIZE, found, jpeg, written
 from tests.photographing import photograph as camera
@@ -45,7 +45,7 @@ def farthest(flat: bytes) -> float:
 def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Image) -> None:
     size, image = read(jpeg(seen))
     assert size == SIZE
-    flat = flattened(image, PARTS, WIDE, HIGH)
+    flat = rectify(image, PARTS, WIDE, HIGH)
     assert farthest(flat) < NEAR
     assert len(flat) <= MOST_KEPT
 
@@ -66,11 +66,13 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
     parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
     first = [(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in parts]
     exactly = []
-    for (x, y), square in zip(parts, photo_grid.squares(photo_grid.squares_in_words(first)), strict=True):
-        part = photo_grid.closely(square)
+    for (x, y), square in zip(parts, photo_grid.parse_squares(photo_grid.square_names(first)), strict=True):
+        part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        exactly.append(photo_grid.middle((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)), part))
-    assert farthest(flattened(image, exactly, WIDE, HIGH)) < NEAR
+        exactly.append(
+            photo_grid.square_centre((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)), part)
+        )
+    assert farthest(rectify(image, exactly, WIDE, HIGH)) < NEAR
 
 
 @pytest.mark.parametrize(
@@ -86,13 +88,13 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
 )
 def test_corners_that_are_no_tables_are_refused(seen: Image.Image, corners: list[Point]) -> None:
     with pytest.raises(ValueError, match="top left, top right, bottom right, bottom left"):
-        flattened(seen, corners, WIDE, HIGH)
+        rectify(seen, corners, WIDE, HIGH)
 
 
 def test_a_table_photographed_upside_down_is_turned(seen: Image.Image) -> None:
     _, image = read(jpeg(seen.rotate(180)))
     turned = [(1 - x, 1 - y) for x, y in PARTS]
-    assert farthest(flattened(image, turned, WIDE, HIGH)) < NEAR
+    assert farthest(rectify(image, turned, WIDE, HIGH)) < NEAR
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
@@ -116,7 +118,7 @@ def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
     data = jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif, comment=b"a secret comment")
     assert b"taken at home" in data
     _, image = read(data)
-    kept = packed(image)
+    kept = encode_jpeg(image)
     assert not image.info
     assert b"home" not in kept
     assert b"secret" not in kept
@@ -231,7 +233,7 @@ def test_a_large_one_is_made_smaller() -> None:
 
 def test_noise_is_kept_small_too() -> None:
     noise = Image.effect_noise((2400, 1600), 120).convert("RGB")
-    flat = flattened(noise, [(0, 0), (1, 0), (1, 1), (0, 1)], WIDE, HIGH)
+    flat = rectify(noise, [(0, 0), (1, 0), (1, 1), (0, 1)], WIDE, HIGH)
     photograph.require_flat(flat)
 
 
@@ -249,7 +251,7 @@ def test_noise_is_kept_small_too() -> None:
 )
 def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        photo_grid.squares(text)
+        photo_grid.parse_squares(text)
 
 
 @given(
@@ -258,21 +260,26 @@ def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
     )
 )
 def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
-    assert photo_grid.squares(photo_grid.squares_in_words(named)) == named
-    assert photo_grid.squares(", ".join(photo_grid.squares_in_words(named).lower().split())) == named
+    assert photo_grid.parse_squares(photo_grid.square_names(named)) == named
+    assert photo_grid.parse_squares(", ".join(photo_grid.square_names(named).lower().split())) == named
     for square in named:
-        box, close = photo_grid.box(square), photo_grid.closely(square)
+        box, close = photo_grid.square_box(square), photo_grid.enlarged_box(square)
         assert close.left <= box.left < box.right <= close.right
         assert close.top <= box.top < box.bottom <= close.bottom
         assert close.left >= 0
         assert close.right <= 1
-        fine = photo_grid.box(square, close, photo_grid.FINE_ROWS)
-        assert photo_grid.middle(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
+        fine = photo_grid.square_box(square, close, photo_grid.FINE_ROWS)
+        assert photo_grid.square_centre(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
 
 
 def test_corners_are_read_in_pixels_too() -> None:
-    assert photo_grid.pixels("120,80 2300,95 2410,1600 40,1580") == [(120, 80), (2300, 95), (2410, 1600), (40, 1580)]
-    assert photo_grid.pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
+    assert photo_grid.parse_pixels("120,80 2300,95 2410,1600 40,1580") == [
+        (120, 80),
+        (2300, 95),
+        (2410, 1600),
+        (40, 1580),
+    ]
+    assert photo_grid.parse_pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
     for none in (
         "C3 V2 X15 A16",
         "1 2 3",
@@ -280,12 +287,12 @@ def test_corners_are_read_in_pixels_too() -> None:
         "120.5,80 2300,95 2410,1600 40",
         "1234567,8 1,2 3,4 5,6",
     ):
-        assert photo_grid.pixels(none) is None
+        assert photo_grid.parse_pixels(none) is None
 
 
 def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> None:
     cloth = (30, 200, 220)
-    plain = packed(Image.new("RGB", (1500, round(1500 * BATTLE.height / BATTLE.width)), cloth))
+    plain = encode_jpeg(Image.new("RGB", (1500, round(1500 * BATTLE.height / BATTLE.width)), cloth))
     base = BATTLE.bases[0]
     area = Box(base.at[0] - 8, base.at[1] - 8, base.at[0] + 8, base.at[1] + 8)
     drawn, laid = table.picture(BATTLE, area=area), table.picture(BATTLE, area=area, photograph=plain)

@@ -6,7 +6,7 @@ from render import scenes
 from render.framing import UPRIGHT
 from render.geometry import Box
 from render.hexmap.plane import box_of
-from render.occupied_frame import peopled
+from render.occupied_frame import occupied_area
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -92,18 +92,18 @@ def test_a_replay_shows_hexes_too() -> None:
 
 
 def test_where_anybody_stands_holds_all_units_and_what_moved_in_all_scenes() -> None:
-    assert peopled([MOVED, EMPTY, STOOD]) == pytest.approx(around("2812", "2912", room=1))
+    assert occupied_area([MOVED, EMPTY, STOOD]) == pytest.approx(around("2812", "2912", room=1))
     ran = MOVED.model_copy(update={"tracks": (track("move", "2812", "2813", "2814"),)})
-    assert peopled([ran]) == pytest.approx(around("2812", "2814", room=1))
+    assert occupied_area([ran]) == pytest.approx(around("2812", "2814", room=1))
     alone = TABLE.model_copy(update={"bases": (base("A", "british", Symbol.INFANTRY, 20, 20, 0, ""),)})
     march = alone.model_copy(update={"arrows": (Arrow(start=(40, 20), end=(20, 20)),)})
-    seen, with_way = peopled([alone]), peopled([TABLE, march])
+    seen, with_way = occupied_area([alone]), occupied_area([TABLE, march])
     assert seen is not None
     assert with_way is not None
     assert seen.width < 10
     assert with_way == pytest.approx(seen._replace(right=42))
-    assert peopled([EMPTY]) is None
-    assert peopled([TABLE]) is None
+    assert occupied_area([EMPTY]) is None
+    assert occupied_area([TABLE]) is None
 
 
 MOVED = EMPTY.model_copy(update={"stacks": (stack("2812", company("A", "2 LNL", 6)),)})

@@ -3,7 +3,7 @@
 import pytest
 
 from render.geometry import Box
-from render.side_frame import of_sides
+from render.side_frame import area_of_sides
 from rules.core.scene import Ground, Point, Symbol, TableScene, UnitBase
 from rules.core.state import Side
 
@@ -31,7 +31,7 @@ def scene(**at: Point) -> TableScene:
 
 def shown(table: TableScene, side: str) -> list[str]:
     """Who stands in the part that is shown for the side."""
-    area = of_sides(table, {side})
+    area = area_of_sides(table, {side})
     assert isinstance(area, Box)
     return [base.unit for base in table.bases if area.holds(base.at)]
 
@@ -49,4 +49,4 @@ def test_enemies_near_are_shown_or_else_the_nearest(others: dict[str, Point], se
 
 
 def test_where_a_side_has_no_unit_there_is_no_part() -> None:
-    assert of_sides(scene(b1=(20, 10)), {"red"}) is None
+    assert area_of_sides(scene(b1=(20, 10)), {"red"}) is None

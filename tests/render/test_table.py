@@ -12,7 +12,7 @@ from render.badges import badge
 from render.bases import base_sprite
 from render.geometry import Box, View, inside
 from render.overlay import Overlay
-from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
+from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed_palette, theme
 from render.places import place_names
 from render.sheet import plan
 from render.table import LEAST, area_of, draw, part_shown
@@ -49,7 +49,7 @@ def test_a_full_map_is_a_small_png_in_the_fixed_palette() -> None:
     assert 1200 <= image.width <= 1500
     assert 900 <= image.height <= 1800
     assert len(png) < 300_000
-    palette = fixed().getpalette() or []
+    palette = fixed_palette().getpalette() or []
     known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
     assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
 

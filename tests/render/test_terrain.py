@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from render.terrain import CUT, softened
+from render.terrain import CUT, round_corners
 from rules.core.scene import Feature, TerrainPiece
 
 PLACES = st.lists(st.tuples(st.floats(0, 240), st.floats(0, 240)), min_size=3, max_size=9, unique=True)
@@ -21,7 +21,7 @@ def test_no_line_is_drawn_further_from_where_it_counts_than_its_corners_are_cut(
     points: list[tuple[float, float]], closed: bool
 ) -> None:
     piece = TerrainPiece(feature=Feature.WOOD, points=tuple(points), closed=closed)
-    counts, drawn = edge(piece.points, closed=closed), softened(piece)
+    counts, drawn = edge(piece.points, closed=closed), round_corners(piece)
     assert max(counts.distance(Point(each)) for each in drawn) <= 2 * CUT
     assert edge(drawn, closed=closed).hausdorff_distance(counts) <= 2 * CUT
 
@@ -29,11 +29,11 @@ def test_no_line_is_drawn_further_from_where_it_counts_than_its_corners_are_cut(
 @pytest.mark.parametrize(("wide", "high"), [(30, 18), (60, 4), (12, 8)])
 def test_a_large_rectangle_is_drawn_as_one(wide: float, high: float) -> None:
     corners = ((0, 0), (wide, 0), (wide, high), (0, high))
-    drawn = Polygon(softened(TerrainPiece(feature=Feature.WOOD, points=corners)))
+    drawn = Polygon(round_corners(TerrainPiece(feature=Feature.WOOD, points=corners)))
     assert drawn.area >= Polygon(corners).area - 4 * CUT * CUT
     assert drawn.bounds == pytest.approx((0, 0, wide, high), abs=1e-6)
 
 
 def test_a_line_goes_by_its_points_however_long_it_is() -> None:
     road = TerrainPiece(feature=Feature.ROAD, points=((0, 0), (100, 0), (100, 100)), closed=False)
-    assert LineString(softened(road)).distance(Point(100, 0)) <= CUT
+    assert LineString(round_corners(road)).distance(Point(100, 0)) <= CUT

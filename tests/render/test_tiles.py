@@ -10,7 +10,7 @@ from render import ground as ground_module
 from render import scenes, tiles
 from render.geometry import Box
 from render.ground import ground
-from render.palette import fixed
+from render.palette import fixed_palette
 from render.tiles import TILE, TileStore, covering
 from rules.core.scene import TableScene
 
@@ -30,7 +30,7 @@ class Painter:
     def __call__(self, box: Box) -> Image.Image:
         self.boxes.append(box)
         image = Image.new("P", (TILE, TILE), self.colour)
-        image.putpalette(fixed().getpalette() or ())
+        image.putpalette(fixed_palette().getpalette() or ())
         ImageDraw.Draw(image).point((0, 0), fill=9)
         return image
 
@@ -79,7 +79,7 @@ def test_a_tile_in_the_folder_is_not_drawn_again_by_the_next_process(store: Tile
 def test_tiles_drawn_by_other_code_are_not_used(store: TileStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.picture("a map", WHOLE, Painter())
     store.cache_clear()
-    monkeypatch.setattr(tiles, "_drawing", lambda: "changed")
+    monkeypatch.setattr(tiles, "_code_hash", lambda: "changed")
     painter = Painter()
     store.picture("a map", WHOLE, painter)
     assert len(painter.boxes) == 2
@@ -132,7 +132,7 @@ def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monke
         path.unlink()
     for scale in scenes.ground_scales(scene):
         scenes.draw_ground_ahead(scene, scale)
-    monkeypatch.setattr(TileStore, "_drawn", None)  # whoever draws a tile now fails
+    monkeypatch.setattr(TileStore, "_draw_and_store", None)  # whoever draws a tile now fails
     assert differing(scenes.draw(scene, area=area), plain) == 0
 
 

@@ -73,9 +73,9 @@ def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
     scene = why.scene
     assert isinstance(scene, TableScene)
     assert [number.text for number in scene.numbers if number.first] == ["1"]
-    assert scenes.weighed(scene) is not None
-    assert scenes.draw(scene, area=scenes.weighed(scene)) != scenes.draw(
-        scene.model_copy(update={"numbers": ()}), area=scenes.weighed(scene)
+    assert scenes.decision_area(scene) is not None
+    assert scenes.draw(scene, area=scenes.decision_area(scene)) != scenes.draw(
+        scene.model_copy(update={"numbers": ()}), area=scenes.decision_area(scene)
     )
 
 
@@ -112,9 +112,9 @@ def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_ow
         HexNote(hex=second, kind=NoteKind.CANDIDATE, text="2 3"),
         HexNote(hex=hex_of(other), kind=NoteKind.CANDIDATE, text="4"),
     )
-    drawn_so = scenes.draw(scene, area=scenes.weighed(scene))
+    drawn_so = scenes.draw(scene, area=scenes.decision_area(scene))
     moved = scene.model_copy(update={"tracks": tuple(one.model_copy(update={"kind": "move"}) for one in scene.tracks)})
-    assert drawn_so != scenes.draw(moved, area=scenes.weighed(moved))
+    assert drawn_so != scenes.draw(moved, area=scenes.decision_area(moved))
 
 
 class Supposing(OpponentSupport[Road]):

@@ -39,7 +39,7 @@ LETTERS = 4
 """Number of letters kept of the word after a number, in a shortened name."""
 
 
-class Printed(NamedTuple):
+class CounterFace(NamedTuple):
     """Visible content of a counter."""
 
     name: str = ""
@@ -60,7 +60,7 @@ class Line(NamedTuple):
     middle: float
 
 
-class Printing(NamedTuple):
+class CounterLayout(NamedTuple):
     """Typeset text of a counter; omitted parts are None or empty. `symbol` holds the symbol's middle and height."""
 
     formation: Line | None
@@ -72,11 +72,11 @@ class Printing(NamedTuple):
     symbol: tuple[float, float]
 
 
-def printed(counter: Counter) -> Printed:
+def face_of(counter: Counter) -> CounterFace:
     """Return a counter's visible content; a face-down counter shows only its back."""
     if counter.face_down:
-        return Printed(face_down=True)
-    return Printed(
+        return CounterFace(face_down=True)
+    return CounterFace(
         counter.name,
         counter.symbol,
         counter.left,
@@ -94,55 +94,57 @@ def margin(size: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def printing(shown: Printed, size: int, least: int) -> Printing:
+def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
     """Typeset a counter of `size` pixels, with text at least `least` pixels high.
 
     A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name.
     """
-    pictured = shown.symbol in SILHOUETTES
-    if pictured and shown.name:
+    is_silhouette = shown.symbol in SILHOUETTES
+    if is_silhouette and shown.name:
         shown = shown._replace(formation="")
     top, bottom = float(margin(size)), float(size - margin(size))
     inner, symbol = bottom - top, max(size * LEAST_SYMBOL, least * LEAST_OF_WORDS) if shown.symbol else 0.0
-    symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if pictured else (symbol, inner)
+    symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
-    def line(text: str, part: float, room: float) -> tuple[str, int]:
+    def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
         """Return the text and its largest fitting size, or no text if the minimum size does not fit."""
         sizes = range(max(round(size * part), least), least - 1, -1)
-        fits = (pixels for pixels in sizes if high(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
+        fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
-    def upper(found: tuple[str, int], top: float) -> tuple[Line | None, float]:
+    def place_on_top(found: tuple[str, int], top: float) -> tuple[Line | None, float]:
         """Return a line placed at `top`, and the top of the next line."""
         text, pixels = found
-        return (Line(text, pixels, top + pixels * CAPITAL / 2), top + high(pixels)) if text else (None, top)
+        return (Line(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)) if text else (None, top)
 
-    figures, left, middle, right = _factors(shown, size, least, inner) if high(least) + symbol <= inner else NOTHING
+    figures, left, middle, right = (
+        _fit_factors(shown, size, least, inner) if line_height(least) + symbol <= inner else NO_FACTORS
+    )
     foot = bottom - figures * CAPITAL / 2
-    bottom -= high(figures)
-    formation, top = upper(line(shown.formation, FORMATION, bottom - top - symbol), top)
+    bottom -= line_height(figures)
+    formation, top = place_on_top(fit_text(shown.formation, FORMATION, bottom - top - symbol), top)
     name = None
     if size >= NAMED:
-        lines = (line(text, NAME, bottom - top - symbol) for text in _shorter(shown.name))
+        lines = (fit_text(text, NAME, bottom - top - symbol) for text in _shorter_names(shown.name))
         text, pixels = next((found for found in lines if found[0]), ("", 0))
         if formation is None:
-            name, top = upper((text, pixels), top)
+            name, top = place_on_top((text, pixels), top)
         elif text:
             name = Line(text, pixels, bottom - pixels * CAPITAL / 2)
-            bottom -= high(pixels)
+            bottom -= line_height(pixels)
     elif figures:
         pixels = max(round(size * NAME), least)
         wide = sum(width(text, Face.BOLD, figures) + APART for text in (left, right))
         if width(shown.name, Face.BOLD, pixels) + wide <= inner:
             name = Line(shown.name, pixels, foot)
-    most = size * (SILHOUETTE if pictured else SYMBOL if figures or formation else LONE_SYMBOL)
-    return Printing(formation, name, figures, left, middle, right, ((top + bottom) / 2, min(bottom - top, most)))
+    most = size * (SILHOUETTE if is_silhouette else SYMBOL if figures or formation else LONE_SYMBOL)
+    return CounterLayout(formation, name, figures, left, middle, right, ((top + bottom) / 2, min(bottom - top, most)))
 
 
-NOTHING = 0, "", "", ""
+NO_FACTORS = 0, "", "", ""
 
 
-def _factors(shown: Printed, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
+def _fit_factors(shown: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
     """Return the factors' size and texts: all with the range, else both factors, else the left one."""
     ranges = (shown.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((shown.left, reach, shown.right) for reach in ranges), (shown.left, "", "")):
@@ -150,11 +152,11 @@ def _factors(shown: Printed, size: int, least: int, inner: float) -> tuple[int, 
             heads = 2 * (pixels * HEAD + APART) if middle else 0
             wide = sum(width(text, Face.BOLD, pixels) for text in (left, middle, right)) + heads + APART
             if wide <= inner:
-                return (pixels, left, middle, right) if left or middle or right else NOTHING
-    return NOTHING
+                return (pixels, left, middle, right) if left or middle or right else NO_FACTORS
+    return NO_FACTORS
 
 
-def _shorter(name: str) -> Iterator[str]:
+def _shorter_names(name: str) -> Iterator[str]:
     """Yield the name, then ever shorter forms: `2nd Middlesex`, `2nd Midd`, `2nd`; `Mitchell's tank`, `Mitch`."""
     yield name
     first, *words = name.split() or [""]
@@ -165,6 +167,6 @@ def _shorter(name: str) -> Iterator[str]:
         yield from (first[:count].rstrip("'’") for count in range(len(first), LETTERS - 1, -1))
 
 
-def high(pixels: int) -> float:
+def line_height(pixels: int) -> float:
     """Return the height in pixels of a text line with its spacing."""
     return pixels * (CAPITAL + GAP)
