@@ -10,7 +10,7 @@ from rules.core.ruleset import Ruleset
 
 @cache
 def rulesets() -> Mapping[str, Ruleset[Any]]:
-    """Every system by id. Loaded at first use, not at import."""
+    """Return every system by id. Loaded at first use, not at import."""
     from rules.charge.ruleset import Charge
     from rules.empire.ruleset import Empire
     from rules.great_war.ruleset import GreatWar
