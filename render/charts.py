@@ -1,4 +1,4 @@
-"""Draw a table of the rules as a picture."""
+"""Draw a chart (a table of the rules) as a picture."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ QUIET = mix(PAPER, INK, 0.62)
 
 
 class _TypesetRow(NamedTuple):
-    """One typeset row: each cell as lines of text, the cited rule, and whether to highlight the row."""
+    """One typeset row: each cell as lines of text, the cited rule number, and whether the row is highlighted."""
 
     cells: tuple[tuple[str, ...], ...]
     cite: str
@@ -37,10 +37,10 @@ class _TypesetRow(NamedTuple):
 
 
 def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
-    """Draw the chart as a PNG, with the row labelled `highlight` lit.
+    """Return the chart as a PNG, with the row labelled `highlight` highlighted.
 
     Raises:
-        KeyError: If no row has the label.
+        KeyError: If no row has the label `highlight`.
     """
     if highlight is not None:
         chart.row(highlight)
@@ -61,7 +61,7 @@ def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
 
 
 def _row_cite(row: Row, chart: Chart) -> str:
-    """Return the row's rule number and mark, or an empty string if both equal the chart's."""
+    """Return the row's rule number and mark; an empty string if both equal the chart's."""
     return "" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite)
 
 

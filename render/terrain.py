@@ -17,7 +17,7 @@ from .palette import RGB, Theme, mix
 from .pen import Pen
 
 CUT = 1.5
-"""Inches from each corner of a piece within which its outline is rounded; the rest matches the rules' outline."""
+"""Distance in inches from each corner within which outlines are rounded; elsewhere they match the rules' outline."""
 
 Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
 
@@ -31,12 +31,12 @@ def _table_pen(image: Image.Image, view: View) -> Pen:
 
 
 def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return a piece's line with rounded corners."""
+    """Return the piece's points as a line with rounded corners."""
     return smooth(piece.points, closed=piece.closed, most=CUT)
 
 
 def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return a piece's area with rounded edges; a line becomes a strip of the line's width."""
+    """Return the outline of a piece with rounded corners; a line becomes a strip of the piece's width."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
     left, right = [], []
@@ -178,7 +178,7 @@ def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) ->
 
 
 def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Draw walls with a ridge and a shadow; an open piece is a wall."""
+    """Draw a house with a ridge and a shadow; an open piece is a wall."""
     pen = _table_pen(image, view)
     points = piece.points
     if not piece.closed:
