@@ -21,7 +21,9 @@ EDGE = 0.3
 UPRIGHT = 0.9
 """Minimum ratio of width to height of the shown area; phones are held upright."""
 DECISION_NOTES = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
+"""Kinds of notes that show the candidates of a decision."""
 SHOTS = ("fire", "miss")
+"""Kinds of arrows that show fire."""
 AT_ANOTHER = ("fire", "melee")
 """Kinds of actions by one unit against another, drawn as a line of the same kind."""
 LARGER = 1.3

@@ -1,4 +1,4 @@
-"""Convert table inches to picture pixels, and compute with boxes, lines and rings."""
+"""Convert points of a map to pixels, and compute with boxes, lines and rings (closed lines)."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from rules.core.scene import Point
 
 
 class Box(NamedTuple):
-    """A rectangle in table inches or picture pixels."""
+    """A rectangle in units of a map (inches or hexes) or in pixels."""
 
     left: float
     top: float
@@ -71,7 +71,7 @@ class Box(NamedTuple):
 
 
 class View(NamedTuple):
-    """Part of the table (`box`, inches) at `scale` pixels per inch; pixel (`left`, `top`) is the north-west corner."""
+    """Part of a map (`box`, map units) at `scale` pixels per unit; pixel (`left`, `top`) is its north-west corner."""
 
     box: Box
     scale: float
@@ -79,7 +79,7 @@ class View(NamedTuple):
     top: float = 0.0
 
     def px(self, point: Point) -> Point:
-        """Convert a point of the table to a pixel of the picture."""
+        """Return the pixel of the picture that shows a point of the map."""
         return (
             self.left + (point[0] - self.box.left) * self.scale,
             self.top + (point[1] - self.box.top) * self.scale,
@@ -103,7 +103,7 @@ def around(points: Sequence[Point]) -> Box:
 
 
 def turned(point: Point, degrees: float) -> Point:
-    """Rotate `point` clockwise about the origin (y points down)."""
+    """Return `point` turned clockwise about the origin by `degrees` (y points down)."""
     sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
 

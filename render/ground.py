@@ -131,6 +131,7 @@ def _draw_speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dic
 
 
 def _draw_grid(image: Image.Image, view: View, look: Theme) -> None:
+    """Draw thin lines between the squares of the table."""
     mask = Image.new("L", image.size)
     draw = ImageDraw.Draw(mask)
     first, last = int(view.box.left // GRID), int(view.box.right // GRID) + 1

@@ -174,6 +174,7 @@ class Overlay:
         return pairwise([*points, points[0]] if piece.closed else points)
 
     def _draw_place_names(self, field: Image.Image) -> None:
+        """Draw the names of places and objectives, clear of bases, plates and lines if possible."""
         leaders = [position.leader for position in self.positions if position.leader]
         covered = [*self.rings, *(position.box.ring for position in self.positions)]
         clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])

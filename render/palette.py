@@ -192,6 +192,7 @@ def theme(style: str, ground: Ground) -> Theme:
 
 
 def _palette_colours() -> list[RGB]:
+    """Return all colours of the fixed palette, at least `APART` from each other."""
     strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, GREEN]
     middle = [WATER, STONE, ROAD, BUILDING]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]

@@ -41,6 +41,7 @@ def parse_squares(text: str, rows: int = ROWS) -> list[Square]:
 
 
 def _parse_square(piece: str, rows: int) -> Square:
+    """Return the square named by `piece`, such as `C7`. Raises ValueError for a name outside the grid."""
     read = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(read[1].upper()) if read else COLUMNS
     row = int(read[2]) - 1 if read else rows

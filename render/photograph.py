@@ -38,6 +38,7 @@ MOST_KEPT = 300_000
 PLAIN_INFO = frozenset({"jfif", "jfif_version", "jfif_unit", "jfif_density"})
 """Keys in Pillow's `info` of a JPEG without metadata."""
 QUALITIES = (88, 80, 72, 64, 56, 48, 40)
+"""JPEG qualities to try, best first."""
 SMALLER = 0.8
 """Factor that reduces the picture when the lowest JPEG quality is still too large."""
 LEAST_PART = 0.02

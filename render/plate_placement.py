@@ -24,6 +24,7 @@ GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
 LEADER_FROM = 12.0
 """Minimum distance in pixels between a plate and its base for a leader line."""
 DIRECTIONS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
+"""Unit vectors of the candidate directions from base to plate, clockwise from north."""
 KEPT = 60
 """Number of cheapest candidate positions kept per plate for closer evaluation."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
@@ -31,6 +32,7 @@ ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
 ALONG = np.linspace(0.02, 0.98, 25)
 """Fractions of a leader line at which crossings are sampled."""
 ALONGSIDE = 34.0
+"""Pixels that base and plate should share along an edge."""
 NEAR = 9.0
 """Distance in pixels within which a plate counts as touching a base."""
 MOST_CONFLICT = 100.0

@@ -46,6 +46,7 @@ class _Layout(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _lay_out(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
+    """Return the layout of a plate, with strength, pips and markers after the name or on an extra line."""
     step, icon = size + 3, size + 1
     lines = _wrap_evenly(name, size) or ("",)
     tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills

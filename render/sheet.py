@@ -233,6 +233,7 @@ def _bar_label(inches: int) -> str:
 
 
 def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
+    """Draw a scale bar in inches at the right of the legend."""
     inches = _bar_inches(sheet.view.box)
     long = round(inches * sheet.view.scale)
     face = font(Face.PLAIN, sheet.words)

@@ -22,6 +22,7 @@ def area_of_sides(scene: Scene, sides: Collection[str]) -> Box | None:
 
 
 def _table_area(scene: TableScene, sides: Collection[str]) -> Box | None:
+    """Return the area in inches around the units of `sides` and nearby enemies; None without such units."""
     own = [base.at for base in scene.bases if base.side in sides]
     far = [min((math.dist(base.at, at) for at in own), default=0.0) for base in scene.bases]
     reach = _enemy_reach((far_off for far_off in far if far_off), NEAR_INCHES, BESIDE_INCHES)
@@ -31,6 +32,7 @@ def _table_area(scene: TableScene, sides: Collection[str]) -> Box | None:
 
 
 def _hex_area(scene: HexScene, sides: Collection[str]) -> Box | None:
+    """Return the area in hexes around the units of `sides` and nearby enemies; None without such units."""
     own = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
     far = {stack.hex: min((stack.hex.distance(at) for at in own), default=0) for stack in scene.stacks}
     reach = _enemy_reach((away for away in far.values() if away), NEAR_HEXES, BESIDE_HEXES)

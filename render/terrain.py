@@ -78,6 +78,7 @@ def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
 
 
 def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme, dice: random.Random) -> None:
+    """Draw one level of a hill: its tint, its edge, and hachures inwards from the edge."""
     pen.area(ring, tint)
     if signed_area(ring) < 0:
         ring.reverse()
@@ -122,6 +123,7 @@ def rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 
 
 def _draw_stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -> None:
+    """Draw a stone with a shadow, about `size` inches in radius."""
     x, y = at
     spokes = ((1.0, 0.1), (0.5, 0.75), (-0.5, 0.8), (-1.0, 0.0), (-0.4, -0.75), (0.5, -0.8))
     stone = [(x + a * size * dice.uniform(0.8, 1.15), y + b * size * dice.uniform(0.7, 1.0)) for a, b in spokes]

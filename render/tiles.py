@@ -47,7 +47,7 @@ class TileStore:
         self.folder: Path | None = None
 
     def keep_in(self, folder: Path | None) -> None:
-        """Cache tiles in `folder` from now on, and prune the folder; None caches in memory only."""
+        """Keep tiles in `folder` from now on, and delete old files there; None keeps tiles in memory only."""
         self.folder = folder
         if folder is None:
             return
@@ -84,7 +84,7 @@ class TileStore:
                 self._draw_and_store(key, Box(column, row, column + 1, row + 1), draw)
 
     def cache_clear(self) -> None:
-        """Forget the tiles in memory."""
+        """Drop all tiles from memory; the folder keeps its files."""
         with self._lock:
             self._kept.clear()
 

@@ -157,7 +157,7 @@ def _fit_factors(shown: CounterFace, size: int, least: int, inner: float) -> tup
 
 
 def _shorter_names(name: str) -> Iterator[str]:
-    """Return text size, left factor, range and right factor; drop the range, then the right factor, to save space."""
+    """Yield the name, then ever shorter forms: `2nd Middlesex`, `2nd Midd`, `2nd`; `Mitchell's tank`, `Mitch`."""
     yield name
     first, *words = name.split() or [""]
     if any(letter.isdigit() for letter in first):

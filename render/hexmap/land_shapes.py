@@ -136,6 +136,7 @@ def _waver_outline(shape: BaseGeometry) -> BaseGeometry:
 
 
 def _displace(points: Floats) -> Floats:
+    """Return the points, each displaced by a small amount that depends only on its position."""
     x, y = points[:, 0], points[:, 1]
     east = 0.040 * np.sin(5.3 * y + 2.1 * x) + 0.018 * np.sin(11.9 * y - 4.3 * x + 1)
     south = 0.040 * np.sin(4.7 * x - 2.9 * y + 2) + 0.018 * np.sin(12.7 * x + 3.1 * y)

@@ -111,7 +111,7 @@ def draw_numbers(
 
 @lru_cache(maxsize=2048)
 def number_sprite(label: str, colour: RGB, halo: RGB, size: int, rim: int) -> TextMask:
-    """Return the pixel for the middle of a large area's name: its hex, or the nearest similar hex with least cover."""
+    """Return a drawn hex number with its halo, and its offset from the middle. Cached: never draw on the image."""
     behind, letters = (text_mask(label, Face.PLAIN, size, "mm", each) for each in (rim, 0))
     image = Image.new("RGBA", behind.image.size, halo)
     image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)

@@ -148,6 +148,7 @@ def _draw_fire(image: Image.Image, track: Track, view: View, colour: RGB, paper:
 
 
 def _draw_shots(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """Draw the dashes of a line of fire between the two counters."""
     line = _line_of_fire(track, view)
     long = 0.13 * view.scale
     shots = [
