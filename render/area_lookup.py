@@ -12,10 +12,10 @@ MOST = 3
 
 
 def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str) -> T:
-    """Return the thing whose id or name matches `wanted`; `things` holds triples of id, name and thing.
+    """Return the third part of the triple (id, name, thing) in `things` whose id or name matches `wanted`.
 
     Raises:
-        ValueError: If no thing or several things match; the message says what is `allowed` and lists similar names.
+        ValueError: If none or several match; the message names what is `allowed` and similar names.
     """
     names = {ident: name for ident, name, _ in things}
     found = naming.meant(wanted, names)

@@ -25,9 +25,9 @@ Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
 def trim_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
-    """Trim a line (pixels) so that it leaves the start base and stops `gap` short of the end base.
+    """Return a line (pixels) trimmed to run from the start base's edge to `gap` short of the end base's edge.
 
-    `rings` are base outlines. Only a ring that contains `start` or `end` trims the line.
+    `rings` are outlines of bases. Only an outline that contains `start` or `end` trims the line.
     """
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     steps = max(int(length / 2), 1)

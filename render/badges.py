@@ -43,6 +43,7 @@ def halted(pen: Pen) -> None:
 
 
 def _draw_cartridge(pen: Pen, filled: float) -> None:
+    """Draw a cartridge on a white tile; `filled` is the height of its dark part, in badge units."""
     shell = [(-0.3, 0.7), (-0.3, -0.25), (-0.15, -0.6), (0, -0.75), (0.15, -0.6), (0.3, -0.25), (0.3, 0.7)]
     _draw_tile(pen, WHITE)
     pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)

@@ -1,4 +1,4 @@
-"""Draw units as bases seen from above: outline and fill show the side, the symbol the arm, a point the front."""
+"""Draw units as bases seen from above: outline and fill show the side, a symbol the arm, a point the front."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -48,7 +48,7 @@ def outline(shape: str, width: float, height: float) -> Sequence[Point]:
 
 @lru_cache(maxsize=512)
 def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """Draw a base of `width` x `height` pixels, facing `facing` degrees from north, centred in the picture.
+    """Return a base of `width` x `height` pixels, turned `facing` degrees from north, centred in the picture.
 
     The image is cached: never draw on it.
     """
@@ -71,7 +71,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
 
 @lru_cache(maxsize=512)
 def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """Draw only the edge and front of a base, so that the photograph shows through. Cached: never draw on the image."""
+    """Return only the edge and front of a base, so that what lies below stays visible. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width, height)
@@ -116,13 +116,13 @@ SINGLE = frozenset({Symbol.GENERAL, Symbol.LEADER, Symbol.IMAM})
 
 
 def symbol_unit(look: SideLook, width: float, height: float) -> float:
-    """Return half the height, in pixels, of the symbol on a base; the symbol is three times as wide as this."""
+    """Return the pixels per unit of a symbol on a base; symbols are 3 units wide and 2 units high."""
     share = 0.94 if look.solid else 0.8
     return max(min(height * 0.5 * share - 2, width * share / 3 - 1), 3.0)
 
 
 def _draw_symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
-    """Draw the arm's symbol, turned so that it never stands upside down."""
+    """Draw the arm's symbol; a symbol that does not point to the front never stands upside down."""
     upright = pen.turned(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
     DRAWN[symbol](upright.zoomed(symbol_unit(look, width, height)), look.drawn, look.fill)
 
@@ -133,7 +133,7 @@ POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})
 
 @lru_cache(maxsize=16)
 def swatch(look: SideLook, width: int, height: int, paper: RGB) -> Image.Image:
-    """Draw a side's base without a symbol, for the legend. The image is cached: never draw on it."""
+    """Return a side's base without a symbol, for the legend. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width - 4, height - 4)

@@ -1,4 +1,4 @@
-"""Draw a table of the rules as a picture."""
+"""Draw a chart (a table of the rules) as a picture."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ QUIET = mix(PAPER, INK, 0.62)
 
 
 class _TypesetRow(NamedTuple):
-    """One typeset row: each cell as lines of text, the cited rule, and whether to highlight the row."""
+    """One typeset row: each cell as lines of text, the cited rule number, and whether the row is highlighted."""
 
     cells: tuple[tuple[str, ...], ...]
     cite: str
@@ -37,10 +37,10 @@ class _TypesetRow(NamedTuple):
 
 
 def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
-    """Draw the chart as a PNG, with the row labelled `highlight` lit.
+    """Return the chart as a PNG, with the row labelled `highlight` highlighted.
 
     Raises:
-        KeyError: If no row has the label.
+        KeyError: If no row has the label `highlight`.
     """
     if highlight is not None:
         chart.row(highlight)
@@ -57,15 +57,16 @@ def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
         for row, cite in zip(chart.rows, cites, strict=True)
     ]
     head = tuple(wrap(text, Face.BOLD, HEAD, room - 2 * PAD) for text, room in zip(heads, columns, strict=True))
-    return png(_draw_rows(chart, own, columns, head, lines, inner))
+    return png(_draw_picture(chart, own, columns, head, lines, inner))
 
 
 def _row_cite(row: Row, chart: Chart) -> str:
-    """Return the row's rule number and mark, or an empty string if both equal the chart's."""
+    """Return the row's rule number and mark; an empty string if both equal the chart's."""
     return "" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite)
 
 
 def _column_width(chart: Chart, number: int) -> int:
+    """Return the width in pixels of column `number`, padding included; column 0 holds the row labels."""
     head = chart.head if number == 0 else chart.columns[number - 1]
     texts = [row.label if number == 0 else row.cells[number - 1].text for row in chart.rows]
     longest = max((width(text, Face.BOLD, TEXT) for text in texts), default=0)
@@ -76,15 +77,17 @@ def _column_width(chart: Chart, number: int) -> int:
 
 
 def _typeset_row(row: Row, columns: list[int], cite: str, *, lit: bool) -> _TypesetRow:
+    """Return the row with its cells wrapped to the widths of `columns` (pixels)."""
     face = Face.BOLD if lit else Face.PLAIN
     texts = (row.label, *(cell.text for cell in row.cells))
     cells = tuple(wrap(text, face, TEXT, room - 2 * PAD) for text, room in zip(texts, columns, strict=True))
     return _TypesetRow(cells, cite, lit)
 
 
-def _draw_rows(
+def _draw_picture(
     chart: Chart, own: str, columns: list[int], head: tuple[tuple[str, ...], ...], lines: list[_TypesetRow], inner: int
 ) -> Image.Image:
+    """Return the picture of the chart: title, column heads, rows and note, `inner` pixels wide inside the margins."""
     title = wrap(chart.title, Face.TITLE, TITLE, inner - width(own, Face.PLAIN, SMALL) - 30)
     note = wrap(chart.note, Face.PLAIN, HEAD, inner)
     head_height = max(len(words) for words in head) * 26 + PAD if any(head) else 0
@@ -109,6 +112,7 @@ def _draw_rows(
 
 
 def _draw_row(image: Image.Image, columns: list[int], line: _TypesetRow, top: int, right: int, *, shaded: bool) -> int:
+    """Draw one row from the pixel row `top`, and return its bottom."""
     draw = ImageDraw.Draw(image)
     bottom = top + line.height
     if line.lit:

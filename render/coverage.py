@@ -17,7 +17,7 @@ BASE = 10
 
 
 class Occupied:
-    """Grid of the drawn content: bases with numbers, and `soft` shapes that should stay visible if possible."""
+    """Grid of drawn content: numbered bases, and `soft` shapes that should stay visible if possible."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Occupied:
         self._sums.cumsum(axis=1, out=self._sums)
 
     def weight(self, boxes: Floats) -> Floats:
-        """Return the total weight in each box (last axis: left, top, right, bottom, in pixels)."""
+        """Return the total weight of the content in each box (last axis: left, top, right, bottom, in pixels)."""
         left, right = (np.clip(boxes[..., side] // CELL, 0, self._across).astype(np.intp) for side in (0, 2))
         top, bottom = (np.clip(boxes[..., side] // CELL, 0, self._down).astype(np.intp) for side in (1, 3))
         sums = self._sums
@@ -56,7 +56,7 @@ class Occupied:
         return weight
 
     def strangers(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Return whether each point (last axis: x, y) lies on a base other than base number `own` (from 0)."""
+        """Return, for each point (last axis: x, y), whether it lies on a base other than number `own` (from 0)."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]

@@ -104,7 +104,7 @@ FACES: Mapping[DieFace, Drawer] = {
 
 @lru_cache(maxsize=64)
 def die(face: DieFace, size: int) -> Image.Image:
-    """Draw a die with the face up, `size` pixels square. The image is cached: never draw on it."""
+    """Return a die that shows `face`, `size` pixels square. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         unit = pen.zoomed(size / 2)
@@ -118,7 +118,7 @@ def die(face: DieFace, size: int) -> Image.Image:
 
 
 def strip(dice: Sequence[DieFace]) -> bytes:
-    """Draw only the dice, as a PNG with a transparent background."""
+    """Return a picture of the dice alone, as a PNG with a transparent background."""
     image = Image.new("RGBA", (ALONE, strip_height(dice, ALONE, ALONE)))
     draw_dice(image, dice, 0, 0, ALONE)
     file = BytesIO()
@@ -127,12 +127,12 @@ def strip(dice: Sequence[DieFace]) -> bytes:
 
 
 def die_size(sheet: int) -> int:
-    """Return the size of a die in pixels, for a sheet `sheet` pixels wide."""
+    """Return the width and height in pixels of a die on a sheet that is `sheet` pixels wide."""
     return -(-sheet * LEAST // TELEPHONE)
 
 
 def strip_height(dice: Sequence[DieFace], room: int, sheet: int) -> int:
-    """Return the height in pixels of the dice, in rows at most `room` wide; 0 without dice."""
+    """Return the height in pixels of the rows of dice, each at most `room` pixels wide; 0 without dice."""
     pitch = _pitch(sheet)
     return -(-len(dice) // max(room // pitch, 1)) * pitch
 

@@ -21,11 +21,13 @@ EDGE = 0.3
 UPRIGHT = 0.9
 """Minimum ratio of width to height of the shown area; phones are held upright."""
 DECISION_NOTES = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
+"""Kinds of notes that show the candidates of a decision."""
 SHOTS = ("fire", "miss")
+"""Kinds of arrows that show fire."""
 AT_ANOTHER = ("fire", "melee")
-"""Action kinds between two units, drawn as a line of the same kind."""
+"""Kinds of actions by one unit against another, drawn as a line of the same kind."""
 LARGER = 1.3
-"""Maximum growth of the shown area, as a factor, to include units at the edge whole."""
+"""Maximum factor by which the shown area grows so that no unit at its edge is cut."""
 
 
 Acts = Sequence[tuple[str, Sequence[str]]]
@@ -33,7 +35,7 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 
 
 def table_with_actions(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
-    """Return the table with lines for `acts`, and the area to show, or None if nothing changed.
+    """Return the scene with arrows for `acts`, and the area to show; the area is None if nothing changed.
 
     The area includes units that came into sight since `before`.
     """
@@ -61,7 +63,7 @@ def _changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Poin
 
 
 def whole_bases(scene: TableScene, area: Box) -> Box:
-    """Return the part of the table in `area`, grown to include bases at the edge whole, by `LARGER` at most."""
+    """Return `area` within the table, grown by `LARGER` at most so that no base at its edge is cut."""
     table = Box(0, 0, scene.width, scene.height)
     first = shown = area.within(table)
     most = first.width * first.height * LARGER
@@ -75,7 +77,7 @@ def whole_bases(scene: TableScene, area: Box) -> Box:
 
 
 def hexes_with_actions(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
-    """Return the map with tracks for `acts`, and the area to show, or None if nothing changed.
+    """Return the scene with tracks for `acts`, and the area to show; the area is None if nothing changed.
 
     The area includes the tracks and the units that came into sight. Without tracks, the area includes changed counters
     and notes.
@@ -94,7 +96,7 @@ def hexes_with_actions(scene: HexScene, before: HexScene, acts: Acts) -> tuple[H
 
 
 def table_with_sight(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
-    """Return the table with the sight's arcs and lines, and the area that contains the lines."""
+    """Return the scene with the arcs and lines of `sight`, and the area around those lines."""
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
     shown = whole_bases(scene, widen_for_phone(around([*ends, *(fan.at for fan in sight.fans)]).grown(INCHES)))
     update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
@@ -102,27 +104,27 @@ def table_with_sight(scene: TableScene, sight: Sight) -> tuple[TableScene, Box]:
 
 
 def changed_hex_area(scene: HexScene, before: HexScene) -> Box | None:
-    """Return the area of the map with changed counters and notes, or None if nothing changed."""
+    """Return the map area around counters and notes that changed since `before`; None if nothing changed."""
     about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
     about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
     return widen_for_phone(box_of(about).grown(HEXES)) if about else None
 
 
 def changed_table_area(scene: TableScene, before: TableScene) -> Box | None:
-    """Return the area of the table with moved, changed or removed units and terrain, or None if nothing changed."""
+    """Return the table area around units and terrain that changed since `before`; None if nothing changed."""
     about = [base.at for base in set(scene.bases) ^ set(before.bases)] + _changed_terrain_corners(scene, before)
     return whole_bases(scene, widen_for_phone(around(about).grown(INCHES))) if about else None
 
 
 def decision_hex_area(scene: HexScene) -> Box | None:
-    """Return the map area with a decision's candidates and tracks, or None without any."""
+    """Return the map area around a decision's candidate hexes and tracks; None if the scene has neither."""
     about = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
     about |= {hex_ for track in scene.tracks for hex_ in track.hexes}
     return widen_for_phone(box_of(about).grown(HEXES)) if about else None
 
 
 def decision_table_area(scene: TableScene) -> Box | None:
-    """Return the table area with a decision's numbers and arrows, or None without any."""
+    """Return the table area around a decision's numbers and arrows; None if the scene has neither."""
     about = [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)]
     return whole_bases(scene, widen_for_phone(around(about).grown(INCHES))) if about else None
 
@@ -138,7 +140,7 @@ def _action_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterab
 
 
 def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
-    """Yield the segments of lines of fire across friendly bases, except for lines between touching units."""
+    """Yield the segments where lines of fire cross friendly bases; skip lines between touching units."""
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
@@ -187,7 +189,7 @@ def _rules_base(base: UnitBase) -> Base:
 
 
 def _action_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
-    """Yield the track of fire or melee from the first unit to the second, unless the scene has that track."""
+    """Yield a track of fire or melee from the first unit's hex to the second's, unless the scene already has one."""
     drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _positions(before.stacks) | _positions(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
@@ -214,6 +216,6 @@ def _positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
 
 
 def widen_for_phone(area: Box) -> Box:
-    """Return the area, widened to the minimum ratio `UPRIGHT`."""
+    """Return `area`, widened until its width is at least `UPRIGHT` times its height."""
     more = max(area.height * UPRIGHT - area.width, 0) / 2
     return Box(area.left - more, area.top, area.right + more, area.bottom)

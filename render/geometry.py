@@ -1,4 +1,4 @@
-"""Convert table inches to picture pixels, and compute with boxes, lines and rings."""
+"""Convert points of a map to pixels, and compute with boxes, lines and rings (closed lines)."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from rules.core.scene import Point
 
 
 class Box(NamedTuple):
-    """A rectangle in table inches or picture pixels."""
+    """A rectangle in units of a map (inches or hexes) or in pixels."""
 
     left: float
     top: float
@@ -28,7 +28,7 @@ class Box(NamedTuple):
 
     @property
     def centre(self) -> Point:
-        """Return the box's centre."""
+        """Return the centre of the box."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
@@ -46,7 +46,7 @@ class Box(NamedTuple):
         return Box(self.left - wider, self.top - higher, self.right + wider, self.bottom + higher)
 
     def within(self, other: "Box") -> "Box":
-        """Return the part of the box inside `other`."""
+        """Return the part of this box inside `other`."""
         return Box(
             min(max(self.left, other.left), other.right),
             min(max(self.top, other.top), other.bottom),
@@ -59,7 +59,7 @@ class Box(NamedTuple):
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared(self, others: Iterable["Box"]) -> float:
-        """Return the area shared with `others`, summed over each box."""
+        """Return the sum of the areas that this box shares with each of `others`."""
         common = (self.within(other) for other in others if self.meets(other))
         return sum(box.width * box.height for box in common)
 
@@ -71,7 +71,7 @@ class Box(NamedTuple):
 
 
 class View(NamedTuple):
-    """Part of the table (`box`, inches) at `scale` pixels per inch; pixel (`left`, `top`) is the north-west corner."""
+    """Part of a map (`box`, map units) at `scale` pixels per unit; pixel (`left`, `top`) is its north-west corner."""
 
     box: Box
     scale: float
@@ -79,7 +79,7 @@ class View(NamedTuple):
     top: float = 0.0
 
     def px(self, point: Point) -> Point:
-        """Convert a point of the table to a pixel of the picture."""
+        """Return the pixel of the picture that shows a point of the map."""
         return (
             self.left + (point[0] - self.box.left) * self.scale,
             self.top + (point[1] - self.box.top) * self.scale,
@@ -87,7 +87,7 @@ class View(NamedTuple):
 
     @property
     def frame(self) -> Box:
-        """Return the map's rectangle in the picture."""
+        """Return the map's box in the picture, in pixels."""
         return Box(
             self.left,
             self.top,
@@ -103,7 +103,7 @@ def around(points: Sequence[Point]) -> Box:
 
 
 def turned(point: Point, degrees: float) -> Point:
-    """Rotate `point` clockwise about the origin (y points down)."""
+    """Return `point` turned clockwise about the origin by `degrees` (y points down)."""
     sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
 
@@ -116,7 +116,7 @@ def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Po
 
 
 def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
-    """Smooth a line by cutting every corner three times; the ends of an open line keep their place.
+    """Return the line with every corner cut three times; an open line keeps its two ends.
 
     The first cut takes at most `most` from a corner; each later cut takes half of the previous maximum.
     """
@@ -131,7 +131,7 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
 
 
 def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return a point near each end of a line, at a quarter of the length or at `most`."""
+    """Return two points on the line from `a` to `b`: a quarter of its length, or at most `most`, from either end."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part

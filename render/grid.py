@@ -1,4 +1,4 @@
-"""Name the squares of the table: `C3` is the third column from the west, third row from the north, 12 inches square."""
+"""Find squares of the table by name: `C3` is in the third column from the west and third row from the north."""
 
 import re
 from contextlib import suppress
@@ -60,7 +60,7 @@ def area_of(scene: TableScene, text: str) -> Box:
 
 
 def _point(text: str) -> Point | None:
-    """Parse a place that needs no unit, such as `B2 NW`; return None for other text."""
+    """Return the point named by a place without a unit, such as `B2 NW`; None for other text."""
     with suppress(Refused):
         if isinstance(named := parse(text, {}), Spot):
             return named.at

@@ -1,4 +1,4 @@
-"""Draw the table without its units: tiles of its ground and terrain are drawn once and cached."""
+"""Draw the table's ground and terrain, without units, from cached tiles."""
 
 import hashlib
 import math
@@ -54,7 +54,7 @@ def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
 
 
 def _content_key(scene: TableScene, scale: float, style: str) -> str:
-    """Return a text key of everything that the drawn ground depends on."""
+    """Return a cache key that contains everything on which the drawn ground depends."""
     size = f"{scene.width}x{scene.height}"
     return f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
 
@@ -72,7 +72,7 @@ def _to_pixels(box: Box, scale: float) -> Box:
 
 
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
-    """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
+    """Return a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
     table = _to_pixels(Box(0, 0, scene.width, scene.height), scale)
     cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
@@ -111,7 +111,7 @@ def _draw_specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> N
 
 
 def _draw_speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dice: random.Random) -> None:
-    """Draw one ripple, stone or tuft; `fine` is the line unit in inches."""
+    """Draw one ripple, stone or tuft; `fine` is the length of one pixel in inches."""
     x, y = at
     if kind is Ground.DESERT:
         length = dice.uniform(0.3, 0.8)
@@ -131,6 +131,7 @@ def _draw_speck(pen: Pen, at: Point, kind: Ground, colour: RGB, fine: float, dic
 
 
 def _draw_grid(image: Image.Image, view: View, look: Theme) -> None:
+    """Draw thin lines between the squares of the table."""
     mask = Image.new("L", image.size)
     draw = ImageDraw.Draw(mask)
     first, last = int(view.box.left // GRID), int(view.box.right // GRID) + 1

@@ -1,4 +1,4 @@
-"""Draw hidden-troop markers, dummies included: a round counter in the side's colour, with its letter and a “?”."""
+"""Draw markers of hidden troops, dummies included: round counters in the side's colour, with a letter and a “?”."""
 
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ TALLEST = 0.66
 
 @lru_cache(maxsize=256)
 def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
-    """Draw a marker `across` pixels wide, always upright, which hides the troops' facing. Cached: never draw on it."""
+    """Return a marker `across` pixels wide, always upright to hide the troops' facing. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), across / 2, WHITE)

@@ -71,14 +71,17 @@ def legend_rows(
 
 
 def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:
-    """Return legend entries for the markers in `present`."""
+    """Return one legend entry per marker in `present`."""
     return [LegendEntry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
 
 
 def in_rows(
     entries: Sequence[LegendEntry], last: str, room: int, size: int, reserved: int = 0
 ) -> tuple[LegendRow, ...]:
-    """Arrange entries in rows `room` pixels wide; the first row leaves `reserved` pixels free. `last` follows below."""
+    """Return entries in rows `room` pixels wide, with the text `last` below.
+
+    The first row leaves `reserved` pixels free.
+    """
     rows: list[list[LegendEntry]] = [[]]
     free = room - reserved
     for entry in entries:

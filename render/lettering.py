@@ -1,4 +1,4 @@
-"""Write text on pictures. Each mask is cached: most words recur in every picture of a game."""
+"""Write text on pictures. Text masks are cached, because most words recur in every picture of a game."""
 
 import math
 from functools import lru_cache
@@ -13,7 +13,7 @@ from .palette import RGB
 
 
 class TextMask(NamedTuple):
-    """The coverage of a text, and the offset in pixels from its anchor to the mask's top left corner."""
+    """The pixels covered by a text, and the offset from its anchor to the top left corner of `image`."""
 
     image: Image.Image
     left: int

@@ -1,4 +1,4 @@
-"""Draw numbered plates on a table, which refer to explanations beside the picture; highlight the first number."""
+"""Draw numbered plates on a table; explanations beside the picture refer to the numbers."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ LARGER = 1.25
 
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:
-    """Draw each visible number on a small plate, the first number above all others."""
+    """Draw each visible number on a small plate; numbers marked `first` are highlighted and lie on top."""
     for number in sorted(numbers, key=lambda one: one.first):
         if not view.box.holds(number.at):
             continue

@@ -34,7 +34,7 @@ def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
 def visible_names(
     goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int
 ) -> list[PlaceName]:
-    """Return the visible objectives' names in their side's colour, to be set below, above or inside the ring."""
+    """Return the names of visible objectives in their side's colour, to be placed below, above or inside the ring."""
     found = []
     for goal in goals:
         x, y = view.px(goal.at)

@@ -1,4 +1,4 @@
-"""Find the occupied part of a map: the area with all units and moves."""
+"""Compute the occupied part of a map: the area around all units and moves."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,7 @@ INCHES, HEXES = 2.0, 1.0
 
 
 def occupied_area(scenes: Iterable[Scene]) -> Box | None:
-    """Return the area with all units and moves in `scenes`; None without units on the map."""
+    """Return the area around all units and moves in `scenes`; None if no unit is on the map."""
     points, margin = list[Point](), INCHES
     for scene in scenes:
         if isinstance(scene, HexScene):

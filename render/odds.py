@@ -25,7 +25,7 @@ MOST_BARS = 24
 
 
 def draw_odds(odds: Odds) -> bytes:
-    """Draw the odds as a PNG. Passing bars are dark and hatched, failing bars pale, legible without colour."""
+    """Return a PNG of the odds. Passing bars are dark and hatched, failing bars pale: legible without colour."""
     room = WIDE - 2 * MARGIN
     title = wrap(odds.question, Face.TITLE, TITLE, room)
     top = MARGIN + len(title) * (TITLE + 8) + 8
@@ -46,6 +46,7 @@ def draw_odds(odds: Odds) -> bytes:
 
 
 def _passes(odds: Odds, score: int) -> bool | None:
+    """Whether the score passes; None if the odds have no passing score."""
     return None if odds.pass_from is None else score >= odds.pass_from
 
 
@@ -101,7 +102,7 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar: dark and hatched if passing, plain and pale otherwise."""
+    """Draw a bar: dark and hatched if `good`, otherwise plain and pale."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     if right <= left:
@@ -135,12 +136,12 @@ def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], 
 
 
 def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
-    """Return the outcome's label, wrapped to the width before the figures."""
+    """Return the lines of the outcome's label, wrapped to the space left of the figures."""
     figures = PERCENT + width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
     return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 
 
 def _format_fraction(chance: Fraction) -> str:
-    """Format a probability as `11/12`; return an empty string for certainties and long fractions."""
+    """Return a probability as `11/12`; an empty string for 0, 1 and long fractions."""
     exact = f"{chance.numerator}/{chance.denominator}"
     return "" if chance.denominator == 1 or len(exact) > LONGEST_FRACTION else exact

@@ -36,7 +36,7 @@ EDGE = 4
 
 
 class Overlay:
-    """The units of a scene in one view; `draw` paints them on the ground, with text `words` pixels high.
+    """The units of a scene in one view; `draw` paints the units on the ground, with text `words` pixels high.
 
     `outlined` draws only the bases' edges, so that figures on a photograph stay visible.
     """
@@ -84,7 +84,7 @@ class Overlay:
 
     @cached_property
     def kills(self) -> list[pips.Row | None]:
-        """Return each base's row of kill pips, in the order of `bases`; None without kills or space."""
+        """Return one row of kill pips per base, in the order of `bases`; None for a base without kills or space."""
         rows: list[pips.Row | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
@@ -120,7 +120,7 @@ class Overlay:
 
     @cached_property
     def positions(self) -> tuple[PlatePosition, ...]:
-        """Return the plates' positions."""
+        """Return each plate's position, in the order of `plates`."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         requests = [
             PlateRequest(drawn.width, drawn.height, around(ring), base.facing)
@@ -131,7 +131,7 @@ class Overlay:
         return place(requests, Occupied(self._size, rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
     def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
-        """Return the drawn frontage and depth in inches; a marker is at least large enough for its letter."""
+        """Return a base's drawn frontage and depth in inches; a marker is at least large enough for its letter."""
         least = self._words * MARKER / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 
@@ -169,11 +169,12 @@ class Overlay:
         return self._looks[side].colour if side in self._looks else self._look.ink
 
     def _line_segments(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
-        """Return the segments of a piece's line, in pixels."""
+        """Yield the segments of a terrain piece's line, in pixels."""
         points = [self._view.px(point) for point in piece.points]
         return pairwise([*points, points[0]] if piece.closed else points)
 
     def _draw_place_names(self, field: Image.Image) -> None:
+        """Draw the names of places and objectives, clear of bases, plates and lines if possible."""
         leaders = [position.leader for position in self.positions if position.leader]
         covered = [*self.rings, *(position.box.ring for position in self.positions)]
         clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])

@@ -1,4 +1,4 @@
-"""Define all colours of the pictures: one fixed palette, and the themes built from the palette."""
+"""Define all colours of the pictures: the themes, and one fixed palette for all pictures."""
 
 import math
 from dataclasses import dataclass
@@ -125,10 +125,10 @@ COVERS: dict[HexGround, tuple[RGB, RGB]] = {
     HexGround.BUILDING: (RGB(214, 200, 180), RGB(156, 84, 62)),
     HexGround.WATERWAY: (RGB(134, 170, 182), BANK),
 }
-"""Tint of each ground, and colour of the drawings on the tint."""
+"""Tint of each ground, and colour of the shapes drawn on that tint."""
 KEY_BUILDING = RGB(150, 34, 40)
 APART = 6
-"""Minimum distance between two palette colours; nearer colours look equal."""
+"""Minimum distance in RGB space between two palette colours; nearer colours look equal."""
 
 
 def _campaign_theme(ground: Ground) -> Theme:
@@ -192,6 +192,7 @@ def theme(style: str, ground: Ground) -> Theme:
 
 
 def _palette_colours() -> list[RGB]:
+    """Return all colours of the fixed palette, at least `APART` from each other."""
     strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, GREEN]
     middle = [WATER, STONE, ROAD, BUILDING]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
@@ -228,7 +229,7 @@ def fixed_palette() -> Image.Image:
 
 
 def to_fixed_palette(image: Image.Image) -> Image.Image:
-    """Convert an RGB picture to the fixed palette: each pixel becomes the nearest colour."""
+    """Return an RGB picture in the fixed palette: each pixel gets the nearest palette colour."""
     return image.quantize(palette=fixed_palette(), dither=Image.Dither.NONE)
 
 

@@ -1,4 +1,4 @@
-"""Draw smooth shapes with Pillow, whose edges are jagged: shapes are drawn enlarged, then reduced."""
+"""Draw smooth shapes: Pillow's own edges are jagged, so shapes are drawn enlarged, then reduced."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Paint = RGB | int | tuple[int, int, int, int]
 QUARTER = [math.pi / 2 * step / 10 for step in range(11)]
 """Angles, in radians, of the points of a rounded corner."""
 JOINED = 4
-"""Line width in pixels up to which the gap at a corner is invisible."""
+"""Maximum line width in pixels at which the gap at a corner is invisible."""
 FINER = 4
 """Enlargement factor of a sprite before its reduction."""
 
@@ -75,7 +75,7 @@ class Pen:
 
 
 def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float = 0) -> Image.Image:
-    """Draw a transparent picture, `width` x `height` pixels; `paint` has a centred origin, rotated by `degrees`."""
+    """Return what `paint` draws about the centre, rotated by `degrees`, on transparent `width` x `height` pixels."""
     image = Image.new("RGBA", (width * FINER, height * FINER))
     paint(Pen(ImageDraw.Draw(image), (width * FINER / 2, height * FINER / 2), degrees, FINER))
     return image.reduce(FINER)
@@ -84,7 +84,7 @@ def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float
 def ink(
     onto: Image.Image, box: Box, colour: RGB, paint: Callable[[Pen], None], *, strength: int = 255, finer: int = 3
 ) -> None:
-    """Paint one colour within `box`; `paint` draws the mask with 255, in pixels of the picture."""
+    """Paint `colour` within `box` where `paint` draws 255, in pixels of `onto`; `strength` (0-255) is the opacity."""
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)
     if right <= left or bottom <= top:
@@ -103,7 +103,7 @@ def ink(
 
 
 def rounded(width: float, height: float, radius: float) -> list[Point]:
-    """Return a box about the origin with rounded corners, as a polygon."""
+    """Return the corners of a polygon: a box about the origin with rounded corners."""
     x, y = width / 2, height / 2
     r = min(radius, x, y)
     quarter = [(x - r + r * math.cos(turn), y - r + r * math.sin(turn)) for turn in QUARTER]

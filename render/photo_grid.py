@@ -20,7 +20,7 @@ SHEET = 1400
 LABEL = 0.42
 """Text size of a square's name, as a fraction of the square's shorter side."""
 LARGE, AROUND_LETTERS = 0.85, 1.5
-"""Text size of column and row names, in squares; and margin, in multiples of that text size."""
+"""Text size of column and row names, as a fraction of a square; margin, in multiples of that text size."""
 AROUND = 0.05
 """Margin around an enlarged square, in squares."""
 WHOLE = Box(0, 0, 1, 1)
@@ -32,7 +32,7 @@ Square = tuple[int, int]
 
 
 def parse_squares(text: str, rows: int = ROWS) -> list[Square]:
-    """Parse the names of four squares in a grid of `rows` rows. Raises ValueError with the expected form."""
+    """Return the four squares named in `text`, in a grid of `rows` rows. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", text.strip()) if piece]
     found = [_parse_square(piece, rows) for piece in pieces]
     if len(found) != 4:
@@ -41,6 +41,7 @@ def parse_squares(text: str, rows: int = ROWS) -> list[Square]:
 
 
 def _parse_square(piece: str, rows: int) -> Square:
+    """Return the square named by `piece`, such as `C7`. Raises ValueError for a name outside the grid."""
     read = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(read[1].upper()) if read else COLUMNS
     row = int(read[2]) - 1 if read else rows
@@ -51,12 +52,12 @@ def _parse_square(piece: str, rows: int) -> Square:
 
 
 def square_names(wanted: Sequence[Square]) -> str:
-    """Write squares by name, as in `C3 V2 X15 A16`."""
+    """Return the names of the squares, as in `C3 V2 X15 A16`."""
     return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in wanted)
 
 
 def parse_pixels(text: str) -> list[Point] | None:
-    """Parse four corners in pixels, as in `120,80 2300,95 2410,1600 40,1580`; return None for other text."""
+    """Return four corners in pixels from text such as `120,80 2300,95 2410,1600 40,1580`; None for other text."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
     read = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
     return (
@@ -72,7 +73,7 @@ def square_box(square: Square, within: Box = WHOLE, rows: int = ROWS) -> Box:
 
 
 def enlarged_box(square: Square) -> Box:
-    """Return the square with a small margin, within the photograph, in fractions of the photograph."""
+    """Return the box of a square and a small margin around it, in fractions of the photograph."""
     shape = square_box(square)
     wide, high = shape.width * AROUND, shape.height * AROUND
     left, top = max(shape.left - wide, 0.0), max(shape.top - high, 0.0)
@@ -80,13 +81,13 @@ def enlarged_box(square: Square) -> Box:
 
 
 def square_centre(square: Square, within: Box) -> Point:
-    """Return the centre of a square in an enlarged part, in fractions of the photograph."""
+    """Return the centre of a square of the fine grid over `within`, in fractions of the photograph."""
     shape = square_box(square, within, FINE_ROWS)
     return (shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2
 
 
 def draw_with_grid(image: Image.Image, part: Box = WHOLE, rows: int = ROWS) -> Image.Image:
-    """Draw the part of the photograph under the grid, with names on squares, columns and rows."""
+    """Return `part` of the photograph under a grid of `rows` rows, with names on squares, columns and rows."""
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
     size = round((edges[2] - edges[0]) * scale), round((edges[3] - edges[1]) * scale)

@@ -13,12 +13,12 @@ from rules.core.scene import Point
 from .geometry import Box
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-"""Accepted formats, by Pillow's names."""
+"""Accepted file formats, named as in Pillow."""
 MPO = "MPO"
-"""Format of many phones' JPEGs, which contain a second still picture."""
+"""Pillow's name for a JPEG that contains a second still picture, as many phones make."""
 MOST_BYTES = 25_000_000
 MOST_PIXELS, MOST_AT_ONCE = 60_000_000, 24_000_000
-"""Maximum pixels of a baseline JPEG, which decodes in pieces, and of other pictures, which decode at once."""
+"""Maximum pixels: of a baseline JPEG (decoded in pieces), and of any other picture (decoded at once)."""
 MOST_SCANS = 100
 """Maximum scans of a progressive JPEG; each scan takes as long as decoding a whole picture."""
 MOST_SLIM = 6
@@ -28,9 +28,9 @@ SCAN, END = b"\xff\xda", b"\xff\xd9"
 LEAST_SIDE = 200
 """Minimum pixels per side; corners are hard to find in a smaller picture."""
 KEPT_SIDE = 2400
-"""Pixels of the longer side while the user names the corners."""
+"""Maximum pixels of the longer side of the picture on which the user names the corners."""
 LEAST_SHOWN, SHOWN_SIDE = 16, 1280
-"""Minimum pixels of the shorter side, and maximum of the longer side, of an illustration."""
+"""Pixels of an illustration: minimum of the shorter side, maximum of the longer side."""
 FLAT_SIDE = 1500
 """Pixels of a rectified photograph's longer side, about the size of a map."""
 MOST_KEPT = 300_000
@@ -38,10 +38,11 @@ MOST_KEPT = 300_000
 PLAIN_INFO = frozenset({"jfif", "jfif_version", "jfif_unit", "jfif_density"})
 """Keys in Pillow's `info` of a JPEG without metadata."""
 QUALITIES = (88, 80, 72, 64, 56, 48, 40)
+"""JPEG qualities to try, best first."""
 SMALLER = 0.8
 """Factor that reduces the picture when the lowest JPEG quality is still too large."""
 LEAST_PART = 0.02
-"""Minimum share of the photograph that the table covers."""
+"""Minimum share of the photograph that the table must cover."""
 
 TOO_LARGE = "That picture has more than {most:,} pixels. Send a smaller one, or a JPEG that is not progressive."
 TOO_SLIM = f"That picture is more than {MOST_SLIM} times as long as wide. Send a part of it."
@@ -55,7 +56,7 @@ UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""Transposition for each EXIF orientation value."""
+"""Transposition that turns a picture upright, by EXIF orientation value."""
 OUTSIDE = 0.05
 """Maximum distance of a corner outside the photograph, as a fraction of the photograph."""
 NO_PICTURE = "That file is no picture that can be read. Send it as JPEG, PNG or WebP."
@@ -71,10 +72,10 @@ class Unfit(ValueError):
 
 
 def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.Image]:
-    """Read a photograph as an upright RGB picture without metadata, reduced to `KEPT_SIDE`; also return its full size.
+    """Return a photograph's full size, and its upright RGB picture without metadata, reduced to `KEPT_SIDE`.
 
     Raises:
-        Unfit: With the reason, before any large data is decoded.
+        Unfit: If the picture cannot be used; the message says why. Sizes are checked before decoding.
     """
     if len(data) > MOST_BYTES:
         raise Unfit(f"That file has {len(data):,} bytes; {MOST_BYTES:,} is the most.")
@@ -82,7 +83,7 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         raise Unfit(NO_PICTURE)
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as found:
-            _require_usual_size(found, least)
+            _require_size(found, least)
             if found.format != MPO and getattr(found, "is_animated", False):
                 raise Unfit(MOVES)
             size = found.size
@@ -99,7 +100,8 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         raise Unfit(NO_PICTURE) from error
 
 
-def _require_usual_size(found: Image.Image, least: int) -> None:
+def _require_size(found: Image.Image, least: int) -> None:
+    """Raise Unfit if a side is shorter than `least` pixels, or the picture is too large or too slim."""
     wide, high = found.size
     if min(wide, high) < least:
         raise Unfit(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
@@ -111,7 +113,7 @@ def _require_usual_size(found: Image.Image, least: int) -> None:
 
 
 def _turn_upright(found: Image.Image) -> Image.Image:
-    """Return the picture rotated upright by its EXIF orientation; ignore an unreadable orientation."""
+    """Return the picture turned upright by its EXIF orientation; unchanged if the orientation is unreadable."""
     try:
         turned = UPRIGHT.get(found.getexif().get(ORIENTATION, 1))
     except Exception:  # a broken file may raise any exception; the picture stays as stored
@@ -120,7 +122,7 @@ def _turn_upright(found: Image.Image) -> Image.Image:
 
 
 def _copy_onto_white(image: Image.Image) -> Image.Image:
-    """Copy the pixels onto a white RGB picture, which drops all metadata."""
+    """Return the pixels on a white RGB picture, without any metadata."""
     if image.mode.startswith("I"):  # 16-bit greyscale
         image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     if "A" in image.getbands() or "transparency" in image.info:
@@ -138,7 +140,7 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def require_flat(data: bytes) -> None:
-    """Check that `data` is a plain, small JPEG as made by `rectify`. Raises ValueError otherwise."""
+    """Raise ValueError unless `data` is a small JPEG without metadata, as made by `rectify`."""
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:
@@ -153,14 +155,14 @@ def require_flat(data: bytes) -> None:
 
 
 def encode_jpeg(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
-    """Encode the picture as a JPEG."""
+    """Return the picture as a JPEG."""
     out = BytesIO()
     image.save(out, "JPEG", quality=quality)
     return out.getvalue()
 
 
 def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """Rectify the table in a photograph: return it seen from above, as a JPEG of at most `MOST_KEPT` bytes.
+    """Return the photographed table as seen from above, as a JPEG of at most `MOST_KEPT` bytes.
 
     `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
     left on the map. The table is `width` by `height` inches. Raises Unfit if the corners do not surround the table.
@@ -176,14 +178,14 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
 
 
 def convert_illustration(data: bytes) -> bytes:
-    """Convert an illustration to a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with the reason."""
+    """Return an uploaded illustration as a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with the reason."""
     _, image = read(data, LEAST_SHOWN)
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     return _encode_small(image)
 
 
 def _encode_small(image: Image.Image) -> bytes:
-    """Encode the picture as a JPEG of at most `MOST_KEPT` bytes, in the best possible quality."""
+    """Return the picture as a JPEG of at most `MOST_KEPT` bytes, in the best quality that fits."""
     while True:
         for quality in QUALITIES:
             if len(made := encode_jpeg(image, quality)) <= MOST_KEPT:
@@ -192,7 +194,7 @@ def _encode_small(image: Image.Image) -> bytes:
 
 
 def _require_table_corners(corners: Sequence[Point]) -> None:
-    """Check the four corners. Raises Unfit if they are not clockwise, outside the photograph, or span a tiny area."""
+    """Raise Unfit if the four corners are not clockwise, lie outside the photograph, or span a tiny area."""
     turns = []
     for number in range(4):
         (ax, ay), (bx, by), (cx, cy) = (corners[(number + step) % 4] for step in range(3))
@@ -219,7 +221,7 @@ def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -
 
 
 def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
-    """Return the part of the rectified photograph under `shown` (inches), at `scale` pixels per inch."""
+    """Return the part `shown` (inches) of a rectified photograph of `table`, at `scale` pixels per inch."""
     whole = _decode_jpeg(jpeg)
     across, down = whole.width / table.width, whole.height / table.height
     right, bottom = min(shown.right * across, whole.width), min(shown.bottom * down, whole.height)
@@ -230,6 +232,6 @@ def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _decode_jpeg(jpeg: bytes) -> Image.Image:
-    """Decode the JPEG. The image is cached: never draw on it."""
+    """Return the decoded JPEG. The image is cached: never draw on it."""
     with Image.open(BytesIO(jpeg), formats=("JPEG",)) as found:
         return found.convert("RGB")

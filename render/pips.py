@@ -17,7 +17,7 @@ RADIUS = 5.5, 10.0
 APART = 2.15
 """Distance between two pips' centres, in radii."""
 BROAD = 1.5
-"""Ratio of width to depth from which a base's ends suit the pips better than its rear."""
+"""Minimum ratio of width to depth at which pips fit better at a base's ends than at its rear."""
 STEP = 2
 """Pixels between two tried positions."""
 RIM = [turned((0.0, -1.0), 30 * step) for step in range(12)]
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 class BaseRoom(NamedTuple):
-    """A base in pixels: unrotated outline `shape`, and half width and half height of its `symbol`."""
+    """A base in pixels: its unrotated outline `shape`, and half the width and height of its `symbol`."""
 
     at: Point
     facing: float
@@ -40,9 +40,9 @@ class BaseRoom(NamedTuple):
 
 
 def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
-    """Place `kills` pips on the base, inside the frame and clear of the bases `above`; return None without space.
+    """Return a row of `kills` pips on the base, inside `frame` and outside the outlines `above`; None without space.
 
-    Ends come first, then the space before or behind the symbol, and the symbol itself last.
+    The base's ends are tried first, then the space before or behind the symbol, and the symbol itself last.
     """
     for radius, local in _candidate_rows(kills, room):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
@@ -56,7 +56,7 @@ def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], fram
 
 
 def _candidate_rows(kills: int, room: BaseRoom) -> Iterator[tuple[float, Point]]:
-    """Yield radii and row centres to try, best first."""
+    """Yield candidate rows, best first: the pips' radius, and the row's centre on the unrotated base."""
     x, y = max(x for x, _ in room.shape), max(y for _, y in room.shape)
     beside, behind = room.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])
@@ -97,7 +97,7 @@ RINGS = (1.0, INK), (0.82, WHITE), (0.56, BLOOD)
 
 @lru_cache(maxsize=8)
 def kill_sign(size: int) -> Image.Image:
-    """Draw one kill pip, for the legend and the plates. The image is cached: never draw on it."""
+    """Return one kill pip, for the legend and the plates. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         for part, colour in RINGS:

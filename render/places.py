@@ -1,4 +1,4 @@
-"""Place the names of terrain where they cover neither units nor other text."""
+"""Place the names of terrain pieces where the names cover neither units nor other text."""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ COVERED = frozenset(
         Feature.RAILWAY,
     }
 )
-"""Terrain drawn so densely that a name on top is hard to read."""
+"""Terrain drawn so densely that a name on top would be hard to read."""
 EDGED = 0.4
 """Inches by which works extend beyond their line."""
 LEAST_SEEN = 60
@@ -40,7 +40,7 @@ WANDER = 7
 
 
 class PlaceName(NamedTuple):
-    """A drawn name, and the preferred positions of its centre, in pixels."""
+    """A drawn name, and positions of its centre in pixels, the preferred position first."""
 
     drawn: Image.Image
     anchors: tuple[Point, ...]
@@ -57,7 +57,7 @@ class PlaceName(NamedTuple):
 
 
 def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: int) -> tuple[PlaceName, ...]:
-    """Return the names of all visible terrain pieces, in text `size` pixels high."""
+    """Return the drawn names of all visible terrain pieces, in text `size` pixels high."""
     names = []
     for piece in terrain:
         if not piece.name:
@@ -72,7 +72,7 @@ def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: 
 
 
 def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return candidate centres for a name of a piece: inside or beside an area, on or along a line."""
+    """Return candidate centres for a piece's name of `size` pixels: in or beside an area, on or along a line."""
     frame = view.frame
     beside = size[1] / 2 + 2
     if piece.closed:
@@ -97,9 +97,9 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
 
 
 def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: Occupied, frame: Box) -> None:
-    """Draw each name where it covers least, as near as possible to its preferred position.
+    """Draw each name at the position that covers least, preferring the nearest to its first position.
 
-    `occupied` weighs the covered content. A name that would cover a base or a plate is omitted.
+    `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
     """
     placed: list[Box] = []
     for name in names:
@@ -121,7 +121,7 @@ def _boxes_overlap(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
 
 
 def _candidate_boxes(name: PlaceName) -> Floats:
-    """Return candidate boxes of a name, best first: the preferred positions, then ever farther positions."""
+    """Return candidate boxes of a name, best first: at its preferred positions, then farther and farther away."""
     anchors = np.array(name.anchors)
     middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
     size = np.array(name.drawn.size)

@@ -24,17 +24,19 @@ GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
 LEADER_FROM = 12.0
 """Minimum distance in pixels between a plate and its base for a leader line."""
 DIRECTIONS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
+"""Unit vectors of the candidate directions from base to plate, clockwise from north."""
 KEPT = 60
-"""Number of cheapest candidates kept per plate for closer evaluation."""
+"""Number of cheapest candidate positions kept per plate for closer evaluation."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
 """Cost of overlapping another plate, by round."""
 ALONG = np.linspace(0.02, 0.98, 25)
 """Fractions of a leader line at which crossings are sampled."""
 ALONGSIDE = 34.0
+"""Pixels that base and plate should share along an edge."""
 NEAR = 9.0
 """Distance in pixels within which a plate counts as touching a base."""
 MOST_CONFLICT = 100.0
-"""Total conflict cost above which plates are placed again, in reverse order."""
+"""Total conflict cost above which all plates are placed again, in reverse order."""
 BETWEEN = 3.0
 """Minimum pixels between two plates."""
 STEP = 12
@@ -47,17 +49,17 @@ class Cost:
     LEADER = 14.0
     """Cost of a leader line."""
     COVERED = 1.3
-    """Cost per weight of covered content."""
+    """Cost per unit of weight of covered content (see `Occupied.weight`)."""
     STRANGER = 32.0
-    """Cost of each sampled leader point on another base."""
+    """Cost of each sampled point of the leader line that lies on another base."""
     CROSSED = 90.0
-    """Cost of a leader crossing another plate or leader."""
+    """Cost of each other plate or leader line that the leader line crosses."""
     DOUBT = 18.0
-    """Cost of touching another unit's base: the plate is ambiguous, and gets a leader line."""
+    """Cost of touching another unit's base: the plate is then ambiguous, and gets a leader line."""
     CORNER = 0.8
-    """Cost per pixel that base and plate share less than `ALONGSIDE`: corner to corner is harder to read."""
+    """Cost per pixel of `ALONGSIDE` that base and plate do not share: corner to corner is harder to read."""
     AHEAD = 9.0
-    """Cost of a plate beside the unit; none behind the unit, double in front."""
+    """Cost of a plate beside the unit. A plate behind the unit costs nothing, a plate in front costs double."""
 
 
 class PlateRequest(NamedTuple):
@@ -85,7 +87,7 @@ class _Candidates(NamedTuple):
 
 
 def place(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
-    """Place every plate, without overlaps and inside `frame` while space allows."""
+    """Return a position per plate, inside `frame` and without overlaps while space allows."""
     if not requests:
         return ()
     candidates = _candidates(requests, occupied, frame)
@@ -106,9 +108,9 @@ def place(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> t
 def _choose_positions(
     costs: Floats, conflicts_of: Callable[[int, int], Numbers], order: Sequence[int]
 ) -> tuple[Numbers, float]:
-    """Let plates choose positions in `order`; return the choices and the remaining conflict cost.
+    """Return each plate's chosen candidate and the remaining conflict cost; plates choose in `order`.
 
-    A plate chooses again if conflicts with its candidates changed, or while it overlaps or crosses another plate.
+    A plate chooses again if the conflicts of its candidates changed, or while the plate has a conflict.
     """
     chosen = costs.argmin(axis=1)
     conflicts = np.sum([conflicts_of(number, int(chosen[number])) for number in order], axis=0)
@@ -130,7 +132,7 @@ def _choose_positions(
 
 
 def _candidates(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> _Candidates:
-    """Compute the cheapest candidate positions of every plate."""
+    """Return the cheapest candidate positions of every plate."""
     sizes = np.array([(request.width, request.height) for request in requests], dtype=float)
     bases = np.array([request.base for request in requests], dtype=float)
     boxes = _candidate_boxes(sizes, bases)
@@ -170,7 +172,7 @@ def _candidate_boxes(sizes: Floats, bases: Floats) -> Floats:
 
 
 def _leader_lines(boxes: Floats, bases: Floats) -> Floats:
-    """Return leader lines from each plate's nearest edge to its base's centre."""
+    """Return each candidate's leader line, from the plate's nearest edge to the base's centre."""
     ends = np.broadcast_to(((bases[:, :2] + bases[:, 2:]) / 2)[:, None, :], (*boxes.shape[:2], 2))
     starts = np.clip(ends, boxes[..., :2] + 4, boxes[..., 2:] - 4)
     return np.concatenate([starts, ends], axis=-1)
@@ -196,7 +198,7 @@ def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: 
 
 
 def _boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
-    """Return whether boxes overlap."""
+    """Return, for each pair of boxes, whether the two overlap."""
     return (
         (one[..., 0] < other[..., 2])
         & (other[..., 0] < one[..., 2])
@@ -206,7 +208,7 @@ def _boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _leader_samples(leaders: Floats) -> Floats:
-    """Return sample points along leader lines."""
+    """Return sample points along each leader line."""
     start, end = leaders[..., None, :2], leaders[..., None, 2:]
     samples: Floats = start + (end - start) * ALONG[:, None]
     return samples
@@ -229,7 +231,7 @@ def _conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
 
 
 def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """Return whether leader lines cross boxes."""
+    """Return, for each pair, whether the leader line crosses the box."""
     start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
     left, top, right, bottom = (boxes[..., part] for part in range(4))
     long, high = end_x - start_x, end_y - start_y
@@ -244,7 +246,7 @@ def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _line_crosses_lines(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
-    """Return whether a leader line crosses other leader lines."""
+    """Return, for each line in `others`, whether the leader line `one` crosses that line."""
     ux, uy = one[2] - one[0], one[3] - one[1]
     vx, vy = others[..., 2] - others[..., 0], others[..., 3] - others[..., 1]
     off_x, off_y = others[..., 0] - one[0], others[..., 1] - one[1]
@@ -262,7 +264,7 @@ def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlateP
 def _separate_plates(
     positions: list[PlatePosition], requests: Sequence[PlateRequest], frame: Box
 ) -> tuple[PlatePosition, ...]:
-    """Move each plate that overlaps an earlier plate, or leaves the frame, to the nearest free position."""
+    """Return the positions; a plate that overlaps an earlier plate or leaves `frame` moves to a free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         rest = [other.box for other in (*settled, *positions[number + 1 :])]
@@ -274,7 +276,7 @@ def _separate_plates(
 
 
 def _nearest_free_position(request: PlateRequest, others: Sequence[Box], frame: Box) -> PlatePosition | None:
-    """Return the free position nearest to the base in the whole frame, or None if the frame is full."""
+    """Return the free position in `frame` nearest to the base; None if the frame is full."""
     x, y = request.base.centre
     lefts = np.arange(int(frame.left), int(frame.right) - request.width + 1, STEP)
     tops = np.arange(int(frame.top), int(frame.bottom) - request.height + 1, STEP)

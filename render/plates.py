@@ -18,12 +18,12 @@ BAND = 7
 
 
 def _name_width(size: int) -> int:
-    """Return the preferred maximum width of a name's line, in pixels."""
+    """Return the preferred maximum width in pixels of one line of a name, in text `size` pixels high."""
     return size * 8
 
 
 def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
-    """Wrap the name into the fewest lines, as even as possible."""
+    """Return the name wrapped into as few lines as possible, of nearly equal width."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
     room = max(_name_width(size), longest)
     lines = wrap(name, Face.PLAIN, size, room)
@@ -46,6 +46,7 @@ class _Layout(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _lay_out(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
+    """Return the layout of a plate, with strength, pips and markers after the name or on an extra line."""
     step, icon = size + 3, size + 1
     lines = _wrap_evenly(name, size) or ("",)
     tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
@@ -73,7 +74,7 @@ def plate(
     size: int,
     kills: int = 0,
 ) -> Image.Image:
-    """Draw a unit's plate with transparent corners; `kills` pips precede the markers. Cached: never draw on it."""
+    """Return a unit's plate with transparent corners; `kills` pips precede the markers. Cached: never draw on it."""
     step, icon = size + 3, size + 1
     lines, last, (across, down) = _lay_out(name, strength, len(markers), size, kills)
     image = _blank_plate(across, down, look, paper, ink)
@@ -96,7 +97,7 @@ def plate(
 
 
 def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
-    """Draw an empty plate, with band and edge in the side's colour."""
+    """Return an empty plate with band and edge in the side's colour."""
     left, right, top, bottom = -across / 2 + 0.5, -across / 2 + BAND, -down / 2 + 0.5, down / 2 - 0.5
     band = [
         (left, top + 4.5),
@@ -118,7 +119,7 @@ def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -
 
 @lru_cache(maxsize=128)
 def place_name(name: str, colour: RGB, halo: RGB, size: int) -> Image.Image:
-    """Draw a place name with a halo. The image is cached: never draw on it."""
+    """Return a drawn place name with a halo. The image is cached: never draw on it."""
     image = Image.new("RGBA", (width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
     ImageDraw.Draw(image).text(
         (5, size + 3),

@@ -1,4 +1,4 @@
-"""Draw a game turn by turn as an animated GIF."""
+"""Draw a game as an animated GIF, one frame per turn."""
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -14,24 +14,24 @@ from .palette import PAPER, to_fixed_palette
 from .scenes import picture, size
 
 SHRINK = 0.8
-"""Factor on the usual map size: legible, and small enough to post."""
+"""Factor applied to the usual map size: still legible, and small enough to post."""
 PAUSE, QUICKEST, LAST = 1800, 1200, 4000
-"""Milliseconds per frame, minimum in a long replay, and duration of the last frame."""
+"""Milliseconds of a frame: usually, at least in a long replay, and of the last frame."""
 LONGEST = 60_000
 """Maximum milliseconds of a replay."""
 MOST_PLATES = 80
 """Maximum number of unit names in a frame."""
 MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
-"""Maximum number of frames within the maximum duration."""
+"""Maximum number of frames that fit into `LONGEST`."""
 
 
 def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = ()) -> bytes:
     """Return the scenes as an animated GIF that loops, at most a minute long.
 
-    Each scene lies over its photograph, if it has one.
+    A scene with a photograph is drawn over that photograph.
 
-    All frames show the same part of the map: the area where units stand in any scene. The scenes are read three times,
-    first for the area and the size. Memory holds one byte per pixel of every frame, and no pictures.
+    All frames show the same part of the map: the area where units stand in any scene. `scenes` is read three times: for
+    the area, for the size, and for drawing. Memory holds one byte per pixel of every frame.
 
     Raises:
         ValueError: For no scenes, or for more than `MOST_FRAMES` scenes.
@@ -65,14 +65,14 @@ def pause(frames: int) -> int:
 def _frames(
     scenes: Sequence[Scene], photographs: Sequence[bytes | None], area: Box | None, sheet: tuple[int, int]
 ) -> Iterator[Image.Image]:
-    """Yield the frames, drawing each frame on demand."""
+    """Draw and yield one frame after the other."""
     for scene, photograph in zip(scenes, photographs, strict=True):
         drawn = picture(frame_of(scene), area=area, shrink=SHRINK, photograph=photograph)
         yield _place_on_sheet(drawn, sheet, own_colours=photograph is not None)
 
 
 def frame_of(scene: Scene) -> Scene:
-    """Return the scene as a frame of a replay shows it.
+    """Return a copy of the scene without what a frame of a replay omits.
 
     Frames omit the strip of dice: only some scenes have one, and the map would move between frames. On a crowded table,
     only units that acted show their names.
@@ -88,7 +88,7 @@ def frame_of(scene: Scene) -> Scene:
 
 
 def _place_on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
-    """Place the picture on a sheet of common size; reduce colours to the fixed palette, or a photograph's own."""
+    """Return the picture on a sheet of `size`, in the fixed palette, or in a palette of its own if `own_colours`."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
     return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)

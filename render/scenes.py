@@ -51,7 +51,7 @@ def size(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> tuple
 
 
 def area_of(scene: Scene, text: str) -> Box:
-    """Return the part of the map named by `text`. Raises ValueError with the allowed names."""
+    """Return the part of the map named by `text`. Raises ValueError, with the allowed names, for other text."""
     return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.area_of(scene, text)
 
 
@@ -61,12 +61,12 @@ def areas(scene: Scene) -> list[tuple[str, str]]:
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
-    """Return the scales for parts of the map, in pixels per hex or inch, largest first."""
+    """Return the scales at which parts of the map are drawn, in pixels per hex or inch, largest first."""
     return hex_sheet.SCALES if isinstance(scene, HexScene) else SCALES
 
 
 def draw_ground_ahead(scene: Scene, scale: float) -> None:
-    """Draw the ground of the whole map at one scale, and cache it for later pictures."""
+    """Draw the ground of the whole map at `scale` pixels per hex or inch, and cache the tiles for later pictures."""
     if isinstance(scene, HexScene):
         hex_ground.draw_ahead(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
     else:
@@ -74,7 +74,7 @@ def draw_ground_ahead(scene: Scene, scale: float) -> None:
 
 
 def in_words(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
-    """Describe the scene or `area` in words: list the units, and mention a photograph."""
+    """Return a description of the scene, or of `area`, that lists the units and mentions a photograph."""
     text = scene.alt if area is None else _close_up(scene, area)
     return text if photograph is None else f"{PHOTOGRAPH_PREFIX} {text}"
 
@@ -84,7 +84,7 @@ def _close_up(scene: Scene, area: Box) -> str:
 
 
 def with_actions(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
-    """Return the scene with lines for `acts`, and the area to show, or None if nothing changed.
+    """Return the scene with lines for `acts`, and the area to show; the area is None if nothing changed.
 
     Each action has a kind and the units involved. Raises TypeError for scenes of different kinds.
     """
@@ -96,7 +96,7 @@ def with_actions(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | 
 
 
 def changed_area(scene: Scene, before: Scene) -> Box | None:
-    """Return the area of the map that changed, or None if nothing changed."""
+    """Return the map area that changed since `before`; None if nothing changed. Raises TypeError for mixed scenes."""
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return framing.changed_hex_area(scene, before)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
@@ -105,12 +105,12 @@ def changed_area(scene: Scene, before: Scene) -> Box | None:
 
 
 def with_sight(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
-    """Return the table with arcs and lines of sight, and their area. Raises TypeError for a hex map."""
+    """Return the scene with the arcs and lines of `sight`, and their area. Raises TypeError for a hex map."""
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
     return framing.table_with_sight(scene, sight)
 
 
 def decision_area(scene: Scene) -> Box | None:
-    """Return the map area with a decision's candidates, or None without candidates."""
+    """Return the map area around the candidates of a decision; None if the scene shows none."""
     return framing.decision_hex_area(scene) if isinstance(scene, HexScene) else framing.decision_table_area(scene)

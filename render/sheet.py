@@ -32,7 +32,7 @@ TICKS = 5
 
 
 class BarSection(NamedTuple):
-    """A dark or light section of the bar along a map's side, from `start` to `end` in map units."""
+    """A dark or light section of the bar along a map's edge, from `start` to `end` in map units."""
 
     start: float
     end: float
@@ -40,7 +40,7 @@ class BarSection(NamedTuple):
 
 
 class MapEdge(NamedTuple):
-    """Bar sections and labels along two opposite sides of the map; each label has its centre position."""
+    """Bar sections and labels of two opposite edges of the map; a label is its centre position and its text."""
 
     sections: tuple[BarSection, ...]
     labels: tuple[tuple[float, str], ...]
@@ -64,7 +64,7 @@ class SheetLayout(NamedTuple):
 
 
 def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> SheetLayout:
-    """Lay out the sheet for a part of the table, with the map scaled by `shrink`."""
+    """Return the layout of a sheet that shows `area` of the table, with the map scaled by `shrink`."""
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
         scale = next((step for step in SCALES if step <= scale), scale)
@@ -92,7 +92,7 @@ def lay_out_sheet(
     narrowest: int,
     strip_for: Callable[[int, int], int] = lambda _room, _across: 0,
 ) -> SheetLayout:
-    """Lay out a sheet at least `narrowest` pixels wide around a map.
+    """Return the layout of a sheet around a map, at least `narrowest` pixels wide.
 
     `legend_for` builds the legend for a width and a text size. `strip_for` returns the height of a strip between title
     and map, for the strip's width and the sheet's width.
@@ -125,12 +125,12 @@ def lay_out_sheet(
 
 
 def _label_height(words: int) -> int:
-    """Return the pixels above and below the map for grid labels."""
+    """Return the height in pixels of the strips above and below the map that hold the grid labels."""
     return TICKS + words + 4
 
 
 def _title_fits(title: str, size: int, room: int) -> bool:
-    """Whether a title of `size` leaves space for the north arrow."""
+    """Whether a title in text of `size` pixels leaves space for the north arrow."""
     return width(title, Face.TITLE, size) <= room - 60
 
 
@@ -178,13 +178,13 @@ def _corners(box: Box) -> tuple[float, float, float, float]:
 
 
 def bar_sections(start: float, end: float, step: float) -> tuple[BarSection, ...]:
-    """Divide a bar from `start` to `end` into alternating dark and light sections, `step` long from the origin."""
+    """Return the alternating dark and light sections, each `step` long, of a bar from `start` to `end`."""
     numbers = range(int(start // step), int(-(-end // step)))
     return tuple(BarSection(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
 
 
 def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdge:
-    """Return a table's side: two sections per square, and a label for each square."""
+    """Return a table's edge with two bar sections and one label per square."""
     labels = (
         ((field.start + field.end) / 2, label(int(field.start // GRID))) for field in bar_sections(start, end, GRID)
     )
@@ -219,7 +219,7 @@ def _draw_needle(pen: Pen, x: float, y: float) -> None:
 
 
 def _bar_inches(area: Box) -> int:
-    """Return the scale bar's length in inches, a third of the map's width at most (minimum 1)."""
+    """Return the scale bar's length in inches: at most a third of the map's width, but at least 1."""
     return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
 
 
@@ -233,6 +233,7 @@ def _bar_label(inches: int) -> str:
 
 
 def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
+    """Draw a scale bar in inches at the right of the legend."""
     inches = _bar_inches(sheet.view.box)
     long = round(inches * sheet.view.scale)
     face = font(Face.PLAIN, sheet.words)
@@ -247,5 +248,5 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
 
 
 def blank_sheet(sheet: SheetLayout, colour: RGB) -> Image.Image:
-    """Return an empty sheet."""
+    """Return an empty sheet filled with `colour`."""
     return Image.new("RGB", (sheet.width, sheet.height), colour)

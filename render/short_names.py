@@ -14,18 +14,18 @@ from .geometry import View, around, corners
 from .plates import plate_size
 
 AROUND = 7.0
-"""Distance around a base within which plates count as crowding, in multiples of the text size."""
+"""Distance from a base within which other plates crowd its plate, in multiples of the text size."""
 CROWDED, ROOMY = 0.85, 0.7
-"""Share of the area covered by bases and plates that starts shortening, and share at which shortening stops."""
+"""Share of an area covered by bases and plates above which names are shortened, and share at which this stops."""
 WORTH = 0.75
-"""Maximum size of a short plate, as a fraction of the long plate."""
+"""Maximum area of a plate with a short name, as a fraction of the plate with the long name."""
 LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
 LETTERS, MOST_LETTERS = 3, 6
-"""Letters of a one-word name, and maximum letters of a first word that must be unique."""
+"""Letters kept of a one-word name, and limit of letters kept of a first word to make names unique."""
 
 
 def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Return short names by unit id, for visible units on crowded ground; plates use text `words` pixels high."""
+    """Return short names by unit id, only for visible units with crowded plates; text is `words` pixels high."""
     bases = [base for base in visible_bases(move_figures_beside_hosts(scene.bases), view.box) if base.has_plate]
     short = short_names([base.name for base in scene.bases])
     if not bases:
@@ -55,13 +55,13 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
 
 
 def _plate_area(base: UnitBase, name: str, words: int) -> float:
-    """Return the area in pixels of the unit's plate with this name."""
+    """Return the area in square pixels of the unit's plate with `name` on it."""
     across, down = plate_size(name, base.strength, len(base.markers), words, base.kills)
     return float(across * down)
 
 
 def short_names(names: Sequence[str]) -> Mapping[str, str]:
-    """Return unique initials of each name; a longer first initial or a number resolves duplicates."""
+    """Return a unique abbreviation of each name; more letters or a number distinguish equal abbreviations."""
     short = {name: _initials(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
         often = Counter(short.values())
@@ -76,7 +76,7 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _initials(name: str, letters: int) -> str:
-    """Abbreviate a name: 1st Berkshires to `1B`, Hadendoa of Erkowit detachment to `HEd`, Arteiga to `Art`."""
+    """Return an abbreviation: `1B` for 1st Berkshires, `HEd` for Hadendoa of Erkowit detachment, `Art` for Arteiga."""
     words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
     if len(words) == 1:
         return words[0][: LETTERS - 1 + letters]

@@ -1,4 +1,4 @@
-"""Find a side's part of the map: the area with its units and nearby enemies."""
+"""Compute a side's part of the map: the area around its units and nearby enemies."""
 
 import math
 from collections.abc import Collection, Iterable
@@ -13,15 +13,16 @@ from .hexmap.plane import box_of
 NEAR_INCHES, NEAR_HEXES = 18.0, 5.0
 """Distance from a unit of the side within which an enemy is near, in inches and hexes."""
 BESIDE_INCHES, BESIDE_HEXES = 6.0, 2.0
-"""If no enemy is that near: extra distance beyond the nearest enemy, in inches and hexes."""
+"""Distance shown beyond the nearest enemy if no enemy is near, in inches and hexes."""
 
 
 def area_of_sides(scene: Scene, sides: Collection[str]) -> Box | None:
-    """Return the area with the units of `sides` and nearby enemies; None without such units."""
+    """Return the area around the units of `sides` and nearby enemies; None if `sides` have no units on the map."""
     return _hex_area(scene, sides) if isinstance(scene, HexScene) else _table_area(scene, sides)
 
 
 def _table_area(scene: TableScene, sides: Collection[str]) -> Box | None:
+    """Return the area in inches around the units of `sides` and nearby enemies; None without such units."""
     own = [base.at for base in scene.bases if base.side in sides]
     far = [min((math.dist(base.at, at) for at in own), default=0.0) for base in scene.bases]
     reach = _enemy_reach((far_off for far_off in far if far_off), NEAR_INCHES, BESIDE_INCHES)
@@ -31,6 +32,7 @@ def _table_area(scene: TableScene, sides: Collection[str]) -> Box | None:
 
 
 def _hex_area(scene: HexScene, sides: Collection[str]) -> Box | None:
+    """Return the area in hexes around the units of `sides` and nearby enemies; None without such units."""
     own = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
     far = {stack.hex: min((stack.hex.distance(at) for at in own), default=0) for stack in scene.stacks}
     reach = _enemy_reach((away for away in far.values() if away), NEAR_HEXES, BESIDE_HEXES)
@@ -39,5 +41,5 @@ def _hex_area(scene: HexScene, sides: Collection[str]) -> Box | None:
 
 
 def _enemy_reach(far: Iterable[float], near: float, beside: float) -> float:
-    """Return the distance within which enemies are shown, given the enemies' distances."""
+    """Return the distance within which enemies are shown: `near`, or `beside` past the nearest of `far` if more."""
     return max(near, min(far, default=0.0) + beside)

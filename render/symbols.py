@@ -132,7 +132,7 @@ def mortar(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 
 def marker(pen: Pen, ink: RGB, _ground: RGB) -> None:
-    """Draw a round counter, which reveals nothing about the troops below."""
+    """Draw a round counter that reveals nothing about the troops."""
     pen.disc((0, 0), 0.9, ink)
 
 

@@ -70,7 +70,7 @@ def size(scene: TableScene, *, area: Box | None = None, shrink: float = 1.0) -> 
 
 
 def part_shown(scene: TableScene, area: Box | None) -> Box:
-    """Return `area` within the table, enlarged to `LEAST`, or the whole table. Raises ValueError if off the table."""
+    """Return `area` within the table, enlarged to `LEAST`; the whole table for None. Raises ValueError if outside."""
     table = Box(0, 0, scene.width, scene.height)
     if area is None:
         return table
@@ -81,6 +81,6 @@ def part_shown(scene: TableScene, area: Box | None) -> Box:
 
 
 def close_up(scene: TableScene, area: Box) -> str:
-    """Describe part of the table in words: list the units in the area."""
+    """Return a description of `area` of the table that lists the units in it."""
     names = [f"{base.name} {base.strength}".strip() for base in scene.bases if area.holds(base.at)]
     return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."

@@ -15,7 +15,7 @@ WITHIN: tuple[Point, ...] = (
     *((-1.26, 0.1), (-1.18, -0.04), (-0.6, -0.2), (0.94, -0.47), (1.16, -0.44), (1.26, -0.28), (1.2, -0.14)),
     *((0.44, 0.54), (-0.48, 0.54), (-1.18, 0.22)),
 )
-"""Outline of the hull's side within the tracks."""
+"""Outline of the hull's side inside the tracks."""
 CAB: tuple[Point, ...] = ((0.3, -0.55), (0.34, -0.96), (0.8, -0.96), (0.92, -0.62))
 BEAM: tuple[Point, ...] = ((-0.98, -0.3), (-1.0, -0.56), (-0.58, -0.64), (-0.56, -0.4))
 """Unditching beam on its rails over the roof."""

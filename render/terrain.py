@@ -17,7 +17,7 @@ from .palette import RGB, Theme, mix
 from .pen import Pen
 
 CUT = 1.5
-"""Inches from each corner of a piece within which its outline is rounded; the rest matches the rules' outline."""
+"""Distance in inches from each corner within which outlines are rounded; elsewhere they match the rules' outline."""
 
 Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
 
@@ -31,12 +31,12 @@ def _table_pen(image: Image.Image, view: View) -> Pen:
 
 
 def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return a piece's line with rounded corners."""
+    """Return the piece's points as a line with rounded corners."""
     return smooth(piece.points, closed=piece.closed, most=CUT)
 
 
 def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return a piece's area with rounded edges; a line becomes a strip of the line's width."""
+    """Return the outline of a piece with rounded corners; a line becomes a strip of the piece's width."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
     left, right = [], []
@@ -78,6 +78,7 @@ def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
 
 
 def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme, dice: random.Random) -> None:
+    """Draw one level of a hill: its tint, its edge, and hachures inwards from the edge."""
     pen.area(ring, tint)
     if signed_area(ring) < 0:
         ring.reverse()
@@ -122,6 +123,7 @@ def rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
 
 
 def _draw_stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -> None:
+    """Draw a stone with a shadow, about `size` inches in radius."""
     x, y = at
     spokes = ((1.0, 0.1), (0.5, 0.75), (-0.5, 0.8), (-1.0, 0.0), (-0.4, -0.75), (0.5, -0.8))
     stone = [(x + a * size * dice.uniform(0.8, 1.15), y + b * size * dice.uniform(0.7, 1.0)) for a, b in spokes]
@@ -178,7 +180,7 @@ def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) ->
 
 
 def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Draw walls with a ridge and a shadow; an open piece is a wall."""
+    """Draw a house with a ridge and a shadow; an open piece is a wall."""
     pen = _table_pen(image, view)
     points = piece.points
     if not piece.closed:

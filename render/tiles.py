@@ -1,6 +1,6 @@
-"""Cache the ground of maps as tiles: squares of pixels, drawn once, kept in memory and in a folder.
+"""Cache the ground of maps as tiles: square pictures that are drawn once, then kept in memory and in a folder.
 
-A tile's name hashes its content and this package's code, so that changed maps or code never use old tiles. Tables in
+A tile's file name hashes its content and this package's code, so a changed map or code gets new tiles. Tables in
 inches and hex maps share this cache.
 """
 
@@ -26,17 +26,17 @@ from .png import encode
 log = logging.getLogger(__name__)
 
 TILE = 512
-"""Pixels of a tile's side. Successive pictures of a game share most tiles."""
+"""Width and height of a tile in pixels. Successive pictures of a game share most tiles."""
 MOST = 150
 """Maximum number of tiles in memory."""
 MOST_BYTES, LEFT = 300_000_000, 0.7
-"""Maximum bytes in the folder, and the share that remains after deleting the oldest tiles."""
+"""Maximum bytes in the folder, and the share of that maximum left after deleting the oldest tiles."""
 Draw = Callable[[Box], Image.Image]
-"""Draw a box of the map, in pixels from the map's origin, in the fixed palette."""
+"""Function that draws a box of the map (pixels from the map's origin) in the fixed palette."""
 
 
 class TileStore:
-    """Tiles by key, with the least recently used tiles dropped. Never draw on a tile.
+    """Cache of tiles by key, which drops the least recently used tiles. Never draw on a tile.
 
     Safe in threads and processes.
     """
@@ -47,7 +47,7 @@ class TileStore:
         self.folder: Path | None = None
 
     def keep_in(self, folder: Path | None) -> None:
-        """Cache tiles in `folder` from now on, and prune the folder; None caches in memory only."""
+        """Keep tiles in `folder` from now on, and delete old files there; None keeps tiles in memory only."""
         self.folder = folder
         if folder is None:
             return
@@ -84,12 +84,12 @@ class TileStore:
                 self._draw_and_store(key, Box(column, row, column + 1, row + 1), draw)
 
     def cache_clear(self) -> None:
-        """Forget the tiles in memory."""
+        """Drop all tiles from memory; the folder keeps its files."""
         with self._lock:
             self._kept.clear()
 
     def _tile(self, key: str, at: Box, draw: Draw) -> Image.Image:
-        """Return one tile. It is drawn alone: its pixels depend on no earlier drawing."""
+        """Return the tile from memory or the folder, or draw the tile; its pixels never depend on other tiles."""
         with self._lock:
             tile = self._kept.get(key)
         if tile is not None:
@@ -105,7 +105,7 @@ class TileStore:
         return tile
 
     def _read(self, key: str) -> Image.Image | None:
-        """Load the tile from the folder; return None for a missing or unreadable file."""
+        """Return the tile from the folder; None if its file is missing or unreadable."""
         if self.folder is None:
             return None
         path = self.folder / _file_name(key)
@@ -134,7 +134,7 @@ TILES = TileStore()
 
 
 def covering(box: Box) -> Iterator[tuple[int, int]]:
-    """Yield the column and row of each tile that a box of pixels needs."""
+    """Yield the column and row of each tile that covers a part of `box` (pixels)."""
     columns = range(math.floor(box.left / TILE), math.floor((round(box.right) - 1) / TILE) + 1)
     rows = range(math.floor(box.top / TILE), math.floor((round(box.bottom) - 1) / TILE) + 1)
     for row, column in product(rows, columns):
@@ -147,7 +147,7 @@ def _file_name(key: str) -> str:
 
 @cache
 def _code_hash() -> str:
-    """Return a hash of this package's code and Pillow's version: tiles drawn by other code are not used."""
+    """Return a hash of this package's code and Pillow's version, so that tiles drawn by other code are not used."""
     found = hashlib.sha256(PIL.__version__.encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         found.update(path.read_bytes())
@@ -155,7 +155,7 @@ def _code_hash() -> str:
 
 
 def _prune(folder: Path) -> None:
-    """Delete the least recently used tiles, if all tiles take too much space."""
+    """Delete the least recently used tiles if the folder holds more than `MOST_BYTES`."""
     files = []
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # another process deleted it

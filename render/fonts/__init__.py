@@ -18,7 +18,7 @@ class Face(StrEnum):
 
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    """Load the face at `size` pixels. Basic layout keeps letter positions independent of the machine's libraries."""
+    """Return the face at `size` pixels. Basic layout makes letter positions equal on every machine."""
     with as_file(files(__name__) / face) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
@@ -30,7 +30,7 @@ def width(text: str, face: Face, size: int) -> int:
 
 
 def wrap(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
-    """Wrap `text` into lines of at most `room` pixels; truncate a word longer than a line."""
+    """Return `text` wrapped into lines of at most `room` pixels; a word longer than a line is truncated."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", face, size) <= room:

@@ -52,7 +52,7 @@ def areas(scene: HexScene) -> list[tuple[str, str]]:
 
 
 def close_up(scene: HexScene, area: Box) -> str:
-    """Describe part of the map in words: list the units in the area."""
+    """Return a description of `area` of the map that lists the units in it."""
     standing = [
         f"{', '.join(name_of(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks
@@ -62,7 +62,7 @@ def close_up(scene: HexScene, area: Box) -> str:
 
 
 def name_of(counter: Counter) -> str:
-    """Return a counter's name with its formation; never reveal the name of a face-down counter."""
+    """Return a counter's name with its formation; a fixed phrase for a face-down counter."""
     if counter.face_down:
         return "a face-down counter"
     return counter.name if counter.formation in counter.name else f"{counter.name} {counter.formation}".strip()
@@ -83,6 +83,6 @@ def _places(scene: HexScene) -> list[tuple[str, str, Hex]]:
 
 
 def _example(scene: HexScene) -> str:
-    """Return a sample span of hexes on the map."""
+    """Return an example of a span of hexes on the map."""
     hexes = [cell.hex for cell in scene.board.cells]
     return f"{hexes[0].label}-{hexes[len(hexes) // 2].label}"

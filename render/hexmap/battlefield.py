@@ -19,7 +19,7 @@ FLOODED = 0.6
 
 
 def crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """Draw a shell hole with a lip of thrown earth, dark towards the light; many craters hold water."""
+    """Draw a shell hole with a lip of thrown earth, shaded on the side towards the light; many hold water."""
     size = dice.choice((0.35, 0.5, 0.7, 0.85, 0.95))
     _hole(pen, look, dice, size)
     if dice.random() < FLOODED:
@@ -35,6 +35,7 @@ def pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 
 def _hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
+    """Draw a dry shell hole with its lip, of radius `size`."""
     tint, earth = look.tints[HexGround.CRATERS], look.drawn[HexGround.CRATERS]
     pen.moved((0.06, 0.08)).area(_ragged(size, dice, 0.16), mix(tint, earth, 0.5))
     pen.moved((-0.02, -0.02)).area(_ragged(size * 0.94, dice, 0.14), mix(tint, look.theme.paper, 0.4))

@@ -1,4 +1,4 @@
-"""Mix blotched colour washes: paint each wash as a palette number, then convert numbers to colours once."""
+"""Paint blotched colour washes: each wash is painted as a palette number; colours replace the numbers at the end."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ class Coats:
         self._colours: list[RGB] = []
 
     def ground(self, tones: Tones) -> None:
-        """Set the tones of the ground below all other washes; call this first."""
+        """Set the three tones of the lowest wash, below all others; call this first."""
         self._colours += tones
 
     def fill(self, shape: BaseGeometry, tones: Tones) -> None:
@@ -63,12 +63,12 @@ class Coats:
         return toned.convert("RGB")
 
     def _add_tones(self, tones: Tones) -> int:
-        """Add three tones to the palette; return the first tone's number."""
+        """Add three tones to the palette; return the palette number of the first."""
         self._colours += tones
         return len(self._colours) - len(tones)
 
     def _visible_rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
-        """Yield the visible edges of a shape, in pixels, each with whether the edge bounds a hole; holes come last."""
+        """Yield each visible edge of a shape in pixels, and whether the edge bounds a hole; holes come last."""
         cut = shapely.clip_by_rect(shape, *self._seen)
         parts = [part for part in getattr(cut, "geoms", (cut,)) if isinstance(part, Polygon) and not part.is_empty]
         for part in parts:

@@ -1,6 +1,6 @@
-"""Typeset a counter's text: formation, name, range and factors; the most important text comes first.
+"""Lay out a counter's text: factors get space first, then the formation, then the name.
 
-Text too large for the counter at its minimum size is omitted, and the symbol grows instead.
+Text that does not fit even at the minimum size is omitted, and the symbol grows instead.
 """
 
 from collections.abc import Iterator
@@ -33,10 +33,10 @@ LEAST_SYMBOL, LEAST_OF_WORDS = 0.2, 0.65
 SILHOUETTE, LEAST_SILHOUETTE = 0.53, 0.42
 """Maximum and minimum height of a silhouette, as fractions of the edge."""
 BETWEEN = 0.72
-"""Width for a silhouette's name between two badges, as a fraction of the edge."""
+"""Space for the name above a silhouette, between two badges, as a fraction of the edge."""
 
 LETTERS = 4
-"""Number of letters kept of the word after a number, in a shortened name."""
+"""Maximum number of letters kept of the word after a number in a shortened name."""
 
 
 class CounterFace(NamedTuple):
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 
 class CounterLayout(NamedTuple):
-    """Typeset text of a counter; omitted parts are None or empty. `symbol` holds the symbol's middle and height."""
+    """Positions of a counter's text; omitted parts are None or empty. `symbol` holds the symbol's middle and height."""
 
     formation: Line | None
     name: Line | None
@@ -73,7 +73,7 @@ class CounterLayout(NamedTuple):
 
 
 def face_of(counter: Counter) -> CounterFace:
-    """Return a counter's visible content; a face-down counter shows only its back."""
+    """Return what a counter shows; a face-down counter shows only its back."""
     if counter.face_down:
         return CounterFace(face_down=True)
     return CounterFace(
@@ -95,7 +95,7 @@ def margin(size: int) -> int:
 
 @lru_cache(maxsize=2048)
 def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
-    """Typeset a counter of `size` pixels, with text at least `least` pixels high.
+    """Return the layout of a counter of `size` pixels, with text at least `least` pixels high.
 
     A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name.
     """
@@ -107,13 +107,13 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
-        """Return the text and its largest fitting size, or no text if the minimum size does not fit."""
+        """Return the text and its largest fitting size; an empty text and 0 if not even the minimum size fits."""
         sizes = range(max(round(size * part), least), least - 1, -1)
         fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
     def place_on_top(found: tuple[str, int], top: float) -> tuple[Line | None, float]:
-        """Return a line placed at `top`, and the top of the next line."""
+        """Return the text as a line at `top` (None without text), and the top of the next line."""
         text, pixels = found
         return (Line(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)) if text else (None, top)
 
@@ -145,7 +145,7 @@ NO_FACTORS = 0, "", "", ""
 
 
 def _fit_factors(shown: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
-    """Return the factors' size and texts: all with the range, else both factors, else the left one."""
+    """Return text size, left factor, range and right factor; without space, drop the range, then the right factor."""
     ranges = (shown.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((shown.left, reach, shown.right) for reach in ranges), (shown.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):

@@ -1,4 +1,4 @@
-"""Draw counters: cards in the side's colour, with formation, arm, factors and badges for the unit's state."""
+"""Draw counters: cards in the side's colour with formation, arm symbol, factors, and badges of the unit's state."""
 
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ ROOM = 0.2
 BADGE = 0.42
 """Size of a marker's badge, as a fraction of the counter's edge."""
 EAST, WEST, SOUTH = (0.42, -0.04), (-0.42, -0.04), (0.0, 0.42)
-"""Badge positions, as offsets from the centre: clear of formation, arm and factors."""
+"""Badge positions, as offsets from the centre: clear of formation, arm symbol and factors."""
 OVER, OVER_EAST, OVER_WEST = 0.36, (0.5, -0.5), (-0.5, -0.5)
 """Badge size and positions on a counter with a silhouette: beside the unit's name."""
 BACK = 0.62
@@ -27,7 +27,7 @@ BACK = 0.62
 
 @lru_cache(maxsize=1024)
 def counter_sprite(shown: CounterFace, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
-    """Draw a counter of `size` pixels, centred on a transparent picture; text is at least `least` pixels high.
+    """Return a counter of `size` pixels, centred on a transparent picture; text is at least `least` pixels high.
 
     The image is cached: never draw on it.
     """
@@ -77,7 +77,7 @@ def _draw_card(pen: Pen, shown: CounterFace, layout: CounterLayout, look: SideLo
 
 
 def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:
-    """Write the text lines of a counter placed `room` pixels inside the picture."""
+    """Write the text lines of a counter whose edge lies `room` pixels inside the picture."""
     draw, edge = ImageDraw.Draw(image), margin(size)
     for line in (layout.formation, layout.name):
         if line is not None:
@@ -106,6 +106,6 @@ def _write_range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float
 
 
 def _write_centred(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
-    """Write a line centred at `x`; descenders do not count for the vertical centre."""
+    """Write a line centred at `x`; its vertical centre ignores descenders."""
     foot = room + line.middle + line.size * CAPITAL / 2
     draw.text((x, foot), line.words, fill=look.drawn, font=font(Face.BOLD, line.size), anchor="ms")

@@ -16,7 +16,7 @@ MARGIN = 0.6
 
 
 def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
-    """Return the cells that may overlap `box`."""
+    """Return the board's cells that may overlap `box`."""
     seen = box.grown(MARGIN)
     return [cell for cell in board.cells if seen.holds(centre(cell.hex))]
 
@@ -34,7 +34,7 @@ def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) ->
 
 
 def _draw_outline(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
-    """Draw a hex's outline at `FINER` times the size."""
+    """Draw a hex's outline, `FINER` times enlarged."""
     x, y = view.px(centre(at))
     size = view.scale * FINER
     ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]

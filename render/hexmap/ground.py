@@ -1,4 +1,4 @@
-"""Draw the board without units or notes, as cached tiles."""
+"""Draw the board without units or notes, from cached tiles."""
 
 import hashlib
 import math
@@ -44,7 +44,7 @@ def _board_hash(keyed: KeyedBoard) -> str:
 
 
 def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Image:
-    """Draw a tile in the fixed palette, cut from a picture with a margin around the tile."""
+    """Return a tile in the fixed palette, cut from a picture with a margin around the tile."""
     west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
     common = tile.grown(AROUND).within(board)

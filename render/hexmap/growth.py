@@ -143,12 +143,12 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.BUILDING: Growth(battlefield.ruin, 0.34, 0.2, 0.4, 0.95),
 }
 KINDS = 5
-"""Number of variants of each picture."""
+"""Number of variants of each small picture."""
 
 
 @lru_cache(maxsize=256)
 def growth_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
-    """Return variant `kind` of a ground's picture, at `scale` pixels per hex. Cached: never draw on the image."""
+    """Return variant `kind` of the ground's small picture, at `scale` pixels per hex. Cached: never draw on it."""
     what = GROWTHS[ground]
     half = what.size * scale / 2
     pixels = max(math.ceil(what.size * scale * 1.5), 3)

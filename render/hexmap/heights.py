@@ -26,7 +26,7 @@ LIT = 0.5
 
 @lru_cache(maxsize=8)
 def contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
-    """Return the area within each contour of a board's hills, lowest contour first."""
+    """Return the area inside each contour of a board's hills, lowest first; empty for a board without hills."""
     shapes = land_shapes(keyed)
     if HexGround.HILL not in shapes.grounds.values():
         return ()

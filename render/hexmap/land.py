@@ -20,7 +20,7 @@ STRENGTHS = 0.56, 0.4, 0.28, 0.18
 
 
 def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
-    """Draw the land with vegetation and buildings, without grid or names."""
+    """Return the sea and land with vegetation and buildings, without grid or names."""
     look = hex_look(style)
     image = _paint_base(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
     draw_growth(image, keyed, view, style)
@@ -29,7 +29,7 @@ def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
 
 
 def _paint_base(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
-    """Draw flat washes and lines at `FINER` times the final size."""
+    """Return the washes and lines of the board, at `FINER` times the final size."""
     coats, shapes = Coats(view, FINER), land_shapes(keyed)
     _paint_sea(coats, shapes, look)
     _paint_land(coats, keyed, shapes, look)

@@ -31,7 +31,7 @@ BOTTOM_UP = (
     HexGround.BUILDING,
     HexGround.BEACH,
 )
-"""Ground covers from the bottom layer up; the higher cover keeps its rounded edge where two meet."""
+"""Ground covers from the bottom layer up; where two covers meet, the higher keeps its rounded edge."""
 TOWNS = (HexGround.EUROPEAN_TOWN, HexGround.NATIVE_TOWN)
 SHELLED = frozenset({HexGround.CRATERS, HexGround.TRENCH})
 WATERS = frozenset({HexGround.WATERWAY, HexGround.FORD})
@@ -55,14 +55,14 @@ ARCS, WIDE_ARCS = 4, 12
 
 @dataclass(frozen=True)
 class KeyedBoard:
-    """A board compared by its key alone."""
+    """A board with its key; two keyed boards are equal if their keys are equal."""
 
     key: str
     board: HexBoard = field(compare=False, repr=False)
 
 
 class LandShapes(NamedTuple):
-    """Shapes of a board: its box, ground cover by hex (including a ring beyond the edge), and the areas."""
+    """Shapes of a board: its box, the ground cover by hex (with a ring of hexes beyond the edge), and the areas."""
 
     box: Box
     grounds: Mapping[Hex, HexGround]
@@ -77,7 +77,7 @@ class LandShapes(NamedTuple):
 
 @lru_cache(maxsize=8)
 def land_shapes(keyed: KeyedBoard) -> LandShapes:
-    """Compute a board's shapes, in plane units."""
+    """Return the board's shapes, in plane units."""
     cells = {cell.hex: cell.ground for cell in keyed.board.cells}
     grounds = {at: _cover_below(at, ground, cells) for at, ground in (_surrounding_grounds(cells) | cells).items()}
     land = _waver_outline(
@@ -131,11 +131,12 @@ def _buffer(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
 
 
 def _waver_outline(shape: BaseGeometry) -> BaseGeometry:
-    """Displace a shape's outline like a hand-drawn line; equal places always get equal displacements."""
+    """Return the shape with a wavering outline, as if drawn by hand; shapes that share an edge still match."""
     return shapely.transform(shapely.segmentize(shape, 0.14), _displace).buffer(0)
 
 
 def _displace(points: Floats) -> Floats:
+    """Return the points, each displaced by a small amount that depends only on its position."""
     x, y = points[:, 0], points[:, 1]
     east = 0.040 * np.sin(5.3 * y + 2.1 * x) + 0.018 * np.sin(11.9 * y - 4.3 * x + 1)
     south = 0.040 * np.sin(4.7 * x - 2.9 * y + 2) + 0.018 * np.sin(12.7 * x + 3.1 * y)

@@ -40,7 +40,7 @@ MIDDLE = Hex.at(2, 2)
 def legend_rows(
     scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool, ranges: bool = False
 ) -> tuple[LegendRow, ...]:
-    """Return the legend of `area`, in rows `room` pixels wide, with text `words` pixels high.
+    """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
     `grounds` adds the ground samples. `ranges` explains the figures on a counter that shows a range.
     """
@@ -68,7 +68,7 @@ def legend_rows(
 
 @lru_cache(maxsize=32)
 def note_sign(kind: NoteKind, style: str) -> Image.Image:
-    """Draw a note on an empty hex. The image is cached: never draw on it."""
+    """Return a sample picture: a note on an empty hex. The image is cached: never draw on it."""
     view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), NOTE_SIGN), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
@@ -81,7 +81,7 @@ def note_sign(kind: NoteKind, style: str) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def ground_sign(kind: HexGround, style: str) -> Image.Image:
-    """Draw a hex of a ground on paper. The image is cached: never draw on it."""
+    """Return a sample picture: a hex of this ground on paper. The image is cached: never draw on it."""
     cells = [HexCell(hex=other, ground=_surrounding_ground(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)
@@ -96,5 +96,5 @@ def ground_sign(kind: HexGround, style: str) -> Image.Image:
 
 
 def _surrounding_ground(kind: HexGround) -> HexGround:
-    """Return the ground for the hexes around a sample: open land for a single building, work, height or water."""
+    """Return the ground around a sample hex: `kind` itself, or open land for the kinds in `SHOWN_ALONE`."""
     return HexGround.OPEN if kind in SHOWN_ALONE else kind

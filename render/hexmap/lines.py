@@ -27,18 +27,18 @@ INCHES = 6.0
 ORDER = (Feature.RIVER, Feature.ROAD, Feature.RAILWAY)
 WIDTHS = {Feature.RIVER: 1.1, Feature.ROAD: 1.0}
 CLEAR = {HexGround.EMBANKMENT: 0.2, HexGround.DITCH: 0.13}
-"""Distance in hexes from the centre line of a work that vegetation keeps clear."""
+"""Distance in hexes that vegetation keeps from the centre line of a work, by ground."""
 WAY_CLEAR, TRENCH_CLEAR = 0.07, 0.18
-"""Distance in hexes from a road or railway, and from a trench, that vegetation keeps clear."""
+"""Distance in hexes that vegetation keeps from a road, railway or water, and from a trench."""
 MARGIN = 0.5
 """Margin in hexes beyond the view within which lines are still drawn."""
 BEYOND = 0.32
-"""Distance in hexes from a hex's centre to the end of a work, in an end or single hex."""
+"""Distance in hexes from the centre of a work's last hex, or only hex, to the work's end."""
 
 
 @lru_cache(maxsize=32)
 def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
-    """Return a work's lines: each links the centres of adjacent hexes with the same ground."""
+    """Return the lines of works of this `ground`; a line links the centres of adjacent hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
@@ -48,13 +48,13 @@ def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]
 
 
 def _extend_ends(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
-    """Extend both ends of the line to the edges of the end hexes."""
+    """Return the line with both ends extended beyond the centres of the end hexes."""
     points = [(x, y) for x, y in line]
     return (_point_beyond(points[1], points[0]), *points[1:-1], _point_beyond(points[-2], points[-1]))
 
 
 def _point_beyond(start: Point, end: Point) -> Point:
-    """Return the point `BEYOND` past the end of a line."""
+    """Return the point `BEYOND` hexes past the end of a line."""
     part = 1 + BEYOND / math.dist(start, end)
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
@@ -77,7 +77,7 @@ def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
 
 
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Draw all visible lines: ditches, then embankments, then rivers, roads and railways."""
+    """Draw all visible hachures, fords, trenches, ditches, embankments, rivers, roads and railways, in this order."""
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
     seen = view.box.grown(MARGIN)
     draw_hachures(pen, keyed, view, look)

@@ -1,4 +1,4 @@
-"""Write names (places at hexes, roads along their course, bays and towns wide across) and number the hexes."""
+"""Write the names of places, roads, and large areas such as bays and towns, and number the hexes."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from .note_canvas import about
 from .plane import centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
-"""Text sizes, each as a fraction of a hex and a maximum in pixels."""
+"""Text sizes of places, large areas, waters and roads: a fraction of a hex, and a maximum in pixels."""
 NUMBER = 0.3
 """Maximum height of a hex number, as a fraction of a hex."""
 HEAD = 0.36
@@ -30,13 +30,13 @@ FIGURE = 0.73
 PALE = 0.4
 """Share of the background in a hex number's colour."""
 SPACED = 0.22
-"""Letter spacing of a name across the map, as a fraction of the text size."""
+"""Letter spacing of a large area's name, as a fraction of the text size."""
 STRAY = 5.0
-"""Maximum distance in hexes by which a name across the map may move."""
+"""Maximum distance in hexes by which a large area's name may move."""
 COUNTER = 0.8
 """Width of counters in a hex, in hexes."""
 HIDDEN, TOUCHED = 0.25, 0.1
-"""Maximum covered share of a written name, and the share below which covering is ignored."""
+"""Maximum share of a name that may be covered, and share up to which covering is ignored."""
 BUILDING = 0.6
 """Width in hexes of a building that names avoid."""
 BENEATH = 0.42
@@ -111,7 +111,7 @@ def draw_numbers(
 
 @lru_cache(maxsize=2048)
 def number_sprite(label: str, colour: RGB, halo: RGB, size: int, rim: int) -> TextMask:
-    """Draw a hex number with its halo, offset from its middle. The image is cached: never draw on it."""
+    """Return a drawn hex number with its halo, and its offset from the middle. Cached: never draw on the image."""
     behind, letters = (text_mask(label, Face.PLAIN, size, "mm", each) for each in (rim, 0))
     image = Image.new("RGBA", behind.image.size, halo)
     image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)
@@ -122,7 +122,7 @@ def number_sprite(label: str, colour: RGB, halo: RGB, size: int, rim: int) -> Te
 def _free_spot(
     wanted: Hex, drawn: Image.Image, image: Image.Image, board: HexBoard, view: View, standing: Sequence[Box]
 ) -> Point:
-    """Return the centre of a name across the map: its hex, or the nearest hex of equal ground with least cover."""
+    """Return the pixel for a large area's name: in the nearest free hex of equal ground, or the least covered."""
     of = next((cell.ground for cell in board.cells if cell.hex == wanted), None)
     here = centre(wanted)
     if not view.box.holds(here):
@@ -137,12 +137,12 @@ def _free_spot(
 
 
 def _covered_share(box: Box, standing: Sequence[Box]) -> float:
-    """Return the share of the box covered by `standing`."""
+    """Return the share of `box` that the boxes in `standing` cover."""
     return box.shared(standing) / (box.width * box.height)
 
 
 def _building_box(at: Hex, view: View) -> Box:
-    """Return the box of the building in a named hex."""
+    """Return the box in pixels of the building in a named hex."""
     x, y = view.px(centre(at))
     return Box(x, y, x, y).grown(view.scale * BUILDING / 2)
 
@@ -160,7 +160,7 @@ def _write_along_road(
     words: int,
     taken: list[Box],
 ) -> None:
-    """Write a name beside the middle of a road, in the road's direction."""
+    """Write the name beside the middle of a road, in the road's direction; add its box to `taken`."""
     middle = (len(points) - 1) // 2
     (x1, y1), (x2, y2) = points[middle], points[middle + 1]
     if x2 < x1:
@@ -180,7 +180,7 @@ def _place_name(
     taken: list[Box],
     standing: Sequence[Box] = (),
 ) -> None:
-    """Write a name at the candidate point with least cover, shifted inwards from the edge.
+    """Write a name at the least covered of `middles`, shifted inwards from the edge; add its box to `taken`.
 
     Omit the name if every point overlaps other text, if counters cover too much, or if the first point is invisible.
     """
@@ -201,7 +201,7 @@ def _place_name(
 
 @lru_cache(maxsize=128)
 def name_sprite(name: str, colour: RGB, halo: RGB, size: int, spaced: float, angle: float = 0.0) -> Image.Image:
-    """Draw a name with a halo, turned clockwise by `angle` degrees. The image is cached: never draw on it."""
+    """Return a drawn name with a halo, turned clockwise by `angle` degrees. The image is cached: never draw on it."""
     gap, rim = round(size * spaced), max(round(size * 0.14), 2)
     across = sum(width(letter, Face.PLACE, size) + gap for letter in name) if gap else width(name, Face.PLACE, size)
     image = Image.new("RGBA", (across + 4 * rim, round(size * LINE)), (*halo, 0))

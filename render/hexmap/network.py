@@ -1,4 +1,4 @@
-"""Compute lines that link adjacent hexes of equal kind, such as trenches, and run off the map's edge."""
+"""Compute lines that link adjacent hexes of equal ground, such as trenches, and that run off the map's edge."""
 
 from collections import Counter as Tally
 from collections.abc import Collection
@@ -45,7 +45,7 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
 
 
 def _break_triangles(steps: set[Step]) -> set[Step]:
-    """Break each triangle of links: remove the link whose ends have the most links."""
+    """Return `steps` without triangles: of each triangle, the link whose ends have the most links is removed."""
     left = set(steps)
     for one, other in combinations(sorted(steps), 2):
         third = one[1], other[1]
@@ -60,7 +60,7 @@ def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
 
 
 def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
-    """Return a line's end beyond its last hex: straight on, or bent to leave the map."""
+    """Return the end of a line beyond the centre of its last hex `at`: straight on, or bent to leave the map."""
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
     ahead = [straight, *(other for other in at.neighbours() if other.distance(before) > 1)]
     to = next((other for other in ahead if other not in board), None)

@@ -26,7 +26,7 @@ REACH = 0.7
 
 
 class NoteCanvas:
-    """A picture with its view, on which notes are drawn."""
+    """A picture and its view, on which notes are drawn; `tags` collects the boxes of drawn labels."""
 
     def __init__(
         self, image: Image.Image, view: View, look: HexLook, least: int = LEAST, standing: Sequence[Box] = ()
@@ -71,7 +71,7 @@ class NoteCanvas:
 
 
 def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
-    """Return the box of `drawn`, centred on a point and shifted inwards from the field's edge."""
+    """Return the box of `drawn` centred on `middle`, shifted inwards from the edge of `field`."""
     left, top = round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)
     left = min(max(left, EDGE), max(field.width - drawn.width - EDGE, EDGE))
     top = min(max(top, EDGE), max(field.height - drawn.height - EDGE, EDGE))
@@ -80,7 +80,7 @@ def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
 
 @lru_cache(maxsize=256)
 def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """Draw text on a small plate, in letters `letters` pixels high. Cached: never draw on the image."""
+    """Return a small plate with `text` in letters `letters` pixels high. Cached: never draw on it."""
     high = round(letters * 1.5)
     wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3

@@ -1,4 +1,4 @@
-"""Draw notes on hexes: features of the ground below the counters, explanations of decisions above."""
+"""Draw notes on hexes: features of the ground below the counters, and markers and decisions above."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ SIGN = 0.12
 THROWN, MOST_THROWN = 0.17, 0.34
 """Usual and maximum text size of an entry hex's score, in hexes."""
 NUMBER, SHORT = 0.3, 3
-"""Text size, in hexes, of a short weight on a hex, and the maximum number of letters of short text."""
+"""Text size in hexes of a short weight on a hex, and maximum number of letters of a short weight."""
 OVER = frozenset(
     {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
 )
@@ -60,13 +60,13 @@ def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 
 
 def entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Write the formation beside its entry marker."""
+    """Write the formation's name beside its entry marker."""
     colour = side.colour if side else pad.look.ink
     pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18)
 
 
 def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Draw a thin dashed ring."""
+    """Draw a thin dashed ring in an entry hex."""
     ring = outline(note.hex, 0.84)
     dashes = [
         [pad.view.px((x - ux * 0.035, y - uy * 0.035)), pad.view.px((x + ux * 0.035, y + uy * 0.035))]
@@ -179,7 +179,7 @@ def weight(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
 
 
 def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Grey a hex and strike it through."""
+    """Draw an excluded hex grey and struck through."""
     ring = pad.ring(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
     a, b = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
@@ -223,7 +223,7 @@ ORDER = (
 
 
 def sign_boxes(notes: Iterable[HexNote], view: View) -> list[Box]:
-    """Return the boxes of stars and beach letters, in pixels."""
+    """Return the boxes in pixels of victory stars and beach letters."""
     found = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST}.get(note.kind)
@@ -275,7 +275,7 @@ class NoteShape(NamedTuple):
 
 @lru_cache(maxsize=256)
 def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> NoteShape:
-    """Draw a note on a blank hex. The image is cached: never draw on it."""
+    """Return a note's drawing, on a transparent ground. The image is cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)
     view = View(Box(x, y, x, y).grown(half / scale), scale)

@@ -1,4 +1,4 @@
-"""Map hexes to the plane: flat-topped hexes, odd columns half a hex lower. Unit: distance between adjacent centres."""
+"""Map flat-topped hexes to a plane, odd columns half a hex lower. Unit: distance between adjacent centres."""
 
 import math
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 
 @lru_cache(maxsize=8192)
 def centre(at: Hex) -> Point:
-    """Return the centre of a hex."""
+    """Return the centre of a hex in the plane."""
     return at.column * COLUMN, at.row + at.column % 2 / 2
 
 
@@ -37,19 +37,19 @@ def outline(at: Hex, size: float = 1.0) -> list[Point]:
 
 
 def union_of_hexes(hexes: Iterable[Hex]) -> BaseGeometry:
-    """Return the union of the hexes. Shared corners are exactly equal, so no gaps remain between hexes."""
+    """Return the union of the hexes as one shape. Shared corners are exactly equal, so no gaps remain."""
     sixths = np.array([(3 * at.column, 2 * at.row + at.column % 2) for at in hexes], dtype=np.int64).reshape(-1, 1, 2)
     corners = np.array([(round(2 * x / RADIUS), round(2 * y)) for x, y in CORNERS])
     return shapely.coverage_union_all(shapely.polygons((sixths + corners) * (RADIUS / 2, 0.5)))
 
 
 def box_of(hexes: Iterable[Hex]) -> Box:
-    """Return the smallest box around the whole hexes. Raises ValueError for no hexes."""
+    """Return the smallest box that contains the hexes whole. Raises ValueError if `hexes` is empty."""
     return Box(*(edge + off for edge, off in zip(around([centre(at) for at in hexes]), around(CORNERS), strict=True)))
 
 
 def offsets_from_centres(points: Floats) -> Floats:
-    """Return each point's offset from its hex's centre (last axis: x, y)."""
+    """Return each point's offset (last axis: x, y) from the centre of the hex that contains the point."""
     q = points[..., 0] / COLUMN
     r = points[..., 1] - q / 2
     rough = np.stack([q, r, -q - r], axis=-1)

@@ -40,7 +40,7 @@ def draw_plates(
     least: int,
     written: Sequence[Box],
 ) -> None:
-    """Draw a plate per formation, with the number of visible units nearby, in letters `words` pixels high.
+    """Draw a plate per cluster of a formation, with its number of visible units, in letters `words` pixels high.
 
     A unit without a formation gets a plate with its name if a track starts or ends at its hex.
 
@@ -74,7 +74,7 @@ def draw_plates(
 
 
 def _outermost(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
-    """Return the stack farthest from the middle of all stacks, where plates have most space."""
+    """Return the box in `stacks` farthest from the middle of all stacks, where plates have most space."""
     x, y = (sum(middle) / len(every_stack) for middle in zip(*(box.centre for box in every_stack), strict=True))
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
@@ -82,7 +82,7 @@ def _outermost(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
 def _legible_formations(
     stacks: Iterable[HexStack], scale: float, words: int, least: int
 ) -> Mapping[Hex, set[Formation]]:
-    """Return, by hex, the formations named legibly by their own counters."""
+    """Return, by hex, the formations whose names are legible on their own counters."""
     named: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
         for counter, put in legible_counters(stack, scale, least):
@@ -94,7 +94,7 @@ def _legible_formations(
 def _unnamed_acting_units(
     scene: HexScene, view: View, words: int, least: int
 ) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Yield side, name and hex of units without formation at a track's ends, if the counter's name is illegible."""
+    """Yield side, name and `{hex: 1}` of each unit without formation at a track's end whose name is illegible."""
     about = {at for track in scene.tracks for at in (*track.hexes[:1], *track.hexes[-1:])}
     for stack in scene.stacks:
         if stack.hex in about and view.box.holds(centre(stack.hex)):
@@ -105,7 +105,7 @@ def _unnamed_acting_units(
 
 
 def _formation_clusters(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Yield side, formation and units per hex, for each cluster of neighbouring stacks."""
+    """Yield side, formation and number of units by hex, for each cluster of nearby stacks of a formation."""
     by_formation: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
     for stack in scene.stacks:
         for counter in stack.counters:

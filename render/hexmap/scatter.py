@@ -22,11 +22,11 @@ from .plane import Floats, Ints, centre, offsets_from_centres
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
 NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
-"""Space for a hex's number, as offsets from the centre; nothing grows there."""
+"""Space for a hex's number, as offsets from the centre; no picture is scattered there."""
 BESIDE = 0.46
-"""Distance between a picture's middle and roads, yards or numbers, as a fraction of the picture's size."""
+"""Minimum distance of a picture's middle from roads, yards and numbers, as a fraction of the picture's size."""
 WITHIN = 0.42
-"""Distance between a picture's middle and its ground's edge, as a fraction of the picture's size."""
+"""Minimum distance of a picture's middle from its ground's edge, as a fraction of the picture's size."""
 MOST = max(what.size for what in GROWTHS.values())
 """Size in hexes of the largest scattered picture."""
 YARD = 0.32
@@ -57,7 +57,7 @@ class Scattered(NamedTuple):
 
 @lru_cache(maxsize=8)
 def scatter_pictures(keyed: KeyedBoard) -> Scattered:
-    """Compute all scattered pictures of a board."""
+    """Return all scattered pictures of a board."""
     found = [(LAYERS.index(ground), *_scatter_on(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([one[part] for one in found]) for part in (1, 2))
     grounds = np.repeat([one[0] for one in found], [len(one[1]) for one in found])
@@ -66,7 +66,7 @@ def scatter_pictures(keyed: KeyedBoard) -> Scattered:
 
 
 def _scatter_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
-    """Compute positions and variants of the pictures on one ground."""
+    """Return the positions and variants of the pictures on one ground."""
     what, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
@@ -127,7 +127,7 @@ def draw_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLoo
 
 
 def building(scale: float, look: HexLook) -> Image.Image:
-    """Draw a key building: two wings under a dark red roof, in a pale yard."""
+    """Return a drawn key building: two wings under a dark red roof, in a pale yard."""
     pixels = math.ceil(scale * 0.8)
 
     def paint(pen: Pen) -> None:

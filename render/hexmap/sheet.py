@@ -87,7 +87,7 @@ def size(scene: HexScene, *, area: Box | None = None, shrink: float = 1.0) -> tu
 
 
 def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> SheetLayout:
-    """Lay out the sheet for a part of the map, aligned to whole pixels."""
+    """Return the layout of a sheet that shows a part of the map, aligned to whole pixels."""
     scale = fitting_scale(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
     shown = Box(*(round(edge * scale) / scale for edge in shown))
     hexes = [cell.hex for cell in scene.board.cells]
@@ -127,7 +127,7 @@ def _shows_range(scene: HexScene, shown: Box, scale: float, words: int, *, whole
 
 
 def fitting_scale(scale: float) -> int:
-    """Return the largest preferred scale up to `scale`; pictures with equal scales share their cached ground."""
+    """Return the largest preferred scale up to `scale`; pictures of equal scale share the cached ground."""
     return next((fits for fits in SCALES if fits <= scale), max(int(scale), LEAST_SCALE))
 
 
@@ -137,9 +137,9 @@ def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float)
 
 
 def part_shown(scene: HexScene, area: Box | None) -> Box:
-    """Return `area` within the map, enlarged to a legible minimum, or the whole map.
+    """Return `area` within the map, enlarged to at least `LEAST` hexes; the whole map for None.
 
-    Raises ValueError if off the map.
+    Raises ValueError if `area` is off the map.
     """
     board = board_box(scene)
     if area is None:

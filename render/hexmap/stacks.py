@@ -21,15 +21,15 @@ ALONE, FANNED = 0.72, 0.66
 READABLE = 30
 """Minimum size in pixels of counters drawn side by side."""
 OF_WORDS = 1.8
-"""Minimum size of counters drawn side by side, in multiples of the minimum text size; factors then fit."""
+"""Minimum size of counters drawn side by side, in multiples of the minimum text size, so that factors fit."""
 STEP, REACH = 0.075, 0.2
 """Offset between counters of a fan, and maximum total offset, in hexes."""
 LOW, LOW_ROWS = 0.045, 0.06
-"""Distance in hexes below the hex's centre, which leaves space for the hex's number: one counter, and rows."""
+"""Distance in hexes of one counter, and of rows, below the hex's centre, to leave space for the hex's number."""
 HALF, THIRD = 0.42, 0.3
 """Edge of a counter in hexes, in rows of two, and in rows of three."""
 COUNT, MOST_COUNT, LEAST_COUNT = 0.27, 0.42, 14
-"""Usual and maximum size of a fan's count in hexes, and minimum size in pixels. Plates replace larger counts."""
+"""Usual and maximum size of a fan's count in hexes, and minimum in pixels. A count above the maximum is omitted."""
 OUT = 0.8
 """Share of the count's width that lies outside the counter."""
 DISC, DIGITS = 1.3, 0.66
@@ -45,7 +45,7 @@ class CounterPosition(NamedTuple):
 
 
 def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
-    """Return a stack's counter positions, top counter first: side by side, or fanned if `least` is illegible."""
+    """Return the positions of `count` counters, top first: side by side if legible with `least` text, else fanned."""
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
     side_by_side = _side_by_side(count)
@@ -57,7 +57,7 @@ def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosi
 
 
 def _side_by_side(count: int) -> tuple[CounterPosition, ...]:
-    """Return positions in one to three rows, or no positions for a stack too large."""
+    """Return the positions of `count` counters in one to three rows; an empty tuple if there are too many."""
     rows = SPREAD.get(count)
     if rows is None:
         return ()
@@ -83,12 +83,12 @@ SPREAD: Mapping[int, tuple[int, ...]] = {
 
 
 def is_fan(positions: Sequence[CounterPosition]) -> bool:
-    """Whether only the top counter is legible."""
+    """Whether the positions form a fan, in which only the top counter is legible."""
     return len(positions) > 1 and positions[0].edge == FANNED
 
 
 def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tuple[Counter, CounterLayout]]:
-    """Yield a stack's legible counters with their typeset text; only the top counter of a fan."""
+    """Yield each legible counter of a stack with its layout; of a fan, only the top counter."""
     positions = counter_positions(len(stack.counters), scale, least)
     for counter, place in zip(stack.counters, positions[:1] if is_fan(positions) else positions, strict=False):
         yield counter, lay_out_counter(face_of(counter), round(place.edge * scale), least)
@@ -131,7 +131,7 @@ def draw_count(image: Image.Image, stack: HexStack, view: View, least: int) -> N
 
 
 def _count_box(stack: HexStack, view: View, least: int) -> Box | None:
-    """Return the box of a fan's count; None for other stacks, or if the count exceeds `MOST_COUNT`."""
+    """Return the box of a fan's count; None for other stacks, or if the box would exceed `MOST_COUNT`."""
     positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:
@@ -143,7 +143,7 @@ def _count_box(stack: HexStack, view: View, least: int) -> Box | None:
 
 @lru_cache(maxsize=64)
 def count_sprite(count: int, size: int, letters: int) -> Image.Image:
-    """Draw a number in a disc. The image is cached: never draw on it."""
+    """Return the number drawn on a disc. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), size / 2 - 0.5, WHITE)

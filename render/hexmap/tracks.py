@@ -32,21 +32,21 @@ KEPT_FREE = 0.3
 ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
 """Label positions: fractions of the track, and distance from the track in multiples of the label's size."""
 FINER = 2
-"""Enlargement of a track before its reduction. Tracks are long: a finer mask of one takes a tenth of a picture."""
+"""Enlargement of a track's mask before its reduction. Tracks are long; larger masks would slow down drawing."""
 Paint = Callable[[Pen], None]
 
 
 def draw_tracks(
     image: Image.Image, tracks: Sequence[Track], view: View, look: HexLook, sides: Mapping[str, SideLook], *, over: bool
 ) -> None:
-    """Draw the tracks above the counters if `over`, else the tracks below; draw equal tracks once."""
+    """Draw the tracks above the counters if `over`, otherwise those below; draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = sides[track.side].colour if track.side in sides else look.ink
         DRAWN.get(track.kind, _draw_move)(image, track, view, colour, look.theme.paper)
 
 
 def _shorten(points: Sequence[Point], by: float) -> list[Point]:
-    """Shorten the line's end by `by`; keep at least the start of a short line."""
+    """Return the line shortened by `by` at its end; at least its start remains."""
     line = list(points)
     left = by
     while len(line) > 2 and math.dist(line[-1], line[-2]) <= left:
@@ -59,7 +59,7 @@ def _shorten(points: Sequence[Point], by: float) -> list[Point]:
 
 
 def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
-    """Split a line into the shaft and the arrow head."""
+    """Return a line's shaft and its arrow head, `reach` long."""
     tip = line[-1]
     neck = _shorten(line, reach)
     x, y = neck[-1]
@@ -70,7 +70,7 @@ def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point],
 
 
 def _move_line(track: Track, view: View) -> tuple[list[Point], list[Point]]:
-    """Return a move's line and arrow head in pixels: short of the last counter, or to the middle of an empty hex."""
+    """Return a move's line and arrow head in pixels: up to the last counter, or to the middle of an empty hex."""
     line = [view.px(point) for point in smooth([centre(at) for at in track.hexes], closed=False)]
     short = 0.0 if track.kind == COURSE else SHORT
     return _split_arrow_head(_shorten(line, short * view.scale), 0.26 * view.scale)
@@ -148,6 +148,7 @@ def _draw_fire(image: Image.Image, track: Track, view: View, colour: RGB, paper:
 
 
 def _draw_shots(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """Draw the dashes of a line of fire between the two counters."""
     line = _line_of_fire(track, view)
     long = 0.13 * view.scale
     shots = [
@@ -204,7 +205,7 @@ def draw_labels(
     standing: Sequence[Box],
     tags: Sequence[Box],
 ) -> list[Box]:
-    """Draw each track's result on a plate beside the track, where it covers counters in `standing` least.
+    """Draw each track's result on a plate beside the track, at the spot that covers the counters in `standing` least.
 
     Text is at least `least` pixels high. Labels never overlap each other or `tags`; a label without free space is
     omitted. Return the labels' boxes.

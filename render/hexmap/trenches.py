@@ -1,4 +1,4 @@
-"""Draw trenches: a line of fire bays from each trench hex to the next."""
+"""Draw trenches as zigzag lines of fire bays that link adjacent trench hexes."""
 
 from collections.abc import Sequence
 
@@ -52,7 +52,7 @@ def _visible_stations(course: Sequence[Point], step: float, seen: Box) -> list[t
 
 
 def _dig_bays(line: Sequence[Point]) -> list[Point]:
-    """Return the line as dug: alternating bays forward and back, with a corner at each bay's end."""
+    """Return a trench's zigzag line: bays alternately on either side of `line`, with a corner at each bay's end."""
     soft = smooth(line, closed=False)
     dug = list[Point]()
     for number, ((x, y), (ux, uy)) in enumerate(stations(soft, BAY, closed=False)):

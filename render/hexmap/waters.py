@@ -1,4 +1,4 @@
-"""Draw waterways: connected water through neighbouring hexes and off the map's edge, with fords."""
+"""Draw waterways through neighbouring hexes and off the map's edge, and their fords."""
 
 import math
 from functools import lru_cache
@@ -32,7 +32,7 @@ FLOW = 0.05
 
 @lru_cache(maxsize=8)
 def water(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the water area of a board's waterways."""
+    """Return the area of water of all waterways on a board."""
     wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _water_lines(keyed)])
     return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
 
@@ -65,7 +65,7 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
 
 
 def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
-    """Return the middle of the water in a hex, and the flow direction, in degrees clockwise from west-east."""
+    """Return the middle of the water in a hex, and the flow direction in degrees clockwise from due east."""
     middle = shapely.Point(centre(at))
     line = min(_water_lines(keyed), key=lambda line: line.distance(middle))
     along = line.project(middle)

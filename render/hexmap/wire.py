@@ -62,7 +62,7 @@ def wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
 
 
 def _coil_wire(start: Point, end: Point) -> list[Point]:
-    """Return a coiled wire from one point to another."""
+    """Return the points of a coiled wire from `start` to `end`."""
     (ax, ay), (bx, by) = start, end
     turns = max(round(math.dist(start, end) / PITCH), 1)
     found = []
@@ -73,7 +73,7 @@ def _coil_wire(start: Point, end: Point) -> list[Point]:
 
 
 def _belt_corners(corners: Sequence[Point]) -> list[Point]:
-    """Return the belt's corners, from one side of the hex number round to the other side."""
+    """Return the corners of the wire belt, from one side of the hex's number round to the other side."""
     top = min(y for _, y in corners)
     upper = next(n for n, (_, y) in enumerate(corners) if abs(y - top) < COIL and abs(corners[n - 1][1] - top) < COIL)
     first, *middle, last = (*corners[upper:], *corners[:upper])
