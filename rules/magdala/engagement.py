@@ -139,7 +139,10 @@ def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: B
 
 
 def against(ours: Base, theirs: Base) -> tuple[float, float]:
-    """Return the inches by which `ours` lies beside the width and beside the depth of `theirs`; the larger is in contact."""
+    """Return the inches by which `ours` lies beside the width, and beside the depth, of `theirs`.
+
+    The larger of the two tells which of these sides it touches.
+    """
     return _beside(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
 
 

@@ -117,7 +117,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def settled(self, state: MagdalaState) -> MagdalaState:
-        """Return the settled state, without an uploaded battle's file once the first action closes its choices (MM-A)."""
+        """Return the settled state; the first action drops an uploaded battle's file, as its choices close (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
         return super().settled(state)

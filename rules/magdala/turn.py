@@ -232,7 +232,7 @@ def _fresh(state: MagdalaState, was: str) -> MagdalaState:
 
 
 def _begin(play: MagdalaPlay) -> None:
-    """Call for the moves that fleeing and pursuing units owe in their turn; units at half strength give way (MM-5.9)."""
+    """Call for the moves that fleeing and pursuing units owe; units at half strength give way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
         due = _moves_due(play.state, unit)
         if due is not None:
