@@ -122,7 +122,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
-    """Return the unit of that id or name, on the table. Raises Refused with the nearest names."""
+    """Return the unit of that id, on the table. Raises Refused with the nearest names."""
     found: MagdalaUnit = known(state, unit, what)
     refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
     return found

@@ -69,7 +69,7 @@ class MoveType(OwnTurnType[Move, March]):
         return march
 
     def caption(self, state: MagdalaState, plan: March) -> Caption:
-        """Return a caption such as `Berkshires: forward 8 inches, close order`; a dice move has its chance to get there."""
+        """Return a caption such as `Berkshires: forward 8 inches, close order`, with the chance of a move by dice."""
         to = plan.route.in_words(state) or plan.route.words or ""
         said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {said or 'move'}"
