@@ -1,4 +1,4 @@
-"""Ranged and close combat, and what refuses them (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-6.3, GW-7)."""
+"""Ranged and close combat, and the rules that refuse them (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-6.3, GW-7)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, TypeVar
@@ -56,7 +56,7 @@ AT: Mapping[str, Arm] = {f"at {arm}": arm for arm in Arm}
 
 
 class Battle(Action):
-    """A unit throws its battle dice at an enemy; a card may say how many `dice`."""
+    """Let a unit throw its battle dice at an enemy; `dice` is the number of dice if a card sets it."""
 
     unit: str
     target: str
@@ -64,7 +64,7 @@ class Battle(Action):
 
 
 class Fire(Battle):
-    """Ranged combat; `range` in hexes where there is no map."""
+    """Fight a ranged combat; `range` is in hexes, for questions without a map."""
 
     circumstance_names = (BARRAGE, CROSS, *IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
@@ -72,7 +72,7 @@ class Fire(Battle):
 
 
 class Melee(Battle):
-    """Close combat with an adjacent enemy."""
+    """Fight a close combat with an adjacent enemy."""
 
     circumstance_names = (AMBUSH, BAYONET, *IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
@@ -83,17 +83,17 @@ B = TypeVar("B", bound=Battle)
 
 
 class BattleType(ActionType[GreatWarState, B, BattlePlan]):
-    """What ranged and close combat share."""
+    """Base of ranged and close combat."""
 
     is_close: ClassVar[bool]
     does: ClassVar[str]
 
     def umpires_words(self, state: GreatWarState, action: B) -> Iterable[str]:
-        """Return the words of ground and arms, which the map knows better."""
+        """Return the circumstances of ground and arms, which the map decides; without a map none."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def thinkable(self, state: GreatWarState) -> Iterable[Any]:
-        """Yield every ordered unit at every enemy in its range."""
+        """Yield the battles of every ordered unit with every enemy in its range."""
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
             for enemy in enemies(state, unit) if ready else ():
@@ -101,7 +101,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 
     def settle(self, state: GreatWarState, action: B, *, supposing: bool) -> BattlePlan:
-        """Settles all that comes before the dice. Raises Refused with the rule."""
+        """Return the settled battle. Raises Refused with the rule."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said = action.circumstances
         refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
@@ -137,7 +137,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def is_called_for(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
-        """Raises Refused where it is not the unit's time to battle (GW-1.1, GW-1.2, GW-3.4, GW-6.3)."""
+        """Raise Refused unless it is the unit's time to battle (GW-1.1, GW-1.2, GW-3.4, GW-6.3)."""
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
@@ -151,7 +151,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         refuse(ONCE, (now.has_battled and not now.bonus, again))
 
     def may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
-        """Raises Refused where the unit may not battle this turn, whenever (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
+        """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
         now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
         refuse(DITCHED, (unit.bogged is Bogged.DITCHED, stuck))
@@ -177,7 +177,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     def in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
     ) -> None:
-        """Raises Refused where the target cannot be battled from there."""
+        """Raise Refused if the unit cannot battle the target at this range."""
         raise NotImplementedError
 
     def _thrower(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> Thrower:
@@ -191,7 +191,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
-        """`Deborah fires at Bavarians: 12% to destroy, 31% to drive back`; else `30% to hit`."""
+        """Return `Deborah fires at Bavarians: 12% to destroy, 31% to drive back`, or with `30% to hit` instead."""
         found, unit, target = ends(state, plan), state.unit(plan.unit), state.unit(plan.target)
         hit = Chance(plan.volley.chance_to_hit, "to hit")
         hopes = Chance(found[DESTROYED], "to destroy"), Chance(found[DRIVEN], "to drive back")
@@ -200,15 +200,15 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return Caption(f"{unit:{self.does}} {target.name}", first, more=more)
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
-        """To destroy, to drive back, hits to be expected, and to bog in the ground gained."""
+        """Return the chances to destroy and to drive back, expected hits, and the chance to bog in ground gained."""
         return chances(state, plan)
 
     def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
-        """Throws; the flags are left to be answered."""
+        """Throw the dice; flags then wait for an answer."""
         fight(play, plan, f"{play.state.unit(plan.unit):{self.does}} {play.state.unit(plan.target).name}")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
-        """Return a throwaway state with any two arms, in the open by default."""
+        """Return a throwaway state with the two arms, in the open by default, and the action."""
         arm = _arm(given["troop"])
         at = (
             _arm(given["against"])
@@ -224,7 +224,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})
 
     def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return further fields of the action, of such a question."""
+        """Return the action's further fields, from the answers of a question without a game."""
         raise NotImplementedError
 
 
@@ -240,7 +240,7 @@ class FireType(BattleType[Fire]):
     def in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
     ) -> None:
-        """Raises Refused beside an enemy, beyond range, out of sight, and where a card does not take that arm."""
+        """Raise Refused next to an enemy, beyond range, out of sight, and if a card does not allow that arm."""
         arm, most = unit.arm, reach(unit.arm)
         for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
             barred = unit.is_tank and not spec(arm, rule)

@@ -1,4 +1,4 @@
-"""Battle dice: what a throw of them comes to against a unit, and the exact chances of it (GW-1.3 to GW-1.6)."""
+"""Battle dice: the effects of a throw on a unit, and their exact chances (GW-1.3 to GW-1.6)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,13 +23,13 @@ class Means(Enum):
 
     NOTHING = "nothing"
     SOLDIER = "soldier"
-    """A hit, of which terrain lets some be ignored."""
+    """A hit, unless terrain lets the target ignore it."""
     HIT = "hit"
     FLAG = "flag"
 
 
 class Fallen(NamedTuple):
-    """How battle dice fell: soldiers that hit, other hits, and flags."""
+    """Numbers of battle dice as they fell: soldiers that hit, other hits, and flags."""
 
     soldiers: int
     hits: int
@@ -40,8 +40,8 @@ class Fallen(NamedTuple):
 class Volley:
     """Battle dice against one unit.
 
-    Of the soldiers thrown `soldiers_ignored` do not count; where hits have to be `confirmed`, each needs so much on a
-    D6. `must_ignore` flags do not count, and `may_ignore` more only if the unit's owner likes.
+    `soldiers_ignored` soldiers thrown do not count. If hits are `confirmed`, each needs that score on a D6.
+    `must_ignore` flags do not count; the unit's owner may ignore `may_ignore` more.
     """
 
     dice: int
@@ -52,10 +52,10 @@ class Volley:
     may_ignore: int = 0
     confirmed: int | None = None
     retreats: bool = True
-    """Whether flags move the unit at all: not a tank that is stuck (GW-1.4)."""
+    """Whether flags move the unit; they never move a stuck tank (GW-1.4)."""
 
     def means(self, face: DieFace) -> Means:
-        """Return what a face comes to (GW-1.4, GW-1.6)."""
+        """Return the meaning of a face for the target (GW-1.4, GW-1.6)."""
         if face is DieFace.SOLDIER:
             return Means.NOTHING if self.at_tank else Means.SOLDIER
         if face is DieFace.BURST or (face is DieFace.DEADLY and self.deadly):
@@ -63,36 +63,36 @@ class Volley:
         return Means.FLAG if face is DieFace.FLAG else Means.NOTHING
 
     def fallen(self, shown: Iterable[DieFace]) -> Fallen:
-        """Return how these faces count."""
+        """Return the numbers of soldiers, other hits and flags among the faces shown."""
         meant = Counter(map(self.means, shown))
         return Fallen(meant[Means.SOLDIER], meant[Means.HIT], meant[Means.FLAG])
 
     def hits(self, fallen: Fallen) -> int:
-        """Hits before any is confirmed."""
+        """Return the number of hits before any is confirmed."""
         return max(fallen.soldiers - self.soldiers_ignored, 0) + fallen.hits
 
     def flags(self, fallen: Fallen) -> int:
-        """Flags that its owner has to answer."""
+        """Return the number of flags that the unit's owner has to answer."""
         return max(fallen.flags - self.must_ignore, 0) if self.retreats else 0
 
     @property
     def chance_to_confirm(self) -> Fraction:
-        """The chance that a hit counts."""
+        """Return the chance that a hit is confirmed and so counts."""
         return Fraction(1) if self.confirmed is None else Fraction(SIDES + 1 - self.confirmed, SIDES)
 
     @property
     def spread(self) -> Mapping[tuple[int, int], Fraction]:
-        """The chance of each number of hits that count, with the number of flags to be answered."""
+        """Return the chance of each pair (confirmed hits, flags to be answered)."""
         return _spread(self)
 
     @property
     def chance_to_hit(self) -> Fraction:
-        """The chance of any hit that counts."""
+        """Return the chance of at least one confirmed hit."""
         return sum((chance for (hits, _), chance in self.spread.items() if hits), Fraction(0))
 
     @property
     def expected(self) -> Fraction:
-        """The number of hits to be expected."""
+        """Return the expected number of confirmed hits."""
         return sum((hits * chance for (hits, _), chance in self.spread.items()), Fraction(0))
 
 
@@ -111,7 +111,7 @@ def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 @lru_cache(maxsize=256)
 def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
-    """Return the distribution of dice results by meaning."""
+    """Return the exact chance of each count of dice by meaning."""
     ways: Counter[Fallen] = Counter({Fallen(0, 0, 0): 1})
     more = {Means.SOLDIER: Fallen(1, 0, 0), Means.HIT: Fallen(0, 1, 0), Means.FLAG: Fallen(0, 0, 1)}
     for _ in range(dice):
@@ -125,7 +125,7 @@ def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
 
 
 def faces_of(dice: Iterable[int]) -> tuple[DieFace, ...]:
-    """Return the faces of dice as they fell."""
+    """Return the faces that these dice show."""
     return tuple(faces()[die - 1] for die in dice)
 
 
@@ -135,6 +135,6 @@ def chance_of(face: DieFace) -> Fraction:
 
 
 def in_words(dice: Iterable[DieFace]) -> str:
-    """`2 soldiers, a flag, an HQ`: faces in the order of the die."""
+    """Return the faces in words, in the order of the die: `2 soldiers, a flag, an HQ`."""
     found = Counter(dice)
     return ", ".join(count_of(found[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if found[face])

@@ -23,20 +23,20 @@ SHORT = 2
 
 @dataclass(frozen=True)
 class Thrower:
-    """Who battles: his arm, and what takes dice off him."""
+    """The unit that battles: its arm, and what reduces its dice."""
 
     arm: Arm
     entered: GreatWarTerrain | None = None
-    """Terrain entered this turn."""
+    """Terrain that the unit entered this turn, or None."""
     on_wire: bool = False
     recovery_failed: bool = False
     said: int | None = None
-    """Dice that a card says, in place of those of the chart."""
+    """Number of dice that a card sets in place of the chart's; None without such a card."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Target of the dice: arm, terrain, and whether bogged."""
+    """The target of the dice: its arm, its terrain, and whether it is a stuck tank."""
 
     arm: Arm
     terrain: GreatWarTerrain
@@ -44,7 +44,7 @@ class Target:
 
 
 def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice with its calculation; none if battle is impossible."""
+    """Return the number of dice, below 1 if there is no battle, and the step that reckons it."""
     arm = thrower.arm
     start = dice_at(arm, hexes) if thrower.said is None else thrower.said
     fewer = [
@@ -71,7 +71,7 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
 def volley(
     thrower: Thrower, target: Target, hexes: int, number: int, options: GreatWarOptions
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """Return the effects of the dice on the target with their calculation."""
+    """Return the volley of so many dice at the target, and the steps that explain it."""
     is_close, at_tank = hexes == 1, target.arm.is_tank
     terrain = target.terrain
     deadly = is_close or (hexes == SHORT and bool(spec(thrower.arm, f"Deadly Die hits at {SHORT}")))
@@ -108,14 +108,14 @@ def volley(
 
 
 def confirmed_on(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> int:
-    """Return what a hit on a tank needs on a D6 to count (GW-1.6)."""
+    """Return the least score on a D6 that confirms a hit on a tank (GW-1.6)."""
     if arm is Arm.FIELD_ARTILLERY:
         return options.hit_by_guns
     return options.hit_close if is_close and not arm.is_tank else options.hit_else
 
 
 def on_d6(least: int) -> str:
-    """`6`, `3-6`: what a D6 has to show."""
+    """Return the scores of a D6 that suffice: `6`, `3-6`."""
     return str(least) if least == SIDES else f"{least}-{SIDES}"
 
 

@@ -1,4 +1,4 @@
-"""What the umpire's corrections entail: who stands where, and flags of units that are gone."""
+"""Umpire corrections in The Great War, and their effects on hexes and flags."""
 
 from rules.core import naming
 from rules.core.refusal import refuse
@@ -11,7 +11,7 @@ from .tables import spec
 
 
 def make(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
-    """Return the state with a new unit off the map."""
+    """Return the state with a new unit off the map. Raises Refused on unknown troops or wrong numbers."""
     arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
@@ -27,7 +27,10 @@ def remove(state: GreatWarState, unit_id: str) -> GreatWarState:
 
 
 def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
-    """Sets right what hangs together with a corrected unit. Raises Refused where it cannot stand."""
+    """Return the corrected state with all that depends on the unit put right.
+
+    Raises Refused if the unit cannot stand there, or its fields contradict each other.
+    """
     old, new = before.unit(unit_id), after.unit(unit_id)
     terrain = board_of(after).kinds.get(new.at) if new.at is not None else None
     most = spec(new.arm, "figures")

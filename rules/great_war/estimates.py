@@ -1,4 +1,4 @@
-"""What a battle may come to, exactly: to destroy, to drive back, hits to be expected, and to bog (GW-1, GW-6.2)."""
+"""The exact odds of a battle: to destroy, to drive back, expected hits, and to bog (GW-1, GW-6.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ HOLDS, DRIVEN, DESTROYED, HIT = "they hold", "driven back", "destroyed", "hit, a
 
 @dataclass(frozen=True)
 class BattlePlan:
-    """A battle that may be thrown. Ids and numbers.
+    """A battle settled before its dice, as ids and numbers.
 
-    The target could retreat `room` hexes. The attacker `may_gain` the ground that it leaves; `no_gain` says why a tank
-    may not.
+    The target could retreat `room` hexes. `may_gain`: whether the attacker gains ground that the target leaves;
+    `no_gain`: why a tank does not, or empty.
     """
 
     unit: str

@@ -1,4 +1,4 @@
-"""A battle thrown: hits, what confirms them, tokens, flags, and who makes room (GW-1.4, GW-1.6, GW-6.1)."""
+"""The throw of a battle: hits and their confirmation, tokens, flags, and ground gained (GW-1.4, GW-1.6, GW-6.1)."""
 
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.stacks import hex_of
@@ -16,7 +16,10 @@ from .tables import SIDES
 
 
 def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
-    """Throws, takes figures off, and leaves the flags to be answered; who is destroyed makes room."""
+    """Throw the battle and take figures off the target.
+
+    Flags then wait for an answer; a tank gains the ground of a destroyed target.
+    """
     unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
@@ -36,12 +39,12 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
 
 
 def _came(hits: int, flags: int) -> str:
-    """`2 hits, 1 flag`."""
+    """Return hits and flags in words: `2 hits, 1 flag`."""
     return count_of(hits, "hit") + (f", {count_of(flags, 'flag')}" if flags else "")
 
 
 def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
-    """Take an HQ token for each HQ thrown (GW-1.4)."""
+    """Give the unit's side an HQ token for each HQ thrown (GW-1.4)."""
     if tokens and play.state.scenario:
         had = play.state.tokens.get(unit.side, 0)
         play.set(tokens={**play.state.tokens, unit.side: had + tokens})
@@ -49,7 +52,7 @@ def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """Note the battle: the bonus combat is taken, and one that another unit left waiting is gone (GW-6.3)."""
+    """Record the unit's battle; its bonus combat is used, and one waiting for another unit is lost (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.of_side(unit.side):
@@ -58,7 +61,7 @@ def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
 
 
 def _confirmed(play: GreatWarPlay, needed: int | None, hits: int) -> int:
-    """Return the hits that count: on a tank, those that a D6 confirms (GW-1.6)."""
+    """Return the number of hits that count; hits on a tank are first confirmed by D6 (GW-1.6)."""
     if needed is None or not hits:
         return hits
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")

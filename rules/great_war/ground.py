@@ -23,34 +23,34 @@ WIRE_FEWER = 1
 
 
 class Protection(Model):
-    """What soldiers ignore of the dice thrown at them: so many soldiers, and if their owner likes so many flags."""
+    """Battle dice that soldiers in cover ignore: so many soldiers, and so many flags if their owner likes."""
 
     soldiers: int = 0
     flags: int = 0
 
 
 class GreatWarTerrain(Terrain):
-    """A kind of terrain; all that the rules know of it (GW-7)."""
+    """A kind of terrain with its effects in the rules (GW-7)."""
 
     protection: int = 0
     stops: bool = False
-    """Whoever enters it goes no further that turn, nor gains ground."""
+    """Whether a unit that enters the terrain ends its move there, and gains no ground that turn."""
     dice_fewer: int = 0
-    """Reduction of dice in the turn of entering."""
+    """Dice fewer for a unit in the turn in which it enters the terrain."""
     tanks_battle: bool = True
     """Whether tanks may battle in the turn of entering."""
     soldiers_battle: bool = True
-    """Whether soldiers inside may battle."""
+    """Whether soldiers in the terrain may battle."""
     for_vehicles: bool = True
-    """Whether tanks and field artillery may enter it (GW-3.2)."""
+    """Whether tanks and field artillery may enter the terrain (GW-3.2)."""
     shelters: bool = False
-    """Whether soldiers in it keep its flags against a tank (GW-5.2)."""
+    """Whether soldiers in the terrain may ignore flags in close combat with a tank (GW-5.2)."""
     ranged: Protection = Protection()
     close: Protection = Protection()
 
 
 class Kinds(TerrainKinds):
-    """The kinds of terrain of the game."""
+    """The kinds of terrain of The Great War."""
 
     of: ClassVar[type[Terrain]] = GreatWarTerrain
 
@@ -67,14 +67,14 @@ class Board(board.Board[GreatWarMap]):
 
     @cached_property
     def kinds(self) -> Mapping[Hex, GreatWarTerrain]:
-        """The terrain of every hex."""
+        """Return the terrain of every hex."""
         kinds = {terrain.id: terrain for terrain in self.spec.terrains}
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
 
 @cache
 def kinds() -> Kinds:
-    """Return the kinds of terrain. Raises ValidationError when the file is wrong."""
+    """Return the kinds of terrain. Raises ValidationError if their file is wrong."""
     return read_as(Kinds, "rules.great_war", "terrain.toml")
 
 
@@ -119,7 +119,7 @@ def _protects(by: Protection) -> str:
 
 
 def read_map(text: str, name: str) -> GreatWarMap:
-    """Return the map of a text. Raises ValueError naming the file and the line of the first fault."""
+    """Return the map written in `text`. Raises ValueError naming the file `name` and the line of the first fault."""
     statements: Mapping[str, map_file.Statement] = {
         "wire": lambda text, _, rest: text.set("wire", tuple(hexes_in(rest))),
     }
@@ -139,7 +139,7 @@ def board_of(state: GreatWarState) -> Board:
 
 
 def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
-    """Return what a unit stands on; without a map, countryside."""
+    """Return the terrain under a unit; countryside without a map."""
     return board_of(state).kinds[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 
@@ -150,19 +150,19 @@ def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain
 
 
 def may_stand(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
-    """Whether such a unit may enter a hex: on the map, no water to it, and nobody there (GW-1.2, GW-3.2)."""
+    """Whether a unit of that arm may enter a hex: on the map, no water for it, and nobody there (GW-1.2, GW-3.2)."""
     return hex_ not in state.stacks.by_hex and may_enter(board_of(state).kinds.get(hex_), arm)
 
 
 def may_enter(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
-    """Whether the ground lets such a unit in: none off the map or in water, a ford no vehicles (GW-3.2)."""
+    """Whether terrain lets an arm in: water lets none in, a ford no vehicles; None is off the map (GW-3.2)."""
     if terrain is None or terrain.cost is None:
         return False
     return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)
 
 
 def halts(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
-    """Whether a unit that enters the hex goes no further: the terrain, or for soldiers wire (GW-7, GW-3.1)."""
+    """Whether a unit of that arm ends its move in the hex, by its terrain or, for soldiers, wire (GW-7, GW-3.1)."""
     return board_of(state).kinds[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 

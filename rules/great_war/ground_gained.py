@@ -15,7 +15,7 @@ NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
 
 
 def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
-    """Return why a tank cannot gain ground, however its close combat ends; `""` if it can (GW-6.1)."""
+    """Return why a tank gains no ground by its close combat; empty if it may gain (GW-6.1)."""
     now = unit.this_turn
     if not (now.is_ordered or supposing):
         return "it is not ordered"
@@ -28,7 +28,7 @@ def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = Fals
 
 
 def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
-    """Advance the tank into the hex and roll to bog; unbogged, it may battle once more (GW-6.1 to GW-6.4)."""
+    """Move the tank into the hex and roll to bog; if it is not stuck, it may battle once more (GW-6.1 to GW-6.4)."""
     state, unit = play.state, play.state.unit(unit_id)
     title = board_of(state).title(hex_)
     if not may_enter(board_of(state).kinds[hex_], unit.arm):

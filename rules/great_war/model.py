@@ -1,4 +1,4 @@
-"""What a game of The Great War remembers: units on hexes, tokens and medals, and what waits for an answer."""
+"""The state of a game of The Great War: units on hexes, tokens and medals, and flags to be answered."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -23,7 +23,7 @@ Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class Arm(StrEnum):
-    """Arm of a unit, a column in the charts."""
+    """Arms of units, which are columns in the charts."""
 
     INFANTRY = "infantry"
     MACHINE_GUN = "machine gun"
@@ -40,7 +40,7 @@ class Arm(StrEnum):
 
 
 class Bogged(StrEnum):
-    """Whether a tank is stuck (GW-3.3, GW-3.4)."""
+    """How a tank is stuck, if at all (GW-3.3, GW-3.4)."""
 
     NO = "no"
     BOGGED = "bogged"
@@ -48,7 +48,7 @@ class Bogged(StrEnum):
 
 
 class Recovery(StrEnum):
-    """What came of this turn's recovery (GW-3.4)."""
+    """Result of a tank's recovery throw this turn (GW-3.4)."""
 
     NONE = "none"
     FREED = "freed"
@@ -56,15 +56,15 @@ class Recovery(StrEnum):
 
 
 class ThisTurn(Model):
-    """What a unit has done since its side's turn began."""
+    """A unit's deeds since the present turn began."""
 
     is_ordered: bool = False
     by_first_strike: bool = False
     moved: int = Field(default=0, ge=0)
-    """Hexes."""
+    """Hexes moved this turn."""
     has_battled: bool = False
     entered: Hex | None = None
-    """The hex that it moved onto last, by its move or by gaining ground."""
+    """The last hex that the unit entered this turn, by its move or by gaining ground; else None."""
     recovery: Recovery = Recovery.NONE
     bonus: bool = False
     """Whether the unit gained ground and may battle again."""
@@ -72,7 +72,7 @@ class ThisTurn(Model):
 
 
 class GreatWarUnit(HexUnit):
-    """Soldiers by `figures`, a tank by silhouette tokens; with none left it is destroyed."""
+    """A unit of soldiers or tanks; `figures` counts soldiers, or a tank's tokens. With none left it is destroyed."""
 
     arm: Arm
     figures: int = Field(ge=0, le=MOST_FIGURES)
@@ -81,12 +81,12 @@ class GreatWarUnit(HexUnit):
 
     @property
     def is_tank(self) -> bool:
-        """Whether the unit consists of tanks."""
+        """Whether the unit is a tank."""
         return self.arm.is_tank
 
     @property
     def is_stuck(self) -> bool:
-        """Bogged or ditched."""
+        """Whether the unit is bogged or ditched."""
         return self.bogged is not Bogged.NO
 
     @property
@@ -104,11 +104,11 @@ class Flags(Model):
     flags: int = Field(ge=1)
     may_ignore: int = Field(ge=0)
     may_gain: bool
-    """Whether the attacker gains the ground that it leaves."""
+    """Whether the attacker gains the ground that the unit leaves."""
 
 
 class GreatWarState(HexState[GreatWarUnit]):
-    """A game of The Great War. `turn` counts each side's own; `west` is the side that retreats to the west edge."""
+    """A game of The Great War. `turn` counts the turns of both sides; the side `west` retreats to the west edge."""
 
     ruleset: str = "great_war"
     options: GreatWarOptions = GreatWarOptions()
@@ -123,9 +123,9 @@ class GreatWarState(HexState[GreatWarUnit]):
     tokens: Mapping[str, Count] = Field(default_factory=dict)
     flags: Flags | None = None
     tracks: tuple[Track, ...] = ()
-    """Ways and shots of the last action, for its picture."""
+    """Ways and shots of the last action, drawn in its picture."""
     faces: tuple[DieFace, ...] = ()
-    """What its battle dice showed."""
+    """Faces of the battle dice of the last action."""
 
     @property
     @override
@@ -136,7 +136,7 @@ class GreatWarState(HexState[GreatWarUnit]):
     @property
     @override
     def last_turn(self) -> int:
-        """The number of the last turn."""
+        """Return the number of the last turn."""
         return self.turns
 
     def enemy(self, side: str) -> str:

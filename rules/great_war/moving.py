@@ -29,7 +29,7 @@ STUCK = Cite(rule="GW-3.3", mark=Mark.FOUND)
 
 
 class Move(Action):
-    """Moves a unit to a hex, or through several by their numbers."""
+    """Move a unit to a hex, or through several hexes by their numbers."""
 
     unit: str
     to: str = ""
@@ -37,7 +37,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class MovePlan:
-    """Who moves, from where, the hexes entered, and how many bog rolls that takes."""
+    """A settled move: the unit, its start, the hexes it enters, and the number of bog rolls."""
 
     unit: str
     start: Hex
@@ -51,12 +51,12 @@ class MovePlan:
 
 
 class MoveType(ActionType[GreatWarState, Move, MovePlan]):
-    """A move (GW-1.2, GW-3)."""
+    """The move of a unit (GW-1.2, GW-3)."""
 
     action = Move
 
     def thinkable(self, state: GreatWarState) -> Iterable[Move]:
-        """Yield every ordered unit, to every hex in its reach, those nearest to the enemy first."""
+        """Yield every ordered unit's moves to every hex in its reach, hexes nearest to the enemy first."""
         for unit in state.of_side(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
                 ends = sorted(
@@ -65,7 +65,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
                 yield from (Move(unit=unit.id, to=end.label) for end in ends)
 
     def plan(self, state: GreatWarState, action: Move) -> MovePlan:
-        """Return the move's plan. Raises Refused."""
+        """Return the settled move. Raises Refused with the rule."""
         unit, board = find(state, action.unit), board_of(state)
         unanswered(state)
         in_phase(state, unit, MOVES)
@@ -80,16 +80,16 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         return MovePlan(unit.id, hex_of(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 
     def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
-        """`Deborah: to 0506, 16.7% to bog`."""
+        """Return a caption such as `Deborah: to 0506, 16.7% to bog`."""
         bog = Chance(plan.chance_to_bog, "to bog") if plan.bog_rolls else None
         return Caption(f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}", bog, ", ")
 
     def danger(self, plan: MovePlan) -> bool:
-        """Whether the unit may bog."""
+        """Whether the tank may bog."""
         return plan.bog_rolls > 0
 
     def odds(self, state: GreatWarState, plan: MovePlan) -> Odds:
-        """Return the chance to bog; raises Refused where nothing is thrown."""
+        """Return the chance to bog. Raises Refused if the move throws no dice."""
         unit = state.unit(plan.unit)
         refuse(BOGGING, (not plan.bog_rolls, f"{unit:throw} no bog roll on that way: it cannot fail."))
         bog = plan.chance_to_bog
@@ -98,7 +98,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         return Odds(question=f"Does {unit.name} get to {plan.path[-1]}?", steps=(step,), outcomes=both)
 
     def resolve(self, play: GreatWarPlay, plan: MovePlan) -> None:
-        """Hex by hex; who bogs stays where it did."""
+        """Move the unit hex by hex; a tank that bogs stays in that hex."""
         unit, entered = play.state.unit(plan.unit), list[Hex]()
         for hex_ in plan.path:
             entered.append(hex_)
@@ -123,14 +123,14 @@ def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
 
 
 def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
-    """Remove the wire that a tank moves onto, of its own will or driven back (GW-3.1)."""
+    """Remove wire under a tank that moves onto it, of itself or driven back (GW-3.1)."""
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
         play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)
 
 
 def bogs(play: GreatWarPlay, unit_id: str) -> bool:
-    """Throws a bog roll for a tank in the hex that it has entered: whether it is stuck (GW-3.3)."""
+    """Throw a bog roll for a tank in the hex it has entered, and return whether it is stuck (GW-3.3)."""
     unit, chance = play.state.unit(unit_id), chance_of(DieFace.FLAG)
     throw = play.throw(1, SIDES, f"{unit.name}: bog roll", side=unit.side)
     fell = faces_of(throw.dice)

@@ -13,7 +13,7 @@ class Scores(StrEnum):
 
 
 class GreatWarOptions(Options):
-    """Every house value of GW that is no cell of a chart."""
+    """House values and rulings of GW that are not cells of a chart."""
 
     orders: int = house(4, "GW-1.1", "Units that a side may order in a turn, where no card says so.", 1, 30)
     hit_by_guns: int = house(3, "GW-1.6", "A hit on a tank by field artillery is confirmed on this or more.", 2, 6)

@@ -1,4 +1,4 @@
-"""Which units are ordered, the recovery of bogged tanks, and ditching them (GW-1.1, GW-3.4)."""
+"""Ordering units, recovering bogged tanks, and ditching them (GW-1.1, GW-3.4)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -40,7 +40,7 @@ FIRST_STRIKE = "first strike"
 
 
 class Order(Action):
-    """Orders a unit, which may then move and battle this turn; by a First Strike card it gains no ground."""
+    """Order a unit, which may then move and battle this turn; by a First Strike card it gains no ground."""
 
     circumstance_names = (FIRST_STRIKE,)
     rationed = True
@@ -55,14 +55,14 @@ class OrderType(SimpleType[GreatWarState, Order]):
     says = "Order {unit}"
 
     def thinkable(self, state: GreatWarState) -> Iterable[Order]:
-        """Yield every unit, the nearest to the enemy first."""
+        """Yield an order for every unit, units nearest to the enemy first."""
         if state.phase == ORDERS:
             army = state.of_side(state.active)
             near = sorted(army, key=lambda unit: nearest_enemy(state, unit.side, hex_of(unit)))
             yield from (Order(unit=unit.id) for unit in near)
 
     def check(self, state: GreatWarState, action: Order) -> None:
-        """Raises Refused beyond the number of orders, and for a ditched tank."""
+        """Raise Refused if no order is left, or the unit is ordered already or ditched."""
         unit = find(state, action.unit)
         in_phase(state, unit, ORDERS)
         most = state.options.orders
@@ -77,7 +77,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
         refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))
 
     def resolve(self, play: GreatWarPlay, plan: Order) -> None:
-        """Note the order."""
+        """Record that the unit is ordered."""
         unit = play.state.unit(plan.unit)
         first = FIRST_STRIKE in plan.circumstances
         play.remember(unit.id, is_ordered=True, by_first_strike=first)
@@ -85,14 +85,14 @@ class OrderType(SimpleType[GreatWarState, Order]):
 
 
 class Recover(Action):
-    """Throws a bogged tank's recovery dice, and one more for each HQ token spent."""
+    """Throw a bogged tank's recovery dice, and one more for each HQ token spent."""
 
     unit: str
     tokens: int = Field(default=0, ge=0, le=9)
 
 
 class RecoverType(SimpleType[GreatWarState, Recover]):
-    """Recovery (GW-3.4): any HQ frees the tank."""
+    """The recovery of a tank: any HQ frees it (GW-3.4)."""
 
     action = Recover
 
@@ -104,7 +104,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
                 yield from (Recover(unit=unit.id, tokens=tokens) for tokens in range(most + 1))
 
     def check(self, state: GreatWarState, action: Recover) -> None:
-        """Raises Refused unless the tank is bogged and ordered and has not tried, and the side has the tokens."""
+        """Raise Refused unless the tank is bogged, ordered and has not acted, and its side has the tokens."""
         unit = find(state, action.unit)
         unanswered(state)
         own_turn(state, unit)
@@ -121,20 +121,20 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         refuse(RECOVERY, (action.tokens > min(own, most), few))
 
     def chance(self, state: GreatWarState, plan: Recover) -> Fraction:
-        """Return the chance of an HQ."""
+        """Return the chance of at least one HQ."""
         return 1 - (1 - chance_of(DieFace.HQ)) ** self.dice(state, plan)
 
     def dice(self, state: GreatWarState, plan: Recover) -> int:
-        """Return recovery dice plus token dice."""
+        """Return the number of dice: the tank's recovery dice, and one for each token."""
         return spec(state.unit(plan.unit).arm, "recovery dice") + plan.tokens
 
     def caption(self, state: GreatWarState, plan: Recover) -> Caption:
-        """`Recover Deborah, 1 HQ token: 30.6%`."""
+        """Return a caption such as `Recover Deborah, 1 HQ token: 30.6%`."""
         spent = f", {count_of(plan.tokens, 'HQ token')}" if plan.tokens else ""
         return Caption(f"Recover {state.unit(plan.unit).name}{spent}", Chance(self.chance(state, plan)))
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
-        """Return the chance of any HQ."""
+        """Return the chance that any HQ frees the tank."""
         unit, free = state.unit(plan.unit), self.chance(state, plan)
         both = outcomes(((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one))
         return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
@@ -146,7 +146,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         return Step(text=text, cite=RECOVERY, needed=needed, chance=chance, hope=hope, text_in_headline=True)
 
     def resolve(self, play: GreatWarPlay, plan: Recover) -> None:
-        """Throws; freed, it may move and battle; else its owner may ditch it before it battles."""
+        """Throw the dice; a freed tank may move and battle, another may be ditched before it battles."""
         unit, step = play.state.unit(plan.unit), self._step(play.state, plan)
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
@@ -177,16 +177,16 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     says = "Ditch {unit}: it acts no more"
 
     def thinkable(self, state: GreatWarState) -> Iterable[Ditch]:
-        """Yield every tank whose recovery has failed."""
+        """Yield a ditching for every unit on the map; `check` allows only tanks whose recovery has failed."""
         yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
 
     @override
     def danger(self, plan: Ditch) -> bool:
-        """Return True: a tank is ditched for good."""
+        """Return True: ditching is for good."""
         return True
 
     def check(self, state: GreatWarState, action: Ditch) -> None:
-        """Raises Refused unless its recovery failed this turn and it has not battled since."""
+        """Raise Refused unless the tank's recovery failed this turn and it has not battled since."""
         unit = find(state, action.unit)
         own_turn(state, unit)
         failed = unit.bogged is Bogged.BOGGED and unit.this_turn.recovery is Recovery.FAILED

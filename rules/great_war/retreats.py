@@ -1,4 +1,4 @@
-"""Flags: what the owner of a battled unit ignores, and where it retreats (GW-1.4)."""
+"""Flags: how many a battled unit's owner ignores, and where the unit retreats (GW-1.4)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)
 
 
 class Retreat(Action):
-    """Answers the flags thrown at a unit: it goes `to` a hex nearer its edge, and `ignores` so many flags."""
+    """Answer the flags thrown at a unit: it goes `to` a hex nearer its edge, and ignores `ignores` flags."""
 
     unit: str
     to: str
@@ -33,7 +33,7 @@ class Retreat(Action):
 
 @dataclass(frozen=True)
 class RetreatPlan:
-    """The hexes that a unit makes, the flags that it ignores, and the hexes that it cannot make."""
+    """An answer to flags: the hexes of the retreat, the flags ignored, and the number of hexes that cannot be made."""
 
     flags: Flags
     way: tuple[Hex, ...]
@@ -42,16 +42,16 @@ class RetreatPlan:
 
 
 def steps_back(state: GreatWarState, unit: GreatWarUnit, here: Hex) -> tuple[Hex, ...]:
-    """Return hexes one step nearer to the unit's own edge, open for retreat (GW-1.4)."""
+    """Return the hexes one step nearer to the unit's own edge into which it may retreat (GW-1.4)."""
     towards = -1 if unit.side == state.west else 1
     near = (hex_ for hex_ in here.neighbours() if hex_.column == here.column + towards)
     return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
 
 
 def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return possible ends of a retreat with paths, longest first.
+    """Return the ends of possible retreats with the paths to them, longest first.
 
-    Of two ways to the same hex it takes the one through less wire (house).
+    Of two paths to the same hex the one through less wire is kept (house).
     """
 
     def wire(way: tuple[Hex, ...]) -> int:
@@ -73,12 +73,12 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
 
 
 def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
-    """Return the maximum possible retreat in hexes, up to `hexes`."""
+    """Return how many of `hexes` the unit can retreat at most."""
     return max(map(len, retreat_paths(state, unit, hexes).values()))
 
 
 def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
-    """Yield possible answers to open flags, ignoring most flags first."""
+    """Yield the possible answers to open flags, those that ignore most flags first."""
     flags = state.flags
     if flags is None:
         return
@@ -95,12 +95,12 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
     action = Retreat
 
     def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
-        """Yield every possible answer."""
+        """Yield every possible answer to open flags."""
         for plan in answers(state):
             yield Retreat(unit=plan.flags.unit, to=_end(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat) -> RetreatPlan:
-        """Return the chosen answer. Raises Refused with possible answers."""
+        """Return the chosen answer. Raises Refused with the possible answers."""
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).hexes_named(action.to)[-1]
@@ -111,7 +111,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         raise Refused(f"That is no answer to the flags. Choose one: {may}.", FLAGS)
 
     def caption(self, state: GreatWarState, plan: RetreatPlan) -> Caption:
-        """`Bavarians: stand fast`, `Bavarians: retreat to 0304, ignoring 1 flag`, `Bavarians: lose 1 figure`."""
+        """Return a caption: `Bavarians: stand fast`, `… retreat to 0304, ignoring 1 flag`, `… lose 1 figure`."""
         unit = state.unit(plan.flags.unit)
         words = [f"retreat to {plan.way[-1].label}"] if plan.way else []
         words += [f"lose {count_of(self._lost(state, plan), _of(unit))}"] if self._lost(state, plan) else []
@@ -122,7 +122,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         return plan.missed * state.options.lost_for_a_flag
 
     def resolve(self, play: GreatWarPlay, plan: RetreatPlan) -> None:
-        """Move the unit back or let it stand; follow a unit that made room for a tank."""
+        """Retreat the unit or let it stand; an attacking tank gains the ground that it leaves."""
         state, flags = play.state, plan.flags
         unit = state.unit(flags.unit)
         start = hex_of(unit)
@@ -162,7 +162,7 @@ RETREAT = RetreatType()
 
 
 def prompts(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield the flags that wait for an answer."""
+    """Yield the prompt to answer open flags."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
         actions = [*RETREAT.thinkable(state)]

@@ -1,4 +1,4 @@
-"""The Great War, put together: its action types, and everything shown of a game."""
+"""The rule system The Great War: its action types, setup, checks and pictures."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
@@ -32,9 +32,10 @@ from .values import VALUES
 
 
 def _orders_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
-    """Return the order that a move or battle asked for in the orders phase needs first (GW-1.1).
+    """Return the orders needed before a move or battle asked for in the phase of orders (GW-1.1).
 
-    Raises Refused if no order is left.
+    The result is () if the unit is ordered already, None if the action is another's or of another kind. Raises Refused
+    if no order is left.
     """
     unit = state.units.get(action.unit or "")
     if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
@@ -47,7 +48,7 @@ def _orders_first(state: GreatWarState, action: Action) -> Sequence[Action] | No
 
 
 class GreatWarOpponent(OpponentSupport[GreatWarState]):
-    """The bot in the Great War."""
+    """Support for the bot as an opponent in The Great War."""
 
     @override
     def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
@@ -59,7 +60,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
 
 
 class GreatWar(Ruleset[GreatWarState]):
-    """The Great War: tanks."""
+    """The rule system The Great War."""
 
     id, title, package = "great_war", "The Great War", "rules.great_war"
     action_types = (ORDER, MOVE, FIRE, MELEE, RECOVER, DITCH, RETREAT, turn.TURN, *UMPIRE_TOOLS.action_types)
@@ -82,7 +83,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:
-        """Return the state a scenario starts from. Raises Refused on an unknown scenario."""
+        """Return the state from which a scenario starts. Raises Refused on an unknown scenario."""
         if scenario not in SCENARIOS.all:
             names = ", ".join(SCENARIOS.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
@@ -97,19 +98,19 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
-        """Execute an action; tracks and dice drawn for the previous picture are cleared."""
+        """Do the action, without the tracks and dice of the action before; the answer to flags keeps the tracks."""
         kept = state.tracks if action.kind == RETREAT.action.kind else ()
         return super().act(state.model_copy(update={"tracks": kept, "faces": ()}), action, dice)
 
     @override
-    def apply_consequences(self, state: GreatWarState) -> GreatWarState:
-        """Return the state, with its verdict if a side has its medals or the last turn is over."""
+    def settled(self, state: GreatWarState) -> GreatWarState:
+        """Return the state, with its end set if a side has its medals or the last turn is over."""
         over = turn.ended(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
     def check(self, state: GreatWarState) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused, naming the field, if the state contradicts itself."""
         super().check(state)
         sides = {side.id for side in state.sides}
         must(len(sides) == 2, "sides", "there are two")
@@ -142,16 +143,16 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def roster(self, state: GreatWarState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the units with their strength, in order of battle."""
+        """Return the cards of units with their strength, in order of battle."""
         return scene.roster(state, only)
 
     @override
     def standing(self, state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Strength and place of each."""
+        """Return the strength and place of each unit."""
         return status_of(state, units)
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
-        """`9 of 11 units`."""
+        """Return by side how many units are left: `9 of 11 units`."""
         every = list(self.view(state, viewer).units.values())
         return {
             side.id: f"{len(state.of_side(side.id))} of {sum(unit.side == side.id for unit in every)} units"

@@ -1,4 +1,4 @@
-"""The scenarios of `scenarios/*.toml`: armies on a map, medals and turns; read, checked, set up."""
+"""The scenarios of `scenarios/*.toml`: armies on a map, medals and turns."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
@@ -20,7 +20,7 @@ from .tables import spec
 
 
 class Army(Model):
-    """A side: its name, its HQ tokens, and by arm its units with their hexes (`"1st Essex" = "0304"`)."""
+    """A side's army: its name, its HQ tokens, and by arm its units with their hexes (`"1st Essex" = "0304"`)."""
 
     name: Named
     tokens: int = Field(default=0, ge=0, le=20)
@@ -37,12 +37,12 @@ class GreatWarScenario(ScenarioFile):
     medals: int = Field(ge=1, le=30)
     orders: int = Field(ge=1, le=30)
     first: int = Field(default=0, ge=0, le=1)
-    """Which army begins."""
+    """Index of the army that begins."""
     armies: tuple[Army, Army]
 
     @override
     def faults(self) -> Iterable[str]:
-        """Yield units off the map, in water, overlapping, or with duplicate names."""
+        """Yield a fault for each unit on ground closed to it, in a taken hex, or with a name used twice."""
         board, taken, names = board_named(self.map), set[Hex](), set[str]()
         for army in self.armies:
             for arm, units in army.units.items():
@@ -56,7 +56,7 @@ class GreatWarScenario(ScenarioFile):
 
     @property
     def listed(self) -> Scenario:
-        """As the lists show it."""
+        """Return the scenario as lists show it."""
         return Scenario(
             id=self.id,
             title=self.title,
@@ -66,7 +66,7 @@ class GreatWarScenario(ScenarioFile):
         )
 
     def setup(self) -> GreatWarState:
-        """Return the game as it begins."""
+        """Return the state as the game begins."""
         sides = tuple(Side(id=army.name.lower(), name=army.name, index=at) for at, army in enumerate(self.armies))
         state = GreatWarState(
             scenario=self.id,

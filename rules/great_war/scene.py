@@ -1,4 +1,4 @@
-"""A game as it is shown: the map with its wire, counters, the last ways and shots, and the dice."""
+"""Pictures and cards of a game: the map with wire, counters, the last ways and shots, and dice."""
 
 from collections.abc import Container, Iterable
 
@@ -44,7 +44,7 @@ def scene(state: GreatWarState) -> HexScene:
 
 
 def heading(state: GreatWarState) -> str:
-    """`The village — turn 3 of 24, British, moves`."""
+    """Return the heading of a picture: `The village — turn 3 of 24, British, moves`."""
     listed = SCENARIOS.all.get(state.scenario)
     title = listed.title if listed else state.scenario
     now = f"turn {state.turn_shown} of {state.turns}, {state.side(state.active).name}, {state.phase}"
@@ -52,14 +52,14 @@ def heading(state: GreatWarState) -> str:
 
 
 def tally(state: GreatWarState) -> str:
-    """Return how it stands: `Medals of 6: British 2, Germans 1. HQ tokens: British 1.`."""
+    """Return the score in words: `Medals of 6: British 2, Germans 1. HQ tokens: British 1.`."""
     had = ", ".join(f"{side.name} {state.medals.get(side.id, 0)}" for side in state.sides)
     tokens = ", ".join(f"{side.name} {state.tokens[side.id]}" for side in state.sides if state.tokens.get(side.id))
     return f"Medals of {state.medals_to_win}: {had}.{f' HQ tokens: {tokens}.' if tokens else ''}"
 
 
 def counters(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
-    """Yield the counter of a hex: figures left, range, hexes it moves."""
+    """Yield the counters of a hex, each with figures left, range, and hexes of a move."""
     for unit in state.stacks.by_hex[hex_]:
         now = unit.this_turn
         marks = {
@@ -85,7 +85,7 @@ def _listed(state: GreatWarState) -> Iterable[tuple[str, str]]:
 
 
 def roster(state: GreatWarState, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-    """Return every unit's card, with strength and possible actions."""
+    """Return the card of every unit, or of the units in `only`."""
     found = (unit for unit in state.units.values() if only is None or unit.id in only)
     return tuple(
         UnitCard(

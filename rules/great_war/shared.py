@@ -1,4 +1,4 @@
-"""What every kind of action shares: whose units, in which phase, and how a unit is told (GW-1)."""
+"""Checks and words that all action types share: sides, phases, enemies, strengths and losses (GW-1)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +19,7 @@ ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
 """The phases of a turn (GW-1.1); the command cards are played at the users' table."""
 GO_ON = "Go on with /turn next"
 ANOTHER = "Choose another unit, or go on with /turn next"
-"""Advice for units without further actions."""
+"""Advice after the refusal of a unit that can do no more."""
 DONE_NOW = {
     MOVES: "Move ordered units now, or go on with /turn next",
     BATTLES: "Battle with ordered units now, or go on with /turn next",
@@ -30,7 +30,7 @@ DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 
 def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
-    """Return the unit of that id, which stands on the map. Raises Refused."""
+    """Return the unit of that id, on the map. Raises Refused with the nearest names."""
     unit: GreatWarUnit = known(state, unit_id, what)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
     return unit
@@ -50,7 +50,7 @@ def flags_key(state: GreatWarState, unit: str) -> str:
 
 
 def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
-    """Raises Refused unless it is that phase of the unit's own turn."""
+    """Raise Refused unless it is that phase of the unit's own turn."""
     own_turn(state, unit)
     order = (ORDERS, MOVES, BATTLES)
     if state.phase == phase:
@@ -66,14 +66,14 @@ def in_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
 
 
 def own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
-    """Raises Refused unless it is the turn of the unit's side."""
+    """Raise Refused unless it is the turn of the unit's side."""
     now, own = state.side(state.active), state.side(unit.side)
     theirs = f"It is the turn of {now:the}; {unit:act} in that of {own:the}. Wait until {now:the} have ended theirs."
     refuse(FRAME, (unit.side != state.active, theirs))
 
 
 def is_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
-    """Raises Refused unless the unit is ordered and can act."""
+    """Raise Refused unless the unit is ordered this turn and not ditched."""
     if not unit.this_turn.is_ordered:
         others = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
         instead = f"Choose one that is: {others}" if others else GO_ON
@@ -85,14 +85,14 @@ def is_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
 
 
 def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:
-    """Enemies in the hexes next to a unit."""
+    """Return the enemies in the hexes next to a unit."""
     by_hex = state.stacks.by_hex
     near = (by_hex[hex_][0] for hex_ in hex_of(unit).neighbours() if hex_ in by_hex)
     return [other for other in near if other.side != unit.side]
 
 
 def enemies(state: GreatWarState, unit: GreatWarUnit) -> Iterable[GreatWarUnit]:
-    """Return all enemies on the map."""
+    """Return all enemies of a unit on the map."""
     return state.of_side(state.enemy(unit.side))
 
 
@@ -102,13 +102,13 @@ def nearest_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
 
 
 def strength(unit: GreatWarUnit) -> str:
-    """`3 figures left`, `1 token left, bogged`."""
+    """Return strength in words: `3 figures left`, `1 token left, bogged`."""
     of = f"{count_of(unit.figures, 'token' if unit.is_tank else 'figure')} left"
     return f"{of}, {unit.bogged}" if unit.is_stuck else of
 
 
 def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
-    """Return how units now stand; nothing without a map."""
+    """Return how each unit of these ids stands; empty without a map."""
     found = [state.units[unit] for unit in units if unit in state.units] if state.map else []
     return tuple(Standing(unit.id, _status(state, unit)) for unit in found)
 
@@ -120,12 +120,12 @@ def _status(state: GreatWarState, unit: GreatWarUnit) -> str:
 
 
 def at_start(unit: GreatWarUnit) -> int:
-    """Figures, or silhouette tokens, with which such a unit begins (GW-1.5, GW-2)."""
+    """Return the figures, or silhouette tokens, with which a unit of that arm begins (GW-1.5, GW-2)."""
     return spec(unit.arm, "figures")
 
 
 def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
-    """Takes figures or tokens off a unit; whether it is destroyed: the enemy counts its medals (GW-1.5, GW-2)."""
+    """Take figures or tokens off a unit; return whether it is destroyed. Its enemy then gets medals (GW-1.5, GW-2)."""
     unit = play.state.unit(unit_id)
     left = max(unit.figures - figures, 0)
     play.change(unit_id, figures=left)
@@ -144,7 +144,7 @@ def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
 
 
 def score(play: GreatWarPlay, loser: str, worth: int) -> Side:
-    """Award medals to the loser's enemy, and return that side."""
+    """Give medals to the loser's enemy, and return that side."""
     winner = play.state.enemy(loser)
     play.set(medals={**play.state.medals, winner: play.state.medals.get(winner, 0) + worth})
     return play.state.side(winner)

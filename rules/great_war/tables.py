@@ -1,4 +1,4 @@
-"""The charts of The Great War as code reads them: what units are, and what battle dice show."""
+"""The charts of The Great War as code reads them: soldiers, tanks, and faces of battle dice."""
 
 from functools import cache
 
@@ -15,25 +15,25 @@ SIDES = 6
 
 
 def spec(arm: Arm, label: str) -> int:
-    """Return what a row of the chart of soldiers, or of tanks, says of that arm; 0 where it says nothing."""
+    """Return the arm's number in a row of the chart of soldiers or tanks; 0 if there is none."""
     chart = TABLES.charts["tanks" if arm.is_tank else "soldiers"]
     row = next((row for row in chart.rows if row.label == label), None)
     return (chart.cell(row, arm.value).value or 0) if row is not None else 0
 
 
 def cite(arm: Arm, label: str) -> Cite:
-    """Rule number and mark of such a row. Raises KeyError."""
+    """Return rule number and mark of a row of the arm's chart. Raises KeyError on an unknown row."""
     return TABLES.cite("tanks" if arm.is_tank else "soldiers", label)
 
 
 def dice_at(arm: Arm, hexes: int) -> int:
-    """Battle dice of that arm at a range in hexes; 0 beyond its range (GW-1.5, GW-2)."""
+    """Return the battle dice of an arm at a range in hexes; 0 beyond its range (GW-1.5, GW-2)."""
     return spec(arm, f"dice at {hexes}")
 
 
 @cache
 def reach(arm: Arm) -> int:
-    """Return the farthest range in hexes at which that arm has dice."""
+    """Return the farthest range in hexes at which an arm has dice."""
     hexes = 1
     while dice_at(arm, hexes + 1):
         hexes += 1
@@ -42,6 +42,6 @@ def reach(arm: Arm) -> int:
 
 @cache
 def faces() -> tuple[DieFace, ...]:
-    """Return what a battle die shows, in the order of its numbers (GW-1.3)."""
+    """Return the faces of a battle die, in the order of its numbers (GW-1.3)."""
     chart = TABLES.charts["faces"]
     return tuple(DieFace(chart.cell(row, "shows").text) for row in chart.rows)

@@ -1,4 +1,4 @@
-"""A turn: a side's orders, moves and battles, then the other's (GW-1.1); and what it waits for."""
+"""A side's turn: orders, moves and battles, then the other side's (GW-1.1); and the prompts that it waits for."""
 
 from collections.abc import Container, Iterable
 from itertools import islice
@@ -25,7 +25,7 @@ MOST, MOST_TO_ORDER = 10, 5
 
 
 def _fresh(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
-    """Return the state at the beginning of the turn, with no actions recorded: an ambush may come from either side."""
+    """Return the state with all turn records renewed, both sides' because an ambush may come from either."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
 
@@ -46,13 +46,13 @@ def _may_battle(state: GreatWarState, side: str) -> bool:
 
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
-    """Whether the side would have possible actions in that phase now."""
+    """Whether the side would have something to do if it were that phase now."""
     then = PHASES.supposed(state, phase, side)
     return PHASES.now(then).has_to_do(then, side)
 
 
 def ended(state: GreatWarState) -> Verdict | None:
-    """Whether a side has its medals, stands alone, or the last turn is over: then who has more (GW-1.5, house)."""
+    """Return the verdict if a side has its medals or stands alone, or the last turn is over; else None (GW-1.5)."""
     medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
     ours, theirs = state.sides
     left = [side for side in state.sides if state.of_side(side.id)]
@@ -85,10 +85,10 @@ PHASES: Phases[GreatWarState] = Phases(
 
 
 class TurnType(TurnNextType[GreatWarState]):
-    """On to the next phase, or the other side's turn (GW-1.1)."""
+    """Passing to the next phase, or to the other side's turn (GW-1.1)."""
 
     def check(self, state: GreatWarState, action: TurnNext) -> None:
-        """Raises Refused, with what is waited for, while flags or a recovery are open."""
+        """Raise Refused, with the open prompts, while flags or a recovery are due and not waived."""
         left = tuple(prompt for prompt in prompts(state) if prompt.required)
         if left and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
@@ -102,7 +102,7 @@ class TurnType(TurnNextType[GreatWarState]):
         return Caption(f"On to the {following}" if following else f"End the turn of {state.side(side):the}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
-        """Pass on; waived obligations are dropped."""
+        """Pass to the next phase; waived flags are dropped, and a waived recovery counts as failed."""
         for prompt in prompts(play.state) if plan.waive else ():
             if prompt.required:
                 play.note(prompt.text, prompt.cite, "waived")
@@ -117,7 +117,7 @@ TURN = TurnType()
 
 
 def prompts(state: GreatWarState) -> tuple[Prompt, ...]:
-    """Return open prompts: flags, recovery, bonus battles, and optional actions."""
+    """Return the open prompts: flags, recoveries, bonus battles, and optional orders and battles."""
     if state.over is not None:
         return ()
     return (*retreats.prompts(state), *_recoveries(state), *_bonus(state), *_open(state))
@@ -137,7 +137,7 @@ def _recoveries(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def _bonus(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield the bonus combat of a tank that has gained ground, with its targets (GW-6.3)."""
+    """Yield the bonus combat of each tank that has gained ground, with its targets (GW-6.3)."""
     for unit in state.of_side(state.active) if state.flags is None else ():
         if unit.this_turn.bonus:
             offers = _battles(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
@@ -155,7 +155,7 @@ def _bonus(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
-    """Return a button for each battle that may be fought by these units, close combat first."""
+    """Return a button for each battle that these units may fight, close combat first."""
     close = (one for one in MELEE.possible(state, state.active) if one.unit in units)
     found = MELEE.offers(state, islice(close, MOST), key)
     ranged = (one for one in FIRE.possible(state, state.active) if one.unit in units)
@@ -180,6 +180,6 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def is_through(state: GreatWarState) -> bool:
-    """Whether nothing is left to do in the phase: all orders given, moves made, battles fought."""
+    """Whether the active side has nothing left to do in the phase."""
     owed = any(prompt.required for prompt in prompts(state))
     return bool(state.map) and not owed and state.active in PHASES.idle_sides(state)

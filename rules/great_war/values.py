@@ -14,18 +14,18 @@ from .shared import BATTLES, nearest_enemy
 from .tables import dice_at, reach, spec
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
-"""The rules; what a battle counts of a stuck tank, or in the next turn; hexes beyond which no order counts."""
+"""Default options; weights of a stuck tank's battle and of one in the enemy's turn; range in hexes of orders' value."""
 
 
 @cache
 def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
-    """Return expected losses by a battle against such a unit, in medals."""
+    """Return the expected loss of such a target in one battle, in medals."""
     thrown, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
     return float(thrown.expected) * spec(target, "medals") / spec(target, "figures")
 
 
 def battles(state: GreatWarState, side: str) -> float:
-    """Return what its units can take each in the best battle in its range; sooner in the side's own turn."""
+    """Return the medals that the side's units can expect in each one's best battle; less in the enemy's turn."""
     foes = [(hex_of(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:
@@ -39,13 +39,13 @@ def battles(state: GreatWarState, side: str) -> float:
 
 
 def ordered(state: GreatWarState, side: str) -> float:
-    """Return the value of ordered units, higher near enemies."""
+    """Return the value of ordered units; units near enemies count more."""
     given = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
     return sum(AWAY - nearest_enemy(state, side, hex_of(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
 def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
-    """Sum a unit value over a side's units."""
+    """Return a function that sums `of` over a side's units."""
     return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
 
 

@@ -24,7 +24,7 @@ Why = tuple[str, Cite]
 def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
     """Return a shortest way to every hex in reach of a unit's move.
 
-    Ground that stops the unit ends its way (GW-1.2, GW-7).
+    Ground that stops the unit ends a way (GW-1.2, GW-7).
     """
     found: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
     edge = [hex_of(unit)]

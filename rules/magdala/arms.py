@@ -1,4 +1,4 @@
-"""What kind of troops a unit counts as, for melee, morale and reaction."""
+"""Kinds of troops, as melee, morale and reaction tell them apart."""
 
 from enum import StrEnum
 
@@ -32,21 +32,21 @@ LEADERS = (*COMMANDERS, Troop.IMAM)
 DEFENCES = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR)
 """Field defences (MM-7): regulars behind them are steadier (MM-5.4)."""
 BREASTWORKS = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS)
-"""Those that hinder an attacker in melee (MM-7); a sangar does not."""
+"""Field defences that hinder an attacker in melee (MM-7); a sangar does not."""
 
 
 def is_fighter(unit: MagdalaUnit) -> bool:
-    """Whether the unit has its own morale."""
+    """Whether the unit has morale of its own: all but leaders, wagons and mules."""
     return unit.troop in ARMS
 
 
 def arm(unit: MagdalaUnit) -> Arm:
-    """Return the unit's row of the morale charts; a detachment has its own. Raises KeyError for leaders and wagons."""
+    """Return the unit's row of the morale charts; all detachments share one. Raises KeyError for leaders and wagons."""
     return Arm.DETACHMENT if unit.is_detachment else ARMS[unit.troop]
 
 
 def is_infantry(unit: MagdalaUnit) -> bool:
-    """Foot: infantry, and mounted infantry or a kommando dismounted (MM-5.1; the latter a ruling)."""
+    """Whether the unit is on foot: infantry, or (ruling) dismounted mounted infantry or kommando (MM-5.1)."""
     of_arm = ARMS.get(unit.troop)
     return of_arm is Arm.INFANTRY or (of_arm in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY) and not unit.mounted)
 
@@ -63,11 +63,11 @@ def is_british_infantry(unit: MagdalaUnit) -> bool:
 
 
 def fights_on(unit: MagdalaUnit) -> bool:
-    """British infantry and the Foreign Legion never rout from a melee (MM-5.8)."""
+    """Whether the unit never routs from a melee: British infantry and the Foreign Legion (MM-5.8)."""
     return is_british_infantry(unit) or unit.nation is Nation.FOREIGN_LEGION
 
 
 def stands_like_british(unit: MagdalaUnit) -> bool:
-    """British regulars or equivalent (MM-5.4)."""
+    """Whether the unit counts as British regulars or equivalent (MM-5.4)."""
     british = unit.british_equivalent or (unit.nation is Nation.BRITISH and unit.regular)
     return british or unit.nation is Nation.FOREIGN_LEGION

@@ -1,4 +1,4 @@
-"""What an opponent tries of its own units, the useful things alone, and what it expects of the enemy."""
+"""Candidates for the opponent: useful actions of its own units, and attacks that it expects from the enemy."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,7 @@ def _volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
 
 
 def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
-    """Yield possible enemy attacks on a unit in the enemy's own turn, most dangerous first."""
+    """Yield likely attacks of `side` on the unit `target`, most dangerous first, each with the state it is made in."""
     foe = state.unit(target)
     about = foe, state.options, state.terrain
     able = [(shoots(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]

@@ -1,4 +1,4 @@
-"""What the umpire's corrections entail in Magdala to Mafeking: nobody fights, leads or owes alone."""
+"""Umpire corrections in Magdala to Mafeking, and their effects on melees, generals and prompts."""
 
 from rules.core.model import Cite
 from rules.core.refusal import Refused, refuse
@@ -17,7 +17,10 @@ MOST = Cite(rule="MM-1")
 
 
 def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
-    """Return the state with a unit of named troops. Raises Refused on unknown troops, numbers or occupied ground."""
+    """Return the state with a new unit of named troops.
+
+    Raises Refused on unknown troops, absurd numbers or occupied ground.
+    """
     unit = TROOPS.brought_on(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
     generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
@@ -29,19 +32,22 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with the secret quality revealed; its effect stays equal."""
+    """Return the state with the unit's secret quality revealed; the quality stays in effect."""
     return count_action(state.changed(unit_id, secret_known=True))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state without the unit and all references."""
+    """Return the state without the unit, its melees and its prompts."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
     return count_action(state.without(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
-    """Sets right what hangs together with a corrected unit. Raises Refused when it refers to what is not there."""
+    """Return the corrected state with all that depends on the unit put right.
+
+    Raises Refused if the correction contradicts the rules or the table.
+    """
     old, new = before.unit(unit_id), after.unit(unit_id)
     _check(after, old, new)
     if new.secret_quality != old.secret_quality:
@@ -90,7 +96,7 @@ def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit
 
 
 def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
-    """Return the state in which a unit set to this morale by hand neither flees nor pursues, or leaves its melee."""
+    """Return the state after a correction of morale: flight, pursuit or melee that no longer fits ends (MM-5)."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:
         return break_off(state, unit_id)
@@ -109,7 +115,7 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
 
 
 def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
-    """Return the state in which a general who was put elsewhere leads the unit no longer from which he was taken."""
+    """Return the state in which a general whom the umpire moved no longer leads the unit left behind."""
     here = leader.place
     led = (unit for unit in state.units.values() if unit.general == leader.id)
     left = (unit for unit in led if here is not None and unit.place is not None and unit.place.point != here.point)

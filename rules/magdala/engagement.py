@@ -1,4 +1,4 @@
-"""Contacts in melee: who fights whom, where, and how broadly; from contact until halt, rout or death (MM-4)."""
+"""Contacts in melee, from contact until halt, rout or death: who fights whom, and on which side (MM-4)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,12 +18,12 @@ OUT_OF_MELEE = {name: field.default for name, field in MagdalaUnit.model_fields.
 
 
 def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
-    """Whether one may attack the other: leaders fight with their units alone, and wagons attack nobody (MM-4)."""
+    """Whether `attacker` may attack `defender`: leaders fight with their units alone, wagons attack nobody (MM-4)."""
     return is_fighter(attacker) and defender.troop not in LEADERS
 
 
 def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Enemies whose melee is with this unit."""
+    """Return the units on the table whose melee opponent is this unit."""
     return _attackers(state.units).get(unit_id, ())
 
 
@@ -39,7 +39,7 @@ _attackers = remembered(_by_defender, LATEST)
 
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Return every enemy in contact with a unit, whichever of the two came."""
+    """Return every enemy in melee with a unit, whichever of the two attacked."""
     ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in attackers_of(state, unit_id))))
     return tuple(state.unit(other) for other in ids if other)
 
@@ -50,7 +50,7 @@ def engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
 
 
 def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
-    """Return every melee as (attacker, defender), each once."""
+    """Return every melee once, as (attacker, defender)."""
     found: dict[frozenset[str], tuple[MagdalaUnit, MagdalaUnit]] = {}
     for unit in state.units.values():
         if unit.melee_with and unit.on_table:
@@ -60,14 +60,14 @@ def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
 
 
 def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """Return the attacker and the defender of two units in melee."""
+    """Return two units in melee as (attacker, defender)."""
     came = one.melee_with == other.id and (one.melee_attacker or other.melee_with != one.id)
     met = other.melee_with == one.id and (other.melee_attacker or one.melee_with != other.id)
     return (other, one) if met and not came else (one, other)
 
 
 def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
-    """Return all units of the same melee, connected by contacts."""
+    """Return all units of the unit's melee, linked by their contacts."""
     ids = [unit_id]
     for each in ids:  # which grow by those in contact with each
         ids.extend(enemy.id for enemy in in_contact(state, each) if enemy.id not in ids)
@@ -75,7 +75,10 @@ def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
 
 
 def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
-    """Return the state with the attacker in melee, its first round due; a defender in melee already keeps its own."""
+    """Return the state with the attacker in the first round of a melee.
+
+    A defender already in melee keeps its opponent.
+    """
     came = {"melee_with": target_id, "melee_attacker": True, "melee_attack": attack, "melee_round": 1}
     state = state.changed(attacker_id, **{**OUT_OF_MELEE, **came})
     if state.unit(target_id).melee_with is not None:
@@ -86,7 +89,7 @@ def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack
 def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with the unit out of all melees; its former enemies continue with remaining contacts.
 
-    A melee in which nobody could fight is over too.
+    A melee in which neither unit can attack the other ends too.
     """
     left = [enemy.id for enemy in in_contact(state, unit_id)]
     for each in (unit_id, *(enemy for enemy in left if state.unit(enemy).melee_with == unit_id)):
@@ -103,7 +106,7 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with an attacker that has not struck yet halted a little short of contact (ruling)."""
+    """Return the state with an attacker who has not struck yet halted short of its enemy, out of melee (ruling)."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:
@@ -119,12 +122,15 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def said_to_be(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
-    """Return the attack direction named by circumstances, or None."""
+    """Return the side of attack named by the circumstances, or None."""
     return next((by_word[word] for word in words if word in by_word), None)
 
 
 def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
-    """Return where an attacker who set out there, and now stands here, meets a unit. A square has no flank."""
+    """Return the side on which an attacker strikes `defender`, having set out at one base and stopped at another.
+
+    A square has no flank.
+    """
     there = base(defender)
     if there is None or defender.in_square or not WAYS.in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT
@@ -133,7 +139,10 @@ def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: B
 
 
 def against(ours: Base, theirs: Base) -> tuple[float, float]:
-    """Inches that a base lies beside another's width, and beside its depth; it touches where they are more."""
+    """Return the inches by which `ours` lies beside the width, and beside the depth, of `theirs`.
+
+    The larger of the two tells which of these sides it touches.
+    """
     return _beside(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
 
 

@@ -45,11 +45,11 @@ from .placement import size
 from .tables import SIDES, value
 
 ROUNDS = 2
-"""Of a melee that are looked ahead."""
+"""Number of melee rounds that an estimate looks ahead."""
 WHOLE, LEAST = 12.0, 4.0
-"""What a unit is worth whole, and just above half its strength."""
+"""Value of a unit without losses, and just above half its strength."""
 SENT_OUT = 1.0
-"""What a detachment is worth whole; whose loss breaks no army."""
+"""Value of a detachment without losses; its loss breaks no army."""
 HELD_PART = 0.5
 """Part of a unit's expected effect if it must first unlimber or dismount."""
 DEPTH = 1.5
@@ -65,14 +65,17 @@ OVERLAPPING = 1.25
 
 
 class MoraleTest(NamedTuple):
-    """A unit's throw after a lost melee: `dice` with `adds`, which always pass from `always` on (MM-5.3, MM-5.4)."""
+    """A unit's morale test after a lost melee: `dice` D6 plus `adds`.
+
+    A roll of `always` passes whatever it adds (MM-5.3, MM-5.4).
+    """
 
     dice: int
     adds: int
     always: int | None
 
     def fails(self, casualties: int) -> float:
-        """Return the chance of failing with so many casualties in all (MM-5.6)."""
+        """Return the chance of failing with `casualties` in all (MM-5.6)."""
         return float(1 - Against(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
 
@@ -93,16 +96,16 @@ class Men(NamedTuple):
 
     @property
     def strength(self) -> int:
-        """Figures left."""
+        """Return the figures left."""
         return self.figures - self.casualties
 
     def after(self, losses: float) -> float:
-        """Return the unit's value after losses, falling towards half strength (MM-5.9)."""
+        """Return the unit's value after `losses` more figures; it falls towards half strength (MM-5.9)."""
         left = 1 - 2 * (self.casualties + losses) / self.figures
         return self.least + (self.whole - self.least) * left if left > 0 else self.least * max(1 + left, 0.0)
 
     def fails(self, losses: float) -> float:
-        """Return the chance of failing a morale test after losses (MM-5.6)."""
+        """Return the chance of failing a morale test after `losses` more figures (MM-5.6)."""
         lost = self.casualties + int(losses)
         now, after_one_more = self.test.fails(lost), self.test.fails(lost + 1)
         return now + (after_one_more - now) * (losses - int(losses))
@@ -127,7 +130,7 @@ def men(unit: MagdalaUnit) -> Men:
 
 
 def morale_test(unit: MagdalaUnit) -> MoraleTest:
-    """Return the unit's throw after a lost melee. Leaders and wagons, who do not test, count as failing."""
+    """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
     if not is_fighter(unit):
         return NEVER_PASSES
     alone = throwaway(MagdalaState, unit)
@@ -137,12 +140,12 @@ def morale_test(unit: MagdalaUnit) -> MoraleTest:
 
 @remembered
 def worth(unit: MagdalaUnit) -> float:
-    """Return what a unit is worth."""
+    """Return the unit's value after its casualties."""
     return men(unit).after(0.0)
 
 
 class Gun(NamedTuple):
-    """A unit's fire, as the rules have it: its exact dice in the open (MM-3.2, MM-3.3) and its ranges (MM-3.6)."""
+    """A unit's firepower: its dice in the open, not rounded (MM-3.2, MM-3.3), and its ranges in inches (MM-3.6)."""
 
     weapon: Weapon
     dice: float
@@ -154,7 +157,7 @@ class Gun(NamedTuple):
 
 @remembered
 def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
-    """Return a unit's fire; None if it cannot fire soon: without weapon, ammunition or nerve (MM-3.1, MM-3.7)."""
+    """Return the unit's firepower; None if it cannot fire soon: no weapon, ammunition or nerve (MM-3.1, MM-3.7)."""
     empty = unit.ammunition <= 0 and not unit.is_detachment
     if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
         return None
@@ -172,12 +175,12 @@ def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Ma
 
 @remembered
 def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
-    """Return what remains of the dice thrown at a unit by a weapon (MM-3.4)."""
-    return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
+    """Return the factor by which cover and order of `foe` reduce the dice of `weapon` (MM-3.4)."""
+    return float(prod(each.value for each in halvings(bare_table(terrain, options), weapon, foe)))
 
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """Return the hits to be expected of a unit's volley of full effect at a foe (MM-3)."""
+    """Return the expected hits of the unit's volley at full effect at a foe (MM-3)."""
     fires = gun(unit, options)
     if fires is None or not is_fighter(foe):
         return 0.0
@@ -191,7 +194,7 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
 
 
 def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """Return the harm that a unit may hope to do a foe with its next volley."""
+    """Return the value that a foe is expected to lose by the unit's next volley."""
     hits = volley(unit, foe, options, terrain)
     if not hits:
         return 0.0
@@ -202,12 +205,12 @@ def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: 
 
 @cache
 def half_effect() -> float:
-    """Return what remains of a volley at half effect (MM-3.4)."""
+    """Return the factor on a volley at half effect (MM-3.4)."""
     return float(factor(HALF_EFFECT).value)
 
 
 shoots = remembered(harm)
-"""Return the harm of `harm`, cached."""
+"""`harm`, with its results cached."""
 
 
 def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
@@ -216,14 +219,14 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaO
 
 
 def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
-    """Return what the attacker's die gains on the defender's in the first round (MM-4.3)."""
+    """Return how much the attacker's die modifiers exceed the defender's in the first round (MM-4.3)."""
     one, other = fighter(unit), fighter(foe)
     return _added(one, other, options, True) - _added(other, one, options, False)
 
 
 @remembered
 def fighter(unit: MagdalaUnit) -> MagdalaUnit:
-    """Return one of the units that fight a melee as this one does: the first that was asked about."""
+    """Return the first unit asked about that fights a melee just as `unit` does, so that caches can share results."""
     known = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(known, unit)
 
@@ -249,7 +252,7 @@ def _melee(one: Men, other: Men, edge: int, flank: bool) -> float:
 
 
 def _beaten(unit: Men, lost: float, killed: float) -> float:
-    """Estimate a unit's value lost by casualties and subsequent flight (MM-5.8)."""
+    """Estimate the value that the unit loses by casualties and subsequent flight (MM-5.8)."""
     loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
     return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
 
@@ -267,7 +270,7 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
 
 
 def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
-    """Estimate the cost of a unit's owed test, or the gain of its defensive fire."""
+    """Estimate the cost of a prompt to its unit; defensive fire is a gain, and so negative."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
         return -shoots(unit, state.unit(prompt.by), state.options, state.terrain) * (
@@ -286,7 +289,7 @@ def unengaged(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], 
 
 
 def _free(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
-    """Return unengaged units for every side."""
+    """Return by side the unengaged units of the side and of its enemies."""
     fought = {unit.id for pair in pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
     return {

@@ -45,7 +45,7 @@ NOUNS: Mapping[Troop, Noun] = {
 
 
 class Weapon(StrEnum):
-    """What a unit fires with; rows of the range chart (MM-3.6). `MELEE` fires nothing."""
+    """Weapons of units, as named in the range chart (MM-3.6); a unit with `MELEE` cannot fire."""
 
     BREECHLOADER = "breechloading rifles"
     OTHER_SMALL_ARMS = "other small arms"
@@ -58,7 +58,7 @@ class Weapon(StrEnum):
 
 
 class Order(StrEnum):
-    """Close order, or skirmish order."""
+    """Orders in which a unit stands: close or skirmish."""
 
     CLOSE = "close"
     SKIRMISH = "skirmish"
@@ -81,7 +81,7 @@ class Nation(StrEnum):
 
 
 class Works(StrEnum):
-    """What a unit is behind (MM-7), or the ground that covers it (MM-3.4)."""
+    """Works that a unit stands behind (MM-7), or ground that covers it (MM-3.4)."""
 
     NONE = "in the open"
     COVER = "in cover"
@@ -93,7 +93,7 @@ class Works(StrEnum):
 
 
 class Attack(StrEnum):
-    """Where an attack meets its enemy (MM-4.2)."""
+    """The side on which an attack strikes its enemy (MM-4.2)."""
 
     FRONT = "front"
     FLANK = "flank"
@@ -101,7 +101,7 @@ class Attack(StrEnum):
 
 
 class Morale(StrEnum):
-    """State of a unit (MM-5). `OFF_TABLE` has left the field or is destroyed."""
+    """Morale of a unit (MM-5); a unit `OFF_TABLE` has left the table or is destroyed."""
 
     STEADY = "steady"
     PINNED = "pinned"
@@ -113,7 +113,7 @@ class Morale(StrEnum):
 
 
 class GunTeam(StrEnum):
-    """How a field gun is drawn, and so its rate in good going (MM-2.4)."""
+    """Teams that draw a field gun; the team sets the gun's rate in good going (MM-2.4)."""
 
     FOOT = "foot"
     LIGHT = "light"
@@ -121,7 +121,7 @@ class GunTeam(StrEnum):
 
 
 class Health(StrEnum):
-    """State of a general (MM-6)."""
+    """Health of a general (MM-6)."""
 
     WELL = "well"
     WOUNDED = "wounded"
@@ -129,26 +129,26 @@ class Health(StrEnum):
 
 
 class ThisTurn(Model):
-    """What the turn remembers of a unit; cleared as the rules say when turns pass."""
+    """A unit's moves, fire, losses and melee in the present turn; renewed when turns pass."""
 
     moved: float = 0.0
     """Inches moved in its own turn."""
     marched: bool = False
-    """It has made its move of this turn, however short, or lain down or got up instead of it (MM-3.4)."""
+    """Whether the unit has made this turn's move, of any length, or lain down or stood up instead (MM-3.4)."""
     changed_order: bool = False
-    """It took another order in its own turn: close, skirmish, or square (MM-2.1)."""
+    """Whether the unit changed its order in its own turn: close, skirmish or square (MM-2.1)."""
     half_turn_spent: bool = False
-    """Half a turn went on mounting or dismounting (MM-2.3)."""
+    """Whether the unit spent half a turn on mounting or dismounting (MM-2.3)."""
     whole_turn_spent: bool = False
-    """A full turn went on limbering, unlimbering or refilling (MM-2.4, MM-3.9)."""
+    """Whether the unit spent a full turn on limbering, refilling or building (MM-2.4, MM-3.9, MM-7)."""
     charged: bool = False
     advanced: bool = False
-    """It moved nearer to the enemy: fire may halt it (MM-5.1), fanatics are advancing (MM-5.4)."""
+    """Whether the unit moved nearer to the enemy: fire may halt it (MM-5.1), fanatics gain in morale (MM-5.4)."""
     fired_full: bool = False
     fired_half: bool = False
     tried_to_clear: bool = False
     reformed: bool = False
-    """It sent out or took back a detachment (MM-1)."""
+    """Whether the unit sent out or took back a detachment (MM-1)."""
     retested: bool = False
     under_fire: bool = False
     fire_casualties: int = 0
@@ -156,21 +156,21 @@ class ThisTurn(Model):
     figures_at_start: int = 0
     """Figures at the turn's beginning; 0 if not recorded."""
     tested_casualties: int = 0
-    """Of the fire casualties, those a test (or an automatic halt) has already answered for (MM-5.2)."""
+    """Fire casualties for which the unit has already tested or been halted (MM-5.2)."""
     halted: bool = False
-    """Whether pinned or halted since the active side's turn began; that turn then does not count as held."""
+    """Whether the unit was pinned or halted since the active side's turn began; `held_turns` then skips this turn."""
     retreated: bool = False
-    """It has made a retreat move in its own turn (MM-5.7)."""
+    """Whether the unit made a retreat move in its own turn (MM-5.7)."""
     fought: bool = False
-    """It has fought a round of melee in the turn of the side now active (MM-4.5)."""
+    """Whether the unit fought a round of melee in the active side's turn (MM-4.5)."""
     fought_with: tuple[str, ...] = ()
-    """Ids of the enemies against whom it has fought that turn's round (MM-4.5)."""
+    """Ids of the enemies against whom the unit has fought this turn's round of melee (MM-4.5)."""
     lost_round: bool = False
-    """It has lost a round of melee in that turn (MM-5.4)."""
+    """Whether the unit lost a round of melee in the active side's turn (MM-5.4)."""
 
     @property
     def has_moved(self) -> bool:
-        """Whether the unit used its move or was carried."""
+        """Whether the unit has used its move, or moved along with another unit."""
         return self.marched or self.moved > 0
 
     @property
@@ -186,7 +186,7 @@ class ThisTurn(Model):
 
 
 class Test(StrEnum):
-    """Tests a unit can owe (MM-5)."""
+    """Tests, moves and answers that a unit can owe (MM-5)."""
 
     UNDER_FIRE = "morale under fire"
     MELEE_LOST = "morale after losing a melee"
@@ -202,9 +202,9 @@ class Test(StrEnum):
 
 
 class StoredPrompt(Model):
-    """What the game waits for of a unit; `by` is the unit whose fire, flight or blows it comes of.
+    """A test, move or answer that `unit` owes because of the fire, flight or melee of the unit `by`.
 
-    `routing` matters to a reaction test: friends rout past (-1), rather than retreat (MM-5.10).
+    `routing` matters to a reaction test: True if the friends rout (-1), False if they retreat (MM-5.10).
     """
 
     key: str
@@ -213,20 +213,20 @@ class StoredPrompt(Model):
     by: str = ""
     routing: bool = False
     failed: bool = False
-    """Thrown and failed, but a general with the unit may still re-roll it (MM-6)."""
+    """Whether the test was failed, and a general may still have it thrown again (MM-6)."""
     lost_in_a_row: int = 0
     half_effect: bool = False
-    """Of a defender's fire: the attackers moved under 9" (MM-4.1)."""
+    """For defensive fire: whether it has half effect, since the attackers moved under 9" (MM-4.1)."""
     hits: int = 0
-    """Of rockets gone astray: what falls on the friends nearest the target, `by` (MM-3.8)."""
+    """For stray rockets: the hits on the friends nearest the target, which is `by` (MM-3.8)."""
     circumstances: tuple[str, ...] = ()
     """Circumstances of a failed test, kept for a re-roll (MM-6)."""
     secret: bool = False
-    """Whether the failed test was secret, with all consequences."""
+    """Whether the failed test was thrown in secret; only its side and the umpire may then know its outcome."""
 
 
 MOST_FIGURES = 500
-"""Of a unit, at start."""
+"""Maximum figures of a unit at the start of a game."""
 
 
 class MagdalaUnit(TableUnit):
@@ -236,21 +236,21 @@ class MagdalaUnit(TableUnit):
 
     troop: Troop
     figures: int = Field(ge=1, le=MOST_FIGURES)
-    """Figures at start, or crew."""
+    """Figures at the start; of a gun, its crew."""
     casualties: int = Field(default=0, ge=0, le=9999)
     order: Order = Order.CLOSE
     nation: Nation = Nation.NATIVE
     quality: int = Field(default=0, ge=-2, le=0)
-    """Inferior quality everyone knows of (MM-5.4)."""
+    """Modifier of morale tests for inferior quality, known to everyone (MM-5.4)."""
     secret_quality: int = Field(default=0, ge=-2, le=2, json_schema_extra={"hidden": True})
-    """The umpire's hidden modifier of its morale tests (MM-5.4); never in a player's view."""
+    """The umpire's secret modifier of the unit's morale tests (MM-5.4); 0 in players' views until revealed."""
     secret_known: bool = False
-    """The umpire has revealed it (MM-5.4)."""
+    """Whether the umpire has revealed `secret_quality` (MM-5.4)."""
     weapon: Weapon = Weapon.MELEE
     magazine: bool = False
     poor_shots: bool = False
     regular: bool = False
-    """Regulars volley, round and defend as such (MM-3.2, MM-5.4); follows troop and list."""
+    """Whether the unit fires and tests morale as regulars (MM-3.2, MM-5.4)."""
     european: bool = False
     british_equivalent: bool = False
     sharpshooter: bool = False
@@ -262,10 +262,10 @@ class MagdalaUnit(TableUnit):
     gun_team: GunTeam = GunTeam.FOOT
     camels: bool = False
     afloat: bool = False
-    """Aboard the riverboat (MM-A): it keeps to the river."""
+    """Whether the unit is aboard the riverboat, which keeps to the river (MM-A)."""
     may_detach_half: bool = False
     has_horses: bool = False
-    """Mounted troops that can dismount; with `horses_at` when on foot (Boer bug out)."""
+    """Whether the unit can mount and dismount; while it is on foot, its horses stand at `horses_at`."""
     mounted: bool = False
     limbered: bool = False
     horses_at: Place | None = None
@@ -273,15 +273,15 @@ class MagdalaUnit(TableUnit):
     in_square: bool = False
     works: Works = Works.NONE
     building_sangar: int = Field(default=0, ge=0, le=99)
-    """Own moves spent on a sangar so far (MM-7)."""
+    """Own turns that the unit has spent on building a sangar so far (MM-7)."""
     parent: str | None = None
-    """Id of the unit it was detached from; a detachment exactly while set."""
+    """Id of the unit that sent out this detachment; None for any other unit."""
     general: str | None = None
     """Id of the attached general."""
     health: Health = Health.WELL
-    """Of a general, native commander or imam."""
+    """Health of a leader: a general, native commander or imam."""
     ammunition: Exact = Field(default=Fraction(6), ge=0, le=99)
-    """Turns of full effect left, counted in halves (MM-3.9)."""
+    """Rounds of ammunition left; a volley at full effect costs one (MM-3.9)."""
     ammunition_full: Exact = Field(default=Fraction(6), ge=0, le=99)
     """Ammunition at start and after refilling (MM-3.9)."""
     last_volley_fired: bool = False
@@ -289,50 +289,50 @@ class MagdalaUnit(TableUnit):
     morale: Morale = Morale.STEADY
     half_effect_next_fire: bool = False
     held_turns: int = Field(default=0, ge=0, le=9999)
-    """Own turns wholly spent pinned or halted (MM-5.1, MM-5.7)."""
+    """Own turns that the unit has spent pinned or halted from beginning to end (MM-5.1, MM-5.7)."""
     retreats_in_a_row: int = Field(default=0, ge=0, le=9999)
-    """By failed reaction tests (MM-5.10)."""
+    """Retreats in a row after failed reaction tests (MM-5.10)."""
     pursuit_moves: int = Field(default=0, ge=0, le=9999)
     last_moved_turn: int | None = None
-    """The game turn in which it last moved on its own turn: cavalry never charges from the halt (MM-2.2)."""
+    """The last game turn in which the unit moved far enough to let cavalry charge next turn; None if never (MM-2.2)."""
     leaving: bool = False
-    """Retreating, it makes for the edge of the field rather than for its supports (MM-5.9)."""
+    """Whether the fleeing unit makes for the edge of the table rather than for its supports (MM-5.9)."""
     on_supports: bool = False
-    """At half strength, and back with its supports (MM-5.9)."""
+    """Whether the unit, at half strength, has reached its supports (MM-5.9)."""
     flight_seen_by: tuple[str, ...] = ()
-    """Ids of friends who have already been made to test by its present retreat or rout (MM-5.10)."""
+    """Ids of friends who need not test again because of this unit's present flight (MM-5.10)."""
     melee_with: str | None = None
     """Id of the melee opponent."""
     melee_attacker: bool = False
     melee_attack: Attack = Attack.FRONT
-    """Where it attacked its enemy (MM-4.2)."""
+    """The side on which the unit attacked its enemy (MM-4.2)."""
     melee_round: int = Field(default=0, ge=0, le=9999)
     melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
     this_turn: ThisTurn = ThisTurn()
 
     @property
     def noun(self) -> Noun:
-        """Return the grammatical number."""
+        """Return the grammatical number of the unit's name."""
         return NOUNS.get(self.troop, Noun.MANY)
 
     @property
     def strength(self) -> int:
-        """Figures or crew left."""
+        """Return the figures or crew left."""
         return max(self.figures - self.casualties, 0)
 
     @property
     def on_table(self) -> bool:
-        """Still in the game."""
+        """Whether the unit is on the table with figures left."""
         return self.morale is not Morale.OFF_TABLE and self.casualties < self.figures
 
     @property
     def is_detachment(self) -> bool:
-        """Sent out by another unit."""
+        """Whether the unit is a detachment of another unit."""
         return self.parent is not None
 
     @property
     def half_strength(self) -> bool:
-        """At 50% casualties or worse (MM-5.9)."""
+        """Whether the unit has lost 50% of its figures or more (MM-5.9)."""
         return 2 * self.casualties >= self.figures
 
 
@@ -344,12 +344,12 @@ class MagdalaState(TableState[MagdalaUnit]):
     ruleset: str = "magdala"
     options: MagdalaOptions = MagdalaOptions()
     opened_by: str = ""
-    """The side that has the first half of every turn; known once the first half is over."""
+    """Id of the side that has the first half of every turn; empty until that side's first turn has ended."""
     prompts: tuple[StoredPrompt, ...] = ()
     events: int = 0
-    """Counts actions, for the keys of prompts."""
+    """Number of actions so far; it makes the keys of prompts unique."""
     ending: bool = False
-    """Whether the active side ended its turn, which passes once no choice is left."""
+    """Whether the active side has ended its turn; the turn passes once no prompt blocks it."""
 
 
 MagdalaPlay = Play[MagdalaState]

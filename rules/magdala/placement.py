@@ -1,6 +1,6 @@
 """Unit bases on the table in inches: sizes, distances, and ground.
 
-Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
+Functions return None, or leave a unit out, if the umpire runs the figures and positions are unknown.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
 
 
 class Base(Model):
-    """Frontage in inches a figure in close and in skirmish order, the least frontage, and the depth (house values)."""
+    """The base of troops in inches: frontage of a figure in each order, least frontage, and depth (house values)."""
 
     troops: tuple[Troop, ...]
     symbol: Symbol
@@ -40,14 +40,17 @@ class _Bases(Model):
 
 @cache
 def bases() -> Mapping[Troop, Base]:
-    """Return the base of every troop type. Raises ValidationError on an unknown key, KeyError on a type without one."""
+    """Return the base of every troop type.
+
+    Raises ValidationError on an unknown key, KeyError on a type without a base.
+    """
     listed = read_as(_Bases, "rules.magdala", "bases.toml").bases
     by_troop = {troop: base for base in listed for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}
 
 
 def size(unit: MagdalaUnit) -> tuple[float, float]:
-    """Frontage and depth of a unit's base in inches; men who fell leave the ground covered as it was."""
+    """Return frontage and depth of a unit's base in inches; casualties do not make the base smaller."""
     base = bases()[unit.troop]
     a_figure = base.skirmish if unit.order is Order.SKIRMISH else base.close
     return max(base.least, round(a_figure * unit.figures, 2)), base.depth
@@ -78,17 +81,17 @@ WAYS: Marches[MagdalaUnit] = Marches(
     keeps_off=attack_mounted,
 )
 LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
-"""Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
+"""Lines of fire: leaders never stand in the way, other friends do, for guns as for rifles (MM-3.11)."""
 
 
 def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:
-    """Inches to the nearest enemy."""
+    """Return the distance in inches to the nearest enemy; None without enemies or positions."""
     enemy = nearest(unit, state.enemies(unit.side))
     return None if enemy is None else gap(unit, enemy)
 
 
 def with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
-    """Return the state with `unit` changed, and the general with it moved along."""
+    """Return the state with `unit` changed, and its general moved to its place."""
     leader = state.units.get(unit.general or "")
     if leader is None or unit.place is None:
         return state.with_unit(unit)

@@ -1,4 +1,4 @@
-"""Magdala to Mafeking, put together: its action types, everything shown of a game, and games stored of old."""
+"""The rule system Magdala to Mafeking: its action types, views and prompts, and upgrades of stored games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -45,7 +45,7 @@ MOST_PROMPTS = 1000
 
 
 def _state_2(state: Data) -> Data:
-    """Upgrade to version 2: options keep their original values; flank attacks become attack directions."""
+    """Upgrade a state to version 2: options keep their original values; flank attacks become attack directions."""
     state["options"].setdefault("prone_takes_the_move", False)
     for unit in state["units"].values():
         if unit.pop("melee_flank", False):
@@ -54,7 +54,7 @@ def _state_2(state: Data) -> Data:
 
 
 def _action_2(kind: str, args: Data) -> tuple[str, Data]:
-    """Version 2: the umpire's correction of an attack in the flank."""
+    """Upgrade an action to version 2: a correction of `melee_flank` becomes one of `melee_attack`."""
     if kind == "set" and args.get("field") == "melee_flank":
         in_flank = str(args.get("value", "")).strip().casefold() == "yes"
         args |= {"field": "melee_attack", "value": "flank" if in_flank else "front"}
@@ -62,25 +62,25 @@ def _action_2(kind: str, args: Data) -> tuple[str, Data]:
 
 
 def _state_3(state: Data) -> Data:
-    """Version 3: what a game waits for is called a prompt."""
+    """Upgrade a state to version 3: `debts` become `prompts`."""
     state["prompts"] = state.pop("debts", ())
     return state
 
 
 class MagdalaOpponent(OpponentSupport[MagdalaState]):
-    """The bot in Magdala to Mafeking."""
+    """Support for the bot as an opponent in Magdala to Mafeking."""
 
     attacks = staticmethod(attacks)
 
     @override
     def candidates(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Return what is legal, or fewer: the best volleys, moves, and changes that lead anywhere."""
+        """Return the actions of a kind for the bot to try: a useful choice of volleys or moves, else all legal ones."""
         found = worth_trying(state, state.unit(unit), kind)
         return super().candidates(state, side, kind, unit) if found is None else found
 
 
 class Magdala(TableRuleset[MagdalaState]):
-    """Magdala to Mafeking."""
+    """The rule system Magdala to Mafeking."""
 
     id, title, package = "magdala", "Magdala to Mafeking", "rules.magdala"
     upgrades = (
@@ -107,7 +107,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def check(self, state: MagdalaState) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused, naming the field, if the state contradicts itself."""
         super().check(state)
         must(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
         for place, prompt in enumerate(state.prompts):
@@ -116,15 +116,15 @@ class Magdala(TableRuleset[MagdalaState]):
         must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
-    def apply_consequences(self, state: MagdalaState) -> MagdalaState:
-        """Return the state, with an uploaded battle's file only while its lists leave something to choose (MM-A)."""
+    def settled(self, state: MagdalaState) -> MagdalaState:
+        """Return the settled state; the first action drops an uploaded battle's file, as its choices close (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
         return super().apply_consequences(state)
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """Return the view without secret qualities that are not revealed (MM-5.4).
+        """Return the viewer's view, without secret qualities that are not revealed (MM-5.4).
 
         Circumstances of a secret test are shown only to those who saw it (MM-6).
         """
@@ -138,41 +138,41 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def storable_view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """Return the viewer's state with his hidden units apart, without their unrevealed secret qualities."""
+        """Return the viewer's state, his hidden units included, without secret qualities that are not revealed."""
         whole = super().storable_view(state, viewer)
         return whole if viewer == UMPIRE else _without_secrets(whole)
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
-        """Return every test, retreat and choice that is owed or open, with the offers that settle it."""
+        """Return the open choices and prompts with their offers, as everyone may know them."""
         return (*prompt_choices(state), *prompts(self.view(state, PUBLIC)))
 
     @override
     def without_choice(self, state: MagdalaState) -> Iterable[Action]:
-        """Tests, risks and moves that a unit owes; a round of melee once the side whose turn it is ends it (ruling)."""
+        """Yield the actions that leave no choice, and the end of the turn once no prompt blocks it (ruling)."""
         yield from (action for action in super().without_choice(state) if of_no_choice(state, action))
         if ends_by_itself(state):
             yield TurnNext()
 
     @override
     def knows_all(self, state: MagdalaState, action: Action) -> bool:
-        """Whether all units of the action have places."""
+        """Whether the game needs nothing from people for `action`; with positions kept, its units must have places."""
         return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Return waited-for sides: after an ended turn, only sides with required choices."""
+        """Return the viewers the game waits for; a side that ended its turn only if it has a required prompt."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().waits_for(state) - (ended - {one.side for one in self.open_prompts(state) if one.required})
 
     @override
     def standing(self, state: MagdalaState, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Strength and condition of each."""
+        """Return the strength and condition of each unit."""
         return status_of(state, units)
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return the unit's card; secret qualities only for the umpire."""
+        """Return the line and details of the unit's card; a secret quality only for the umpire."""
         return scene.line(unit), scene.details(state, unit, viewer)
 
 

@@ -1,4 +1,4 @@
-"""The army lists of the appendix as scenarios (MM-A): troops, deployments, what is left to choose, and who has won."""
+"""Scenarios from the army lists of the appendix: troops, deployments, open choices and victory (MM-A)."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -61,7 +61,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     @classmethod
     @override
     def enlisted(cls, unit: MagdalaUnit) -> MagdalaUnit:
-        """Return its casualties gone, ashore, in the open, and on its horses."""
+        """Return the unit as it joins an army: no casualties, ashore, in the open, and on its horses if it has any."""
         left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
         saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
         return cls.as_listed(unit.model_copy(update={**left, **saddled}))
@@ -75,11 +75,11 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     @classmethod
     @override
     def has_strength(cls, unit: MagdalaUnit) -> bool:
-        """Not a leader."""
+        """Whether the unit's strength counts; a leader's does not."""
         return unit.troop not in LEADERS
 
     def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
-        """Return the table's units with leaders at their units' places; visible leaders of hidden units stay put."""
+        """Return the units with leaders placed at the units they lead; visible leaders of hidden units stay put."""
         hidden = {line.id for line in self.units if line.hidden}
         seen = {unit.general for unit in units.values() if unit.id in hidden} - hidden
         led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
@@ -107,7 +107,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         yield from super().table_faults()
 
     def unit_faults(self, unit: MagdalaUnit) -> Iterable[tuple[str, str]]:
-        """It stands nowhere."""
+        """Yield a fault if the unit has no place and is no leader."""
         if unit.place is None and unit.troop not in LEADERS:
             yield "at", "it stands nowhere"
 
@@ -130,16 +130,16 @@ RECKONING: Reckoning[MagdalaUnit] = Reckoning(
 
 
 class Choose(Action):
-    """Settles one choice of a list: its name, and the value taken."""
+    """Settle the choice `name` of an army list with `value`."""
 
     name: str
     value: str
 
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """Return choices still open: only before any action, and only choices from the game's beginning.
+    """Return the choices still open: none after the first action.
 
-    A list may have gained further choices since.
+    Choices that the list gained after the game began are left out.
     """
     battle = _battle(state)
     if battle is None or state.events:
@@ -158,13 +158,13 @@ def _of_file(document: str) -> BattleScenario:
 
 
 class ChooseType(SimpleType[MagdalaState, Choose]):
-    """The table is set anew with the choice made (MM-A)."""
+    """A choice from an army list, which sets the table up anew (MM-A)."""
 
     action = Choose
     says = "{name}: {value}"
 
     def side(self, state: MagdalaState, action: Choose) -> Viewer:
-        """Return the choosing side."""
+        """Return the side whose choice it is."""
         return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
 
     def thinkable(self, state: MagdalaState) -> Iterable[Choose]:
@@ -173,7 +173,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
             yield from (Choose(name=choice.name, value=value) for value in choice.options)
 
     def check(self, state: MagdalaState, action: Choose) -> None:
-        """Raises Refused once the game is under way, or on a wrong name or value."""
+        """Raise Refused after the first action, in a game without lists, or on a wrong name or value."""
         unlisted = _battle(state) is None
         refuse(
             LISTS,
@@ -183,7 +183,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         _set_anew(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
-        """Tell which units came and which went."""
+        """Set the table up anew, and report which units came and which went."""
         before, after = play.state, _set_anew(play.state, plan)
         play.state = after
         came = [unit.name for unit in after.units.values() if unit.id not in before.units]
@@ -194,7 +194,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
 
 
 def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
-    """Return the table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
+    """Return the table with that choice, under the game's options. Raises Refused on a wrong name or value."""
     battle = _battle(state)
     assert battle is not None, "only a listed battle has choices"
     fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
@@ -206,7 +206,7 @@ CHOOSE = ChooseType()
 
 
 def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
-    """Yield each open choice with a button for every value not yet taken; none holds up the turn."""
+    """Yield a prompt for each open choice, with a button for each other value; none is required."""
     for choice in open_choices(state):
         now = state.choices[choice.name]
         others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]

@@ -33,7 +33,7 @@ FLAGS = {
 
 
 def strength(unit: MagdalaUnit) -> str:
-    """`24 figures, 3 lost`, or what remains of a crew."""
+    """Return strength in words: `24 figures, 3 lost`, or of a crew; of a leader his health."""
     if unit.troop in LEADERS:
         return unit.health.value
     noun = "crew" if unit.troop in CREWED else "figures"
@@ -42,7 +42,7 @@ def strength(unit: MagdalaUnit) -> str:
 
 
 def condition(unit: MagdalaUnit) -> tuple[str, ...]:
-    """Return what else is to be said of it, shortest first: order, state, place in works, melee, jam."""
+    """Return the unit's condition in words: order, mount, works, morale, melee, jam."""
     if unit.troop in LEADERS:
         return (unit.morale.value,) if unit.morale is Morale.OFF_TABLE else ()
     drill = unit.troop in (Troop.REGULAR_INFANTRY, Troop.NATIVE_FOOT, Troop.KOMMANDO, Troop.MOUNTED_INFANTRY)
@@ -61,24 +61,24 @@ def condition(unit: MagdalaUnit) -> tuple[str, ...]:
 
 
 def rounds(ammunition: Fraction) -> str:
-    """`6 rounds`, `½ round`: one is what a volley at full effect costs."""
+    """Return ammunition in words: `6 rounds`, `½ round`; a volley at full effect costs one round."""
     return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
 def ammunition(unit: MagdalaUnit) -> str:
-    """`4½ rounds`, `½ round`; nothing of those who fire nothing or, as a detachment, count none (MM-3.9)."""
+    """Return ammunition left, such as `4½ rounds`; empty for detachments and units that do not fire (MM-3.9)."""
     if unit.weapon is Weapon.MELEE or unit.is_detachment or not unit.on_table:
         return ""
     return rounds(unit.ammunition) if unit.ammunition else "out of ammunition"
 
 
 def line(unit: MagdalaUnit) -> str:
-    """`24 figures, 3 lost · close order · pinned · 4½ rounds`."""
+    """Return the unit's line in lists: `24 figures, 3 lost · close order · pinned · 4½ rounds`."""
     return " · ".join(words for words in (strength(unit), *condition(unit), ammunition(unit)) if words)
 
 
 def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
-    """Return what a unit's card says, by label; a secret quality only for the umpire."""
+    """Return the entries of a unit's card by label; a secret quality only for the umpire, or once revealed."""
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
     secret = "Umpire's modifier" if unit.secret_known else "Secret quality"
@@ -105,7 +105,7 @@ def _name(state: MagdalaState, unit: str | None) -> str:
 
 
 class MagdalaDrawing(Drawing[MagdalaUnit]):
-    """A unit with its strength and morale; leaders just behind the units they are with."""
+    """Pictures of units with strength and morale; leaders stand just behind the units they lead."""
 
     lines = LINES
 

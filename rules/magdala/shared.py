@@ -1,4 +1,4 @@
-"""What all action types of Magdala to Mafeking share: whose word counts, who obeys, what is tried and told."""
+"""Base classes and checks that all action types of Magdala to Mafeking share."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ UMPIRES_CALL = "umpire's call"
 AT_ITS_BEST = "at its best"
 FOR_UNIT, FOR_TARGET = ("umpire +1", "umpire -1"), ("target +1", "target -1")
 UMPIRES_WORDS = (*FOR_UNIT, *FOR_TARGET, UMPIRES_CALL, AT_ITS_BEST)
-"""Circumstances of which nobody else may speak (MM-4.3, MM-5.4)."""
+"""Circumstances that only the umpire may claim (MM-4.3, MM-5.4)."""
 TURNS = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
 FLYING = {
@@ -31,17 +31,17 @@ FLYING = {
     Morale.PURSUING: Cite(rule="MM-4.6"),
 }
 MOST_CREW = 12
-"""Of guns asked about without a game."""
+"""Maximum crew of a gun in a question without a game."""
 
 
 class MagdalaType(ActionType[MagdalaState, A, P]):
-    """Base of action types; claims reserved to the umpire make the action an umpire's."""
+    """Base of action types; some circumstances only the umpire may claim."""
 
     seen: tuple[str, ...] = ()
-    """Circumstances that are known with the place of the unit."""
+    """Circumstances that the table decides if the unit has a place; then only the umpire may claim them."""
 
     def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
-        """Return claims always reserved to the umpire, and claims decided by this table."""
+        """Return the circumstances that only the umpire may claim: always, and because the table decides them."""
         unit = state.units.get(action.unit or "")
         return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
 
@@ -50,59 +50,62 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
         raise NotImplementedError
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
-        """Circumstances that the table itself knows, so that only the umpire may say otherwise."""
+        """Return the circumstances that the table decides, so that only the umpire may claim otherwise."""
         return self.seen if unit.place is not None else ()
 
 
 class OwnTurnType(MagdalaType[A, P]):
-    """Action under orders, in the unit's own turn."""
+    """An action that a unit does by order in its own turn."""
 
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
-        """Yield candidates for each active unit."""
+        """Yield candidates for each unit of the active side."""
         for unit in state.of_side(state.active):
             yield from self.tries(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
-        """Yield the unit's candidates, in its own turn."""
+        """Return the unit's candidates if it is its side's turn, else ()."""
         found = state.unit(unit)
         return self.tries(state, found) if found.on_table and found.side == state.active else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
-        """Yield the plain order, if only a unit is needed."""
+        """Yield the plain order, which names only the unit; types with more to choose override this."""
         order: Any = self.action.model_validate({"unit": unit.id})
         yield order
 
 
 class PromptedType(MagdalaType[A, P]):
-    """Action answering a stored prompt."""
+    """An action that settles a stored prompt."""
 
     settles: ClassVar[tuple[Test, ...]] = ()
-    """Tests settled by the action, given only a unit."""
+    """Tests that the action settles if it names only the unit."""
     settles_failed = False
     """Whether the action settles failed tests awaiting a general."""
 
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
-        """Yield an action of this kind for every stored prompt that it answers."""
+        """Yield the actions of this type that settle any stored prompt."""
         for prompt in state.prompts:
             yield from self.answers(state, prompt)
 
     @override
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
-        """Yield the plain answer if only a unit is needed; secret if the test was secret."""
+        """Yield the plain action, naming only the unit, if it settles the prompt; secret if the test was secret."""
         if self.settles_failed if prompt.failed else prompt.test in self.settles:
             answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
             yield answer
 
 
 class AnswerType(PromptedType[A, StoredPrompt]):
-    """Action owed by a unit. The plan is the settled prompt."""
+    """An action that a unit owes; its plan is the stored prompt that it settles."""
 
     owes_none: ClassVar[str]
-    """Message after the name of units without such a debt."""
+    """Refusal for a unit that owes no such action; it follows the unit's name."""
     rule: ClassVar[Cite]
 
     def settle(self, state: MagdalaState, action: A, *, supposing: bool) -> StoredPrompt:
-        """Return what the unit owes, a failed test first, as secret or open as it was (ruling). Raises Refused."""
+        """Return the prompt that the unit owes, a failed test first. Raises Refused if it owes none.
+
+        A secret test must be settled in secret, an open one openly (ruling).
+        """
         unit = find(state, action.unit)
         owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
         first = min(owed, key=lambda each: not each.failed, default=None)
@@ -128,7 +131,10 @@ def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUn
 def fighters(
     given: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
-    """Return a unit of the troops named for a question without a game, by default of usual size. Raises Refused."""
+    """Return the unit described in a question without a game; figures not given are the troops' usual number.
+
+    Raises Refused on leaders, unknown troops and wrong numbers.
+    """
     troop = TROOPS.named(str(given[name]))
     usual = troop.unit(unit_id, troop.name, side)
     if usual.troop in LEADERS:
@@ -139,28 +145,28 @@ def fighters(
 
 
 def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Raise Refused outside the turn of the unit's side."""
+    """Raise Refused unless it is the turn of the unit's side."""
     whose = state.side(state.active)
     why = f"It is the turn of {whose:the}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 
 def free_in_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Raise Refused unless the unit may be ordered: in its side's turn, under command, in no melee."""
+    """Raise Refused unless the unit may be given an order: in its own turn, under command, in no melee."""
     own_turn(state, unit)
     under_command(state, unit)
     not_in_melee(unit)
 
 
 def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Raise Refused unless the unit obeys and has not spent its whole turn."""
+    """Raise Refused if the unit obeys no orders, or has spent its whole turn."""
     obeys(state, unit)
     spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
     refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
 
 
 def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """Raise Refused for a routed, retreating or pursuing unit, and for one that owes a test."""
+    """Raise Refused if the unit is routed, retreating or pursuing, or owes a test that it must settle first."""
     rule = FLYING.get(unit.morale)
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
     owed = first_prompt(state, unit.id, *SETTLE_FIRST)
@@ -169,7 +175,7 @@ def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 
 def not_in_melee(unit: MagdalaUnit) -> None:
-    """Raise Refused for a unit in melee: it fights, and does nothing else."""
+    """Raise Refused if the unit is in melee, where it can only fight."""
     why = f"{unit:are} in melee: {unit:they fight} on until one side gives way."
     refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))
 
@@ -177,7 +183,7 @@ def not_in_melee(unit: MagdalaUnit) -> None:
 def conclude(
     play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
-    """Complete the action: count it, and report its outcome or its units' state."""
+    """Complete the action: count it, and report `outcome`, or if None how its units stand."""
     state = play.state
     play.set(events=state.events + 1)
     play.tell(
@@ -191,5 +197,5 @@ def conclude(
 
 
 def status_of(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
-    """Return how units of these ids now stand: `Berkshires: 18 of 24 figures, halted`."""
+    """Return how each unit of these ids stands: `Berkshires: 18 of 24 figures, halted`."""
     return tuple(Standing(each, f"{state.unit(each).name}: {line(state.unit(each))}.") for each in units)

@@ -9,10 +9,10 @@ from rules.core.ruleset import Refused
 from .model import MagdalaState, StoredPrompt, Test
 
 MOVES = (Test.RETREAT, Test.PURSUIT_MOVE)
-"""Prompts that are moves of a unit's own turn; who is caught in melee meanwhile fights, and owes none (ruling)."""
+"""Prompts for moves in a unit's own turn; a unit caught in melee meanwhile owes them no more (ruling)."""
 
 SETTLE_FIRST = tuple(test for test in Test if test not in (Test.WITNESS, Test.DEFENSIVE_FIRE))
-"""What a unit settles before it obeys any order."""
+"""Tests that a unit settles before it obeys any order."""
 
 
 def call_for(state: MagdalaState, unit: str, test: Test, **more: Any) -> MagdalaState:
@@ -22,17 +22,17 @@ def call_for(state: MagdalaState, unit: str, test: Test, **more: Any) -> Magdala
 
 
 def new_prompt(state: MagdalaState, unit: str, test: Test, **more: Any) -> StoredPrompt:
-    """Return the state's next prompt."""
+    """Return a new prompt for the unit, with the state's next key."""
     return StoredPrompt(key=f"{test.name.lower()}:{unit}:{state.events + 1}", unit=unit, test=test, **more)
 
 
 def prompts_of(state: MagdalaState, unit: str, *tests: Test) -> tuple[StoredPrompt, ...]:
-    """Return what a unit owes, of these tests or of any, oldest first."""
+    """Return the unit's prompts, oldest first; if `tests` are given, only prompts for these."""
     return tuple(prompt for prompt in state.prompts if prompt.unit == unit and (not tests or prompt.test in tests))
 
 
 def first_prompt(state: MagdalaState, unit: str, *tests: Test) -> StoredPrompt | None:
-    """Return the oldest of what a unit owes of these tests."""
+    """Return the unit's oldest prompt for these tests (or for any test), or None."""
     return next(iter(prompts_of(state, unit, *tests)), None)
 
 
@@ -43,19 +43,19 @@ def settle(state: MagdalaState, *settled: StoredPrompt) -> MagdalaState:
 
 
 def amend(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> MagdalaState:
-    """Return the state with one prompt changed; it keeps its key and its place."""
+    """Return the state with one prompt changed; the prompt keeps its key and its position."""
     changed = prompt.model_copy(update=changes)
     return state.model_copy(update={"prompts": tuple(changed if d.key == prompt.key else d for d in state.prompts)})
 
 
 def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
-    """Return the state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
+    """Return the state without the unit's prompts for `tests`, or for any; `WITNESS` prompts stay."""
     gone = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
     return settle(state, *(prompt for prompt in gone if prompt.test is not Test.WITNESS))
 
 
 def audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:
-    """Return who knows of a test thrown in secret."""
+    """Return the viewers who know of a test thrown in secret: the unit's side and the umpire."""
     return frozenset((state.unit(prompt.unit).side, UMPIRE))
 
 

@@ -9,6 +9,6 @@ row, entry, value = TABLES.row, TABLES.entry, TABLES.value
 cite, adjustment = TABLES.cite, TABLES.adjustment
 
 SIDES = 6
-"""Of every die."""
+"""Sides of every die."""
 limit, matter = partial(value, "limits"), partial(value, "ammunition")
-"""Numbers of the charts of limits and distances, and of ammunition, mishaps and building, by the rows' labels."""
+"""Functions that return a number by its row's label: from the charts of limits, and of ammunition and mishaps."""

@@ -1,4 +1,4 @@
-"""What each kind of terrain means in Magdala to Mafeking: by the rules that ask for it, and the game's options."""
+"""The meaning of each kind of terrain under the rules and the game's options."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,7 +23,7 @@ BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from art
 
 
 def meanings_of(options: MagdalaOptions) -> Meanings:
-    """Return every kind that means anything."""
+    """Return the meanings of every kind of terrain that has any."""
     return meanings(lambda feature: _of(feature, options))
 
 
@@ -42,7 +42,7 @@ def _of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
 
 
 def _behind(works: Works) -> Iterable[Meaning]:
-    """Return the meaning of works that units line (MM-7): which fire they halve, and what attackers lose."""
+    """Yield the meanings of works that units line (MM-7): the fire they halve, and the attackers' loss in melee."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}
     halved = [arms for arms, column in against.items() if value(DEFENCES, works, column)]

@@ -1,4 +1,4 @@
-"""Alternate turns: what one waits for, the buttons that settle it, and what passes with it (MM-1, MM-3 to MM-6)."""
+"""Alternate turns: the prompts that a turn waits for, and the passing of turns (MM-1, MM-3 to MM-6)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,16 +37,16 @@ CITES = {
     **dict.fromkeys((Test.PURSUIT, Test.PURSUIT_MOVE), Cite(rule="MM-4.6")),
 }
 ANSWERS: tuple[MagdalaType[Any, Any], ...] = (MORALE, REACTION, PURSUIT, RETREAT, RISK, FIRE, STRAY, REROLL, DECLINE)
-"""What settles a stored prompt, in the order of its buttons."""
+"""Action types that settle stored prompts, in the order of their buttons."""
 OF_ANY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
     *("fought", "fought_with", "lost_round"),
 )
-"""Turn record fields kept into the next turn, whichever side's."""
+"""Fields of `ThisTurn` that are renewed every turn for both sides; other fields only in the unit's own turn."""
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
-    """Return everything owed and open, in the order in which it came; choices last."""
+    """Return the open prompts: stored ones, oldest first, then melees, then held units' choices; () after the game."""
     if state.over is not None:
         return ()
     stored = (_stored(state, prompt) for prompt in state.prompts)
@@ -54,19 +54,19 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
-    """Return the prompts that keep the turn from passing."""
+    """Return the required prompts, which keep the turn from passing."""
     return tuple(item for item in prompts(state) if item.required)
 
 
 def of_no_choice(state: MagdalaState, action: Action) -> bool:
-    """Whether the action has no choice; melee rounds are timed by the active side until its turn ends."""
+    """Whether `action` leaves no choice; a round of melee does only once the active side has ended its turn."""
     return not isinstance(action, Melee) or state.ending
 
 
 def knows_all(state: MagdalaState, action: Action) -> bool:
-    """Whether nothing is to be said of the moment: its units have places; of a general's risk nothing ever is.
+    """Whether the game needs nothing from people for `action`: its units have places, or it is a general's risk.
 
-    Who has no place himself is near to nobody then (ruling).
+    A unit without a place then counts as near to nobody (ruling).
     """
     named = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
     return isinstance(action, Risk) or all(unit is None or _has_place(unit) for unit in named)
@@ -77,12 +77,12 @@ def _has_place(unit: MagdalaUnit) -> bool:
 
 
 def ends_by_itself(state: MagdalaState) -> bool:
-    """Whether the turn was ended, and now passes."""
+    """Whether the active side has ended its turn and no prompt keeps it from passing."""
     return state.ending and not blocking(state)
 
 
 def _follows(state: MagdalaState, item: Prompt) -> bool:
-    """Whether the turn's end settles the prompt automatically."""
+    """Whether the game settles the prompt by itself at the turn's end: it has one offer, and its units have places."""
     risks = any(offer.kind == Risk.kind for offer in item.offers)
     named = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
     known = risks or all(unit is None or _has_place(unit) for unit in named)
@@ -90,7 +90,7 @@ def _follows(state: MagdalaState, item: Prompt) -> bool:
 
 
 def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
-    """Return the displayed prompt; None for flights without witnesses."""
+    """Return the stored prompt with its offers, as shown; None for a flight that no friend can witness."""
     unit = state.unit(prompt.unit)
     answers = ((kind, kind.answers(state, prompt)) for kind in ANSWERS)
     offers = tuple(offer for kind, actions in answers for offer in kind.offers(state, actions, prompt.key))
@@ -109,7 +109,7 @@ def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
 
 
 def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
-    """Return the prompt's text; secret tests do not reveal results."""
+    """Return the prompt's text; the text of a secret test hides its result."""
     unit = state.unit(prompt.unit)
     name = unit.name
     if prompt.failed:
@@ -129,7 +129,7 @@ def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
 
 
 def _melees(state: MagdalaState) -> Iterable[Prompt]:
-    """Yield each melee's round of this turn (MM-4.5), of the side that acts: it says when it is fought (ruling)."""
+    """Yield a prompt for each melee whose round of this turn is due (MM-4.5); the active side fights it (ruling)."""
     for attacker, defender in pairs(state):
         if defender.id not in attacker.this_turn.fought_with:
             ours, theirs = (attacker, defender) if attacker.side == state.active else (defender, attacker)
@@ -143,7 +143,7 @@ def _melees(state: MagdalaState) -> Iterable[Prompt]:
 
 
 def _choices_of_held(state: MagdalaState) -> Iterable[Prompt]:
-    """Yield what a pinned or halted unit may choose in its own turn (MM-5.7)."""
+    """Yield a prompt for each pinned or halted unit that may retreat or test to go on in its own turn (MM-5.7)."""
     for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
         again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
@@ -155,23 +155,24 @@ def _choices_of_held(state: MagdalaState) -> Iterable[Prompt]:
 
 
 class TurnType(TurnNextType[MagdalaState]):
-    """The other side's turn begins (MM-1)."""
+    """The end of a side's turn, after which the other side's begins (MM-1)."""
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
-        """Raises Refused, with what is owed, while anything holds the turn up."""
+        """Raise Refused with the prompts that keep the turn from passing, unless the umpire waives them."""
         left = tuple(item for item in blocking(state) if not _follows(state, item))
         if left and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
 
     @override
     def caption(self, state: MagdalaState, plan: TurnNext) -> Caption:
-        """`End the turn of the British`."""
+        """Return a caption such as `End the turn of the British`."""
         return Caption(f"End the turn of {state.side(state.active):the}")
 
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:
-        """Waive what is left, clear the turn's records, and go on with flights.
+        """Waive what is left, and begin the other side's turn.
 
-        Rounds of melee still to be fought come first (ruling); the turn passes after them, if they leave no choice.
+        If the game can settle what is left by itself, such as rounds of melee, only mark the turn as ending (ruling).
+        The turn then passes once no choice is left.
         """
         if not plan.waive and any(_follows(play.state, item) for item in blocking(play.state)):
             side = play.state.side(play.state.active)
@@ -185,7 +186,7 @@ class TurnType(TurnNextType[MagdalaState]):
 
 
 def _waive(play: MagdalaPlay) -> None:
-    """Drop and note what is passed over; a failed test stands."""
+    """Drop the prompts that keep the turn from passing, and report them; a test that has failed takes effect."""
     stored = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking(play.state):
         prompt = stored.get(item.key)
@@ -197,7 +198,7 @@ def _waive(play: MagdalaPlay) -> None:
 
 
 def _end(play: MagdalaPlay) -> None:
-    """End the turn: units remember being held or in melee, and flights that nobody saw are forgotten (MM-5.10)."""
+    """Finish the active side's turn: count turns held and melee rounds, drop flights that nobody saw (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:
@@ -213,7 +214,10 @@ def _end(play: MagdalaPlay) -> None:
 
 
 def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
-    """Return the turn record to keep: a side's own actions until its next turn, fire at it until its own ends."""
+    """Return the unit's record of the turn of side `now`, which follows that of side `was`.
+
+    A side's own deeds last until its next turn; fire received counts until the end of its own turn.
+    """
     fresh = ThisTurn(under_fire=unit.this_turn.under_fire and unit.side != was, figures_at_start=unit.strength)
     if unit.side == now:
         return fresh
@@ -221,14 +225,14 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
 
 
 def _fresh(state: MagdalaState, was: str) -> MagdalaState:
-    """Return the state without the deeds of the last turn."""
+    """Return the state with every unit's turn record renewed after the turn of side `was`."""
     units = state.units.values()
     now = state.active
     return state.with_unit(*(unit.model_copy(update={"this_turn": _memory(unit, was, now)}) for unit in units))
 
 
 def _begin(play: MagdalaPlay) -> None:
-    """Call for the move that fleeing and pursuing units owe in their own turn; other units give way (MM-5.9)."""
+    """Call for the moves that fleeing and pursuing units owe; units at half strength give way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
         due = _moves_due(play.state, unit)
         if due is not None:
@@ -238,7 +242,7 @@ def _begin(play: MagdalaPlay) -> None:
 
 
 def _moves_due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
-    """Pursuing, or going on in flight; who has retreated a turn tests, and who is in melee fights it out (ruling)."""
+    """Return the move or test that the unit owes in its side's turn; None if it owes none or is in melee (ruling)."""
     if engaged(state, unit):
         return None
     if unit.morale is Morale.PURSUING:
@@ -250,7 +254,7 @@ def _moves_due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
 
 
 def _order(state: MagdalaState) -> list[str]:
-    """Return the sides in the order of their turns: who opened the first opens each."""
+    """Return the ids of the sides in the order of their turns: the side that opened the game comes first."""
     sides = [side.id for side in state.sides]
     first = sides.index(state.opened_by or state.active)
     return sides[first:] + sides[:first]

@@ -15,12 +15,12 @@ ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.
 
 
 def strength(state: MagdalaState, side: str) -> float:
-    """Return the value of units, by strength left above half."""
+    """Return the value of the side's units, by their strength above half."""
     return sum(worth(unit) for unit in state.of_side(side))
 
 
 def disorder(state: MagdalaState, side: str) -> float:
-    """Return penalties for held, fleeing and detached units, and expected losses by owed tests."""
+    """Return the penalties for held, fleeing and detached units, and the expected cost of owed tests."""
     tests = sum(cost_of_prompt(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
     return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.of_side(side))
 
@@ -37,7 +37,7 @@ def melees(state: MagdalaState, side: str) -> float:
 
 
 def field(state: MagdalaState, side: str) -> float:
-    """Return closeness of units to objectives, weighted by elapsed time."""
+    """Return how close the side's units are to objectives, weighted by elapsed time."""
     most, within = MARCH[any(each.side == side for each in state.objectives)]
     able = [unit for unit in state.of_side(side) if RECKONING.holding(unit)]
     return ground(state, able, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
@@ -46,7 +46,7 @@ def field(state: MagdalaState, side: str) -> float:
 
 
 def rounds(state: MagdalaState, side: str) -> float:
-    """Rounds of ammunition left."""
+    """Return the rounds of ammunition left."""
     return sum(float(unit.ammunition) for unit in state.of_side(side) if not unit.is_detachment)
 
 

@@ -1,4 +1,4 @@
-"""A round of melee: its single combats fought with dice, and reckoned beforehand (MM-4.2 to MM-4.5)."""
+"""Rounds of melee: single combats thrown with dice, and their exact odds (MM-4.2 to MM-4.5)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ CONTACT = Cite(rule="MM-4.2", mark=Mark.RULING)
 COMBATS = Cite(rule="MM-4.3")
 OVERLAPS = Cite(rule="MM-4.4")
 HARDLY = Fraction(1, 200)
-"""The least chance of losses that the odds list."""
+"""Least chance of a number of losses that the odds still list."""
 Losses = tuple[int, int]
 """Figures lost by the attacker, and by the defender."""
 
@@ -29,7 +29,7 @@ Losses = tuple[int, int]
 class Bout:
     """One melee round: numbers of combats, and extra combats with losses only for the overlapped unit.
 
-    The attacker comes first, the defender second, in `fighters` (their ids), `strengths`, and what each `adds`.
+    Pairs name the attacker first: `fighters` (ids), `strengths`, and `adds` (modifiers of each die).
     """
 
     fighters: tuple[str, str]
@@ -45,7 +45,7 @@ class Bout:
 
     @property
     def edge(self) -> int:
-        """What the attacker's die gains on the defender's."""
+        """Return how much the attacker's die modifiers exceed the defender's."""
         ours, theirs = (sum((modifier.value for modifier in adds), Fraction(0)) for adds in self.adds)
         return int(ours - theirs)
 
@@ -59,7 +59,7 @@ class Bout:
 
 
 def combats(touching: int) -> int:
-    """Return a third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
+    """Return the number of combats: a third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
     return max(1, round(Fraction(touching, limit("figures in contact to a combat"))))
 
 
@@ -72,12 +72,12 @@ def extra_combats(flanks: int, round_: int, spare: int) -> int:
 
 
 def kills(ours: int, theirs: int) -> bool:
-    """Whether an adjusted die kills: a difference of at least 2 (MM-4.3)."""
+    """Whether the adjusted die `ours` kills: it exceeds `theirs` by at least 2 (MM-4.3)."""
     return ours - theirs >= limit("difference that kills")
 
 
 def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
-    """Throws every combat, and tells each as it fell: what each side loses."""
+    """Throw every combat, report how each fell, and return the losses of attacker and defender."""
     two = bout.units(play.state)
     ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
@@ -102,7 +102,7 @@ def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
 
 
 def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
-    """Return the extra combats: straight dice, in which the overlapped unit can only lose (MM-4.4)."""
+    """Throw the extra combats, in which the overlapped unit can only lose; return its losses (MM-4.4)."""
     few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
     own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
@@ -118,7 +118,7 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
 
 
 def _counted(text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()) -> Step:
-    """Return the step of dice that show as they count."""
+    """Return the report step of a throw, with its dice shown as they count."""
     verdict = as_adjusted(dice)
     return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)
 
@@ -131,7 +131,7 @@ def _contact_step(bout: Bout) -> Step:
 
 @cache
 def ways_to_fall(edge: int) -> tuple[int, int, int]:
-    """Return how many of the 36 falls of two dice kill the attacker, how many the defender, and how many neither."""
+    """Return in how many of 36 results of two dice the attacker falls, the defender falls, and neither does."""
     pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
     attacker = sum(kills(d, a) for a, d in pairs)
     defender = sum(kills(a, d) for a, d in pairs)
@@ -139,7 +139,7 @@ def ways_to_fall(edge: int) -> tuple[int, int, int]:
 
 
 def losses(bout: Bout) -> Mapping[Losses, int]:
-    """Return the number of dice results for each pair of losses, limited by strengths."""
+    """Return how many dice results lead to each pair of losses; losses never exceed strengths."""
     count, extra, (us, them) = combats(bout.touching), bout.extra, bout.strengths
     fallen, killed, neither = ways_to_fall(bout.edge)
     straight = ways_to_fall(0)[0]
@@ -155,7 +155,7 @@ def losses(bout: Bout) -> Mapping[Losses, int]:
 
 
 def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
-    """Return who wins the round, and by how many kills, seen from `asker` (a unit's id)."""
+    """Return the chances to win the round and of each margin of kills, seen from the unit `asker`."""
     two = bout.units(state)
     mine = bout.fighters.index(asker)
     unit, enemy = two[mine], two[1 - mine]
@@ -175,7 +175,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 
 def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
-    """Return the exact chance of each number that `of` reads from the losses, in order."""
+    """Return the exact chance of each number that `of` reads from the losses, in ascending order."""
     throws, found = sum(falls.values()), Counter[int]()
     for lost, weight in falls.items():
         found[of(lost)] += weight
@@ -183,7 +183,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 
 
 def _reckoned(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return what one of the two adds, and the chance of each number it loses, the hardly possible ones left out."""
+    """Return two steps of one unit: its modifiers, and the chances of its losses without hardly possible ones."""
     adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
     listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (

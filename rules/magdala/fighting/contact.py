@@ -1,4 +1,4 @@
-"""Units that come into contact, and a round of melee as it stands before the dice (MM-4.1 to MM-4.4)."""
+"""Units that come into contact, and a round of melee before its dice (MM-4.1 to MM-4.4)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINS
 
 
 def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT) -> None:
-    """Bring the attacker into base contact after a move of so many inches; the defender's fire comes first (MM-4.1).
+    """Bring the attacker, which moved so many inches, into contact; the defender fires first (MM-4.1).
 
-    Who moves into the routed destroys them as pursuers would; not who has just fought, or stands there (ruling).
+    A target in rout is destroyed, unless the attacker has just fought or did not move (ruling).
     """
     attacker, target = play.state.unit(attacker_id), play.state.unit(target_id)
     meets = f"{attacker:meet} {target.name}"
@@ -52,7 +52,7 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
 
 
 def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack) -> str:
-    """Put both units in melee; the defender owes defensive fire if formed and able. Return a sentence."""
+    """Put both units in melee, and return a sentence about the defender's fire, which it owes if formed and able."""
     target = play.state.unit(target_id)
     formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
@@ -86,7 +86,7 @@ def adjustments(
 
 @dataclass(frozen=True)
 class Facing:
-    """An attacker and defender in melee, with circumstances and counted contacts."""
+    """An attacker and defender in melee, with stated circumstances (`said`) and figures in `contact`."""
 
     state: MagdalaState
     attacker: MagdalaUnit
@@ -95,9 +95,9 @@ class Facing:
     contact: int | None = None
 
     def bout(self, speaker: str) -> Bout:
-        """Return the round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
+        """Return the round as it stands; the umpire's adjustments are for the unit `speaker` and for its enemy.
 
-        Raises Refused on more figures in contact than there are, or an overlap of a unit that is not outnumbered.
+        Raises Refused on more figures in contact than there are, or on an overlap if neither is outnumbered.
         """
         attacker, defender = self.attacker, self.defender
         round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
@@ -121,7 +121,7 @@ class Facing:
         )
 
     def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
-        """Return what a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
+        """Return the modifiers of each of the unit's dice against that enemy (MM-4.3, MM-7)."""
         attacks = unit is self.attacker
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
@@ -133,7 +133,7 @@ class Facing:
         return TABLES.adjustments(ADJUSTMENTS, rows)
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
-        """Return the overlapped unit and number of overlapped flanks (MM-4.4)."""
+        """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""
         told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=0)
         ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
@@ -145,7 +145,7 @@ class Facing:
         return few.id, (flanks_overlapped(self.state, few, many) or 0) if in_front else told
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
-        """Yield what is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
+        """Yield warnings: assumed figures in contact, and a stated side of attack that changes nothing (MM-4.2)."""
         if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
             names = (
                 f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
@@ -168,10 +168,10 @@ class Facing:
         return "as many combats as in front" if same else ""
 
     def figures_touching(self, attack: Attack) -> int:
-        """Figures in contact, of either side those who touch.
+        """Return the number of figures in contact, counted from the figures of each side that touch.
 
-        Where places are unknown the whole of that side touches: in front the whole strengths, in the rear the
-        defenders along their width, in the flank those along their depth, as far as the attackers' own front reaches
+        If places are unknown, all along the touching side count: in front both whole strengths, in the rear the
+        defenders along their width, in the flank those along their depth, as far as the attackers' front reaches
         (ruling).
         """
         ours, theirs = base(self.attacker), base(self.defender)
@@ -189,25 +189,28 @@ class Facing:
         return self._count(attack, self.attacker.strength, self.defender.strength)
 
     def _count(self, attack: Attack, ours: int, theirs: int) -> int:
-        """Return the smaller number in touch (ruling), or in flank and rear all defenders (flank_counts_defenders)."""
+        """Return the figures in contact: the fewer (ruling), or all defenders (option flank_counts_defenders)."""
         all_defenders = attack is not Attack.FRONT and self.state.options.flank_counts_defenders
         return theirs if all_defenders else min(ours, theirs)
 
 
 def _along(unit: MagdalaUnit, inches: float) -> int:
-    """Figures that stand along so much of its front, and as close together along its side."""
+    """Return the figures that stand along so many inches of the unit's front, or of its side."""
     return min(round(unit.strength * inches / size(unit)[0]), unit.strength)
 
 
 def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> tuple[int, int]:
-    """Figures of either side in the whole melee of two units, all in contact with them and so on (ruling)."""
+    """Return each side's figures in the whole melee of two units, with all units linked by contacts (ruling)."""
     all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
     ours = sum(each.strength for each in all_ if each.side == one.side)
     return ours, sum(each.strength for each in all_ if each.side != one.side)
 
 
 def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
-    """Flanks of `few` that this enemy's own front reaches beyond, past friends beside it; None without positions."""
+    """Return how many flanks of `few` the front of `many` reaches beyond; None without positions.
+
+    Friends beside `few` cover its flanks.
+    """
     here, there = base(few), base(many)
     if here is None or there is None:
         return None
@@ -220,7 +223,7 @@ def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) 
 
 
 def _friends_covering(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
-    """Formed friends near enough to cover a flank (ruling)."""
+    """Yield the bases of formed friends near enough to cover a flank (ruling)."""
     for friend in state.of_side(unit.side):
         there = base(friend)
         stands = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
@@ -229,7 +232,7 @@ def _friends_covering(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Ite
 
 
 def _uncovered(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
-    """Inches between two points along a front that no friend stands on."""
+    """Return the inches between two points along a front on which no friend stands."""
     free, at = high - low, low
     for start, end in covered:
         begins, ends = max(start, at), min(end, high)

@@ -32,7 +32,7 @@ GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mar
 
 
 class Melee(Action):
-    """One round of melee between `unit` and `target`; `contact` figures touch, where positions do not tell."""
+    """Fight a round of melee between `unit` and `target`; `contact` is the number of figures that people see touch."""
 
     circumstance_names = (*MELEE_WORDS, UMPIRES_CALL)
 
@@ -42,9 +42,10 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """The two who fight, and the round, unless fire comes before it.
+    """A settled round of melee, or the contact before it if fire comes first (then `bout` is None).
 
-    Of contact made by hand, where it meets the enemy (`attack`), and whether the defender's fire is past.
+    `attack` is the side struck by contact made by hand, None if the units fight already. `past` is whether the
+    defender's fire is over.
     """
 
     unit: str
@@ -63,7 +64,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     measured_circumstances = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
-        """Bases that are known show which flank is turned or overlapped; rounds are counted (MM-4.2 to MM-4.4)."""
+        """Return the circumstances that known bases and counted rounds decide (MM-4.2 to MM-4.4)."""
         target = state.units.get(action.target or unit.melee_with or "")
         if target is None:
             return ()
@@ -82,7 +83,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """Return the round, or the meeting before it. Raises Refused before any die."""
+        """Return the round, or the contact before it. Raises Refused before any die is thrown."""
         unit, target = _two(state, action)
         said, attack = action.circumstances, _met_by_hand(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, past=UMPIRES_CALL in said)
@@ -96,7 +97,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return replace(plan, bout=Facing(met.state, attacker, defender, said, action.contact).bout(unit.id))
 
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
-        """`Berkshires fight Hadendowa: 61%` to win the round."""
+        """Return a caption such as `Berkshires fight Hadendowa: 61%`, with the chance to win the round."""
         names = f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}"
         return Caption(names, Chance(self.odds(state, plan).outcomes[0].chance) if plan.bout else None)
 
@@ -137,7 +138,10 @@ def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:
 
 
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """Return the two who fight, neither of whom owes anything before but moves of its own turn. Raises Refused."""
+    """Return the unit and its enemy.
+
+    Raises Refused if they cannot fight, or owe anything first but moves of their own turn.
+    """
     unit = find(state, action.unit)
     target = find(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
@@ -162,7 +166,7 @@ def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> St
 
 
 def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
-    """Return where contact made by hand, or by touching, meets the enemy; None of who fight already. Raises Refused."""
+    """Return the side struck by contact made by hand or by touching; None if the two fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))
@@ -194,7 +198,7 @@ def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
 
 
 def _settle(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
-    """Both sides take their losses at once; who lost more (ruling) tests its morale, and the melee goes on (MM-4.5)."""
+    """Inflict both sides' losses at once; the loser of more (ruling) then owes a morale test (MM-4.5)."""
     attacker, defender = bout.fighters
     _count_round(play, bout, attacker, loses=lost[0] > lost[1])
     _count_round(play, bout, defender, loses=lost[1] > lost[0])
@@ -208,7 +212,7 @@ def _settle(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
 
 
 def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:
-    """Record the round for a unit; a turn with lost rounds counts once (ruling)."""
+    """Record the round for a unit; several rounds lost in one turn count once (ruling)."""
     unit, enemy = play.state.unit(unit_id), bout.enemy_of(unit_id)
     memory = unit.this_turn
     in_a_row = unit.melee_lost_in_a_row + (loses and not memory.lost_round)

@@ -1,4 +1,4 @@
-"""Ammunition: what a volley costs, what is left to fire, and refilling it (MM-3.9, MM-3.10)."""
+"""Ammunition: the cost of a volley, the rounds left, and refilling (MM-3.9, MM-3.10)."""
 
 from fractions import Fraction
 
@@ -21,9 +21,9 @@ CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
 def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
-    """Return why the ammunition left allows half effect only; empty if it allows full effect.
+    """Return why the ammunition left allows only half effect; empty if it allows full effect.
 
-    Raises Refused when there is none: all but regular infantry fire no more, and those once, at a charge.
+    Raises Refused if none is left; only regular infantry then fires one last volley, when charged.
     """
     if unit.is_detachment or unit.ammunition >= FULL_ROUND:
         return ""
@@ -41,7 +41,10 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
 
 
 def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
-    """Spend ammunition for a volley; at half effect a D6 decides whether any is spent."""
+    """Take a volley's ammunition from the unit; at half effect a D6 decides its cost.
+
+    The report says what is left only in a game; without one nobody knows it.
+    """
     if unit.is_detachment:
         play.reckon("A detachment spends no ammunition", AMMUNITION)
         return
@@ -67,22 +70,25 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
 
 
 class Refill(Action):
-    """Refills a unit's ammunition from a wagon or mules near it; it neither moves nor fires that turn.
+    """Refill a unit's ammunition from a wagon or mules nearby; the unit neither moves nor fires that turn.
 
-    `target` is the wagon or mules, the nearest of the side's unless said.
+    `target` is the wagon or mules; None takes the side's nearest.
     """
 
     target: str | None = None
 
 
 class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
-    """To full, for a turn of neither moving nor firing (MM-3.9)."""
+    """Refilling to full ammunition, for a turn of neither moving nor firing (MM-3.9)."""
 
     action = Refill
     says = "Refill {unit} from {target}"
 
     def plan(self, state: MagdalaState, action: Refill) -> Refill:
-        """From the wagon or mules named or found. Raises Refused where nobody can refill it, or it needs none."""
+        """Return the action with its wagon or mules named.
+
+        Raises Refused if none can refill the unit, or the unit needs no ammunition.
+        """
         unit = find(state, action.unit)
         carrier = _carrier(state, unit, action.target)
         free_in_own_turn(state, unit)
@@ -102,7 +108,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         return action.model_copy(update={"target": carrier.id})
 
     def resolve(self, play: MagdalaPlay, plan: Refill) -> None:
-        """Restore the unit's ammunition, and spend its turn; without positions the players measure."""
+        """Restore the unit's ammunition and spend its turn; if positions are unknown, ask the players to measure."""
         unit, carrier = find(play.state, plan.unit), find(play.state, plan.target)
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
@@ -116,7 +122,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
 
 def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
-    """Return the wagon or mules named, or the nearest, within reach. Raises Refused."""
+    """Return the wagon or mules named, or the nearest. Raises Refused if none is within reach."""
     own = [other for other in state.of_side(unit.side) if other.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]

@@ -34,13 +34,13 @@ from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jam
 
 DEFENSIVE = "defensive fire"
 FOES = 100
-"""Of the unnamed target of fire without a game: enough that no volley runs out of men to hit."""
+"""Figures of the unnamed target in a question without a game: enough for any volley to hit."""
 
 
 class Fire(Action):
-    """A volley of `unit` at `target`; `range` in inches where the table does not know it.
+    """Fire a volley of `unit` at `target`; `range` is in inches, if the table does not know it.
 
-    Without `full effect` or `half effect` it fires at full effect if it may.
+    Without the circumstance `full effect` or `half effect` the unit fires at full effect if it may.
     """
 
     circumstance_names = (FULL_EFFECT, HALF_EFFECT, DEFENSIVE, *TARGET_WORDS)
@@ -51,7 +51,7 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley that may be fired, of so many `dice`; `steps` tell the sum, and last what is thrown."""
+    """A volley settled before the throw of its `dice`; `steps` reckon their number, the last step is the throw."""
 
     unit: str
     target: str
@@ -74,7 +74,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     measured_circumstances = (*COVER_WORDS,)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
-        """Yield words that the table knows better: cover by place or works, fire that answers a charge (MM-4.1)."""
+        """Yield the circumstances that the table decides: target in the open, and defensive fire (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
             yield IN_THE_OPEN
@@ -82,7 +82,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield DEFENSIVE
 
     def circumstances_to_ask(self, state: MagdalaState, action: Fire) -> tuple[str, ...]:
-        """Return the target's cover, unless the state notes it; charging units are in the open."""
+        """Return the kinds of cover to ask about; none if the state notes the target's, or the target charges."""
         unit, target = state.units.get(action.unit or ""), state.units.get(action.target)
         charged = unit is not None and _charge(state, unit, action.target) is not None
         noted = target is not None and target.works is not Works.NONE
@@ -93,12 +93,12 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
-        """Yield every volley of the armed."""
+        """Yield the volleys of all units that have something to fire with."""
         for unit in state.units:
             yield from self.of_unit(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
-        """Yield fire at every enemy who may be in range, nearest first."""
+        """Yield the unit's volleys at every enemy who may be in range, nearest first."""
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
             foes, far = state.enemies(firer.side), firepower.furthest(firer, state.options)
@@ -108,14 +108,14 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
     @override
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:
-        """Yield the defender's fire at those who come into contact (MM-4.1)."""
+        """Yield the defender's fire at the unit that comes into contact (MM-4.1)."""
         if prompt.test is Test.DEFENSIVE_FIRE:
             yield Fire(unit=prompt.unit, target=prompt.by)
 
     def plan(self, state: MagdalaState, action: Fire) -> FirePlan:
-        """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent.
+        """Return the settled volley. Raises Refused with the rule; then nothing is spent.
 
-        Fire at attackers as they come in is at no distance, unless they stand further off (ruling).
+        Fire at attackers who come into contact is at range 0, unless their range is known (ruling).
         """
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said, answers = action.circumstances, _charge(state, unit, action.target)
@@ -145,7 +145,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
 
     def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
-        """`Berkshires fire at Hadendowa: 96%`, or `fire past friends at` them."""
+        """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `fire past friends at` the target."""
         past = " past friends" if plan.past else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
         return Caption(names, Chance(plan.dice.chance))
@@ -164,7 +164,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         )
 
     def resolve(self, play: MagdalaPlay, plan: FirePlan) -> None:
-        """Throws the dice, spends ammunition, and lets the hits fall; without a game they fall on nobody."""
+        """Throw the dice, spend ammunition, and inflict the hits; without a game they hit nobody."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)
@@ -205,16 +205,16 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
 
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
-    """Return the charge of that target which the unit may answer (MM-4.1)."""
+    """Return the prompt of the charge by `target` that the unit may answer with fire, or None (MM-4.1)."""
     return next((each for each in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if each.by == target), None)
 
 
 def consequence(
     state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
 ) -> tuple[str, bool]:
-    """Return the target's fate after `number` hits in words, and whether favourable.
+    """Return the target's fate after `number` hits in words, and whether it is good for the firing unit.
 
-    Without a game there is nothing that they could change.
+    Without a game the hits change nothing.
     """
     if not number or strays:
         return ("astray, on friends" if number else "no hits"), False

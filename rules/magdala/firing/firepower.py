@@ -46,7 +46,7 @@ ROUNDED_UP_FROM = Fraction(1, 2)
 
 
 def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
-    """Raise Refused unless the unit may fire: able to, and once in its turn or when it is charged (MM-3.1)."""
+    """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in its turn, or charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
     refuse(JAM.ruled, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))
@@ -63,7 +63,7 @@ def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: S
 
 
 def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
-    """Raise Refused unless the target is an enemy, no lone leader, and in no melee but with its attacker (MM-3.1)."""
+    """Raise Refused unless the target may be fired at: an enemy, no leader alone, not in melee already (MM-3.1)."""
     ours = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
     melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
@@ -75,9 +75,10 @@ def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit,
 def half_effect(
     state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
 ) -> str:
-    """Return why the volley is at half effect, or `""`. Raises Refused if full effect was asked for and is not allowed.
+    """Return why the volley has half effect; empty at full effect. Raises Refused if full effect is stated but barred.
 
-    Full effect needs a unit to stand (MM-3.1), in the order it began the turn in (ruling), held by no test (MM-5.7).
+    Full effect needs a unit that has not moved (MM-3.1), is in the order in which it began the turn (ruling), and is
+    not held by a test (MM-5.7).
     """
     turn, reordered = unit.this_turn, state.options.one_change_of_order and unit.this_turn.changed_order
     reasons = {
@@ -97,7 +98,7 @@ def half_effect(
 def reductions(
     state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), half: str = ""
 ) -> tuple[Modifier, ...]:
-    """Return the modifiers that reduce a volley at the target (MM-3.4); `half` says why it is at half effect."""
+    """Return every factor that halves a volley of the weapon (MM-3.4); `half` says why it has half effect."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")
@@ -110,9 +111,9 @@ def reductions(
 
 
 def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
-    """Return what covers the target: works, from small arms or from artillery (MM-7), or the ground (MM-3.4).
+    """Return the factor of the target's cover, if any: works against this weapon (MM-7), or the ground (MM-3.4).
 
-    Print tells of machine guns only behind earthworks, which cover from both.
+    The printed rules cover from machine guns only behind earthworks; the option machine_guns_as_small_arms adds others.
     """
     if IN_THE_OPEN in words:
         return ()
@@ -128,18 +129,18 @@ def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tupl
 
 
 def is_boer(unit: MagdalaUnit) -> bool:
-    """Boers, on foot or mounted, and their guns."""
+    """Whether the unit is Boer, on foot or mounted, or a Boer gun."""
     return unit.troop is Troop.KOMMANDO or unit.nation is Nation.BOER
 
 
 def is_sharpshooter(unit: MagdalaUnit) -> bool:
-    """European sharpshooters: Boers, skirmishing European regulars, and whoever the list calls so (MM-3.2)."""
+    """Whether the unit is European sharpshooters: Boers, skirmishing European regulars, or so listed (MM-3.2)."""
     skirmishing = unit.european and unit.regular and unit.order is Order.SKIRMISH
     return unit.weapon not in GUNS and (unit.sharpshooter or is_boer(unit) or skirmishing)
 
 
 def firer(unit: MagdalaUnit) -> Row:
-    """Return the row of the dice chart the unit fires by (MM-3.2)."""
+    """Return the row of the dice chart by which the unit fires (MM-3.2)."""
     rows = {
         "artillery, machine guns, rockets": unit.weapon in GUNS,
         "specialist snipers": unit.sniper,
@@ -152,20 +153,20 @@ def firer(unit: MagdalaUnit) -> Row:
 
 
 def rounds_up(unit: MagdalaUnit) -> bool:
-    """European regulars, Boers and snipers round halves up; every other firer drops all fractions (MM-3.5)."""
+    """Whether the unit rounds half dice up: European regulars, Boers and snipers; others drop fractions (MM-3.5)."""
     by_row = entry("firing-dice", firer(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
 def factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
-    """Return the modifier that multiplies the dice for a circumstance (MM-3.3, MM-3.4), by its row."""
+    """Return a circumstance's factor on the number of dice (MM-3.3, MM-3.4); `by` cites a rule other than its row's."""
     times, divided_by = (value("firing-factors", label, column) for column in ("times", "divided by"))
     rule = by or cite("firing-factors", label)
     return Modifier(value=Fraction(times, divided_by), reason=reason or label, cite=rule, times=True)
 
 
 def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
-    """Return the modifiers that turn the unit's figures into dice, by its kind and weapon (MM-3.3)."""
+    """Return the factors of the unit's kind and weapon on its number of dice."""
     by = firer(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
     each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
@@ -180,14 +181,12 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
 
 
 def rounded(exact: Fraction | float, up: bool) -> int:
-    """Return whole dice: if `up`, a half or more counts as one; else all fractions are dropped (MM-3.5)."""
-    return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
+    """Return whole dice: halves and more count as one if `up`, else all fractions are dropped (MM-3.5)."""
+    return floor(exact + HALF) if up else floor(exact)
 
 
-def volley(
-    unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
-) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice of the whole unit, and the steps of the sum; the order of modifiers does not matter."""
+def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
+    """Return the number of dice of the unit's whole strength, and the steps that reckon it."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *reductions)
     exact = prod((each.value for each in modifiers), start=figures)
@@ -203,7 +202,7 @@ def volley(
 
 @dataclass(frozen=True)
 class Band:
-    """A band of range: its name, the least face that hits, the rule, and up to how many inches (None: any)."""
+    """A band of range: its name, the least face that hits, the rule, and its end in inches (None: endless)."""
 
     name: str
     hits_from: int
@@ -237,7 +236,7 @@ def least_range(unit: MagdalaUnit, options: MagdalaOptions) -> float:
 
 
 def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
-    """Return the band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
+    """Return the band of range for the unit's weapon. Raises Refused beyond its range or under its least range."""
     printed, most, least = row("ranges", unit.weapon), furthest(unit, options), least_range(unit, options)
     if most is not None and range_ > most + CLOSE:
         reach = f"{printed.label} carry {inches(most)}"

@@ -26,23 +26,23 @@ JAMS = "a pre-Maxim machine gun jams on 1s, at least"
 
 
 def can_jam(unit: MagdalaUnit) -> bool:
-    """Whether the unit is a machine gun older than the Maxim (MM-3.7)."""
+    """Whether the unit is a machine gun older than the Maxim, which can jam (MM-3.7)."""
     return unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
 
 
 def jams(unit: MagdalaUnit, throw: Throw) -> bool:
-    """Whether such a throw jams it (MM-3.7)."""
+    """Whether the throw jams the unit's gun (MM-3.7)."""
     return can_jam(unit) and throw.dice.count(1) >= matter(JAMS)
 
 
 def jam_step(dice: int) -> Step:
-    """Return the chance that so many dice jam a gun that can; as many 1s as 6s fall."""
+    """Return the step with the chance that so many dice jam a gun; 1s are as likely as 6s."""
     chance = chance_of(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
 
 class Clear(Action):
-    """Clears a jammed machine gun, on its own turn."""
+    """Try to clear a jammed machine gun, in its own turn."""
 
 
 class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
@@ -52,7 +52,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
     says = "Clear {}"
 
     def check(self, state: MagdalaState, action: Clear) -> None:
-        """Raise Refused unless an attempt may be made now."""
+        """Raise Refused unless the unit is jammed and may try to clear the jam now."""
         unit = find(state, action.unit)
         own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
@@ -64,7 +64,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         refuse(JAM.ruled, (unit.this_turn.tried_to_clear, tried))
 
     def trial(self, state: MagdalaState, plan: Clear) -> Trial:
-        """Return the trial: a D6."""
+        """Return the test that clears the jam, a D6."""
         unit = find(state, plan.unit)
         test = Against(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
@@ -74,7 +74,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         return Trial(unit.id, name, JAM, test, *ends, against=on, question=asked, verdict_in_headline=True)
 
     def resolve(self, play: MagdalaPlay, plan: Clear) -> None:
-        """Throws the D6; cleared, the gun may fire at once."""
+        """Throw the D6; a cleared gun may fire at once."""
         trial = self.trial(play.state, plan)
         cleared, unit = trial.throw(play), play.state.unit(trial.unit)
         play.remember(unit.id, tried_to_clear=True)
@@ -84,12 +84,12 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
 
 
 def astray(unit: MagdalaUnit, throw: Throw) -> bool:
-    """Rockets with more 1s than 6s fall on friends (MM-3.8)."""
+    """Whether the throw sends the unit's rockets onto friends: it shows more 1s than 6s (MM-3.8)."""
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
 def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
-    """Yield the chance of each number of hits, and of whether they go astray (MM-3.8)."""
+    """Yield the chance of each pair of a number of hits and of whether they go astray (MM-3.8)."""
     for hits, chance in volley.spread:
         # Of the dice that show no 6 a fifth show a 1.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
@@ -99,7 +99,7 @@ def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool],
 
 
 def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
-    """Give the hits to the friends nearest the target; without positions the side names them."""
+    """Inflict the hits on the friends nearest the target; if positions are unknown, ask the side who they are."""
     friends = friends_of_the_rocket(play.state, unit)
     nearest = placement.nearest(target, friends) if len(friends) > 1 else next(iter(friends), None)
     if not hits or not friends:
@@ -115,42 +115,42 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
 
 
 def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Friendly units its rockets may fall on (MM-3.8)."""
+    """Return the friendly units on whom the unit's rockets may fall (MM-3.8)."""
     return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
 
 class Stray(Action):
-    """Says which friends stood nearest the target of rockets gone astray: `target`, who take the hits."""
+    """Name the friends nearest the target of stray rockets: `target` takes the hits."""
 
     target: str
 
 
 class StrayType(AnswerType[Stray]):
-    """The hits of rockets gone astray fall on the friends named (MM-3.8). The plan is the prompt, of these friends."""
+    """The fall of stray rockets on the friends named (MM-3.8); the plan is the prompt with these friends in `by`."""
 
     action = Stray
     owes_none = "have no rockets that have gone astray."
     rule = ROCKETS
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
-        """Yield stray rocket victims: every possible friend."""
+        """Yield an answer for each friendly unit on which the stray rockets may fall."""
         if prompt.test is Test.STRAY_ROCKETS:
             for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
     def settle(self, state: MagdalaState, action: Stray, *, supposing: bool) -> StoredPrompt:
-        """Return the pending stray rockets. Raises Refused without strays, or for impossible victims."""
+        """Return the prompt with the friends named in `by`. Raises Refused without stray rockets, or on other units."""
         prompt, friend = super().settle(state, action, supposing=supposing), find(state, action.target)
         wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
         return prompt.model_copy(update={"by": friend.id})
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
-        """`Rockets fall on Berkshires: 2 hits`."""
+        """Return a caption such as `Rockets fall on Berkshires: 2 hits`."""
         return Caption(f"Rockets fall on {state.unit(plan.by).name}: {count_of(plan.hits, 'hit')}")
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """They take the hits."""
+        """Inflict the hits on the friends named."""
         play.state = settle(play.state, plan)
         inflict(play, plan.by, plan.hits, plan.unit, How.FIRE)
         unit, friend = play.state.unit(plan.unit), play.state.unit(plan.by)

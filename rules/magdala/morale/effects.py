@@ -1,4 +1,4 @@
-"""What casualties and tests make of a unit: halts, tests owed, generals at risk, flight (MM-4.6, MM-5.1 to MM-5.10)."""
+"""Effects of casualties and tests on units: halts, owed tests, risks, flight (MM-4.6, MM-5.1 to MM-5.10)."""
 
 from enum import StrEnum
 
@@ -18,7 +18,7 @@ BEATEN = Cite(rule="MM-5.8")
 
 
 class How(StrEnum):
-    """What made a casualty, by its rule."""
+    """Causes of casualties; their values are the rules."""
 
     FIRE = "MM-3.6"
     MELEE = "MM-4.3"
@@ -27,7 +27,7 @@ class How(StrEnum):
 
 
 def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> None:
-    """Takes hits by `by` (a unit's id), and says what comes of it; who is missed is under fire too (MM-5.10)."""
+    """Take hits by the unit `by` off the target, and apply what follows; a missed target is also under fire."""
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     lost = min(hits, unit.strength)
     if how is How.FIRE:
@@ -57,7 +57,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
 
 
 def under_fire(play: MagdalaPlay, unit_id: str) -> None:
-    """Halt the unit, or have it owe a test, for this turn's fire casualties (MM-5.1, MM-5.2)."""
+    """Halt the unit, or make it owe a test, for this turn's casualties by fire (MM-5.1, MM-5.2)."""
     unit = play.state.unit(unit_id)
     memory = unit.this_turn
     lost, start = memory.fire_casualties, memory.figures_at_start
@@ -77,7 +77,7 @@ def under_fire(play: MagdalaPlay, unit_id: str) -> None:
 
 
 def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
-    """Return the state with a unit pinned or halted from now, its fire casualties so far answered for (MM-5.1, MM-5.7).
+    """Return the state with a unit newly pinned or halted, its fire casualties so far answered for (MM-5.1, MM-5.7).
 
     An attacker who has yet to strike does not reach its enemy.
     """
@@ -88,7 +88,7 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 
 
 def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Pass the test. A unit that rallies stays halted if fire pinned or halted it before (ruling)."""
+    """Apply a passed test. A unit that rallies, and was pinned or halted by fire before, is still halted (ruling)."""
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:
         under_fire(play, unit.id)
@@ -105,13 +105,13 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def failed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Apply the failure of the test, which stands."""
+    """Apply a failed test for good."""
     follows = {Test.MELEE_LOST: _melee_lost, Test.RETEST: _slinks_back, Test.REACTION: _shaken, Test.PURSUIT: _pursues}
     follows.get(prompt.test, _halts)(play, prompt)
 
 
 def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Failed under fire: it halts, and fires at half effect (MM-5.7)."""
+    """Halt a unit that failed under fire; it fires at half effect (MM-5.7)."""
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
     may = f"{unit:they} may retreat at once, or test again after a turn"
@@ -120,7 +120,7 @@ def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Failed when it tried to go on: back half a move, halted again, and 1 more slinks off (MM-5.7)."""
+    """Move a unit that failed to go on half a move back and halt it; 1 more figure slinks off (MM-5.7)."""
     play.state = break_off(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
@@ -128,7 +128,7 @@ def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Failed after losing a melee: broken and routed, save for British infantry and the Legion (MM-5.8)."""
+    """Rout a unit that failed after losing a melee; British infantry and the Legion fight on (MM-5.8)."""
     unit = play.state.unit(prompt.unit)
     if not fights_on(unit):
         victors = in_contact(play.state, unit.id)
@@ -145,7 +145,7 @@ def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
-    """Regular infantry rally on the spot; anyone else free to do so tests for pursuit (MM-4.6)."""
+    """Rally regular infantry on the spot; other victors free to pursue owe a pursuit test (MM-4.6)."""
     victor = play.state.unit(victor_id)
     if not victor.on_table or engaged(play.state, victor):
         return
@@ -157,7 +157,7 @@ def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
 
 
 def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Less than 4: it retreats a turn and tests again; the second retreat in a row is a rout (MM-5.10)."""
+    """Make a unit that failed its reaction test retreat a turn; the second retreat in a row is a rout (MM-5.10)."""
     unit = play.state.unit(prompt.unit)
     times = unit.retreats_in_a_row + 1
     play.change(prompt.unit, retreats_in_a_row=times)

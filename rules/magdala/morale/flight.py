@@ -1,4 +1,4 @@
-"""Units that flee, rally and leave the field, on whom they fall back, and who sees them go (MM-5.7 to MM-5.10)."""
+"""Flight: units that flee, rally and leave the field, their supports, and witnesses (MM-5.7 to MM-5.10)."""
 
 from shapely.geometry.base import BaseGeometry
 
@@ -19,19 +19,22 @@ REACTION = Cite(rule="MM-5.10")
 
 
 def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Return its friends that can fight, and neither flee nor pursue."""
+    """Return the unit's friends that can fight, and neither flee nor pursue."""
     friends = (friend for friend in state.of_side(unit.side) if friend.id != unit.id)
     return tuple(friend for friend in friends if is_fighter(friend) and friend.morale not in GONE_OR_GOING)
 
 
 def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Friends its flight may shake: fellow countrymen, or anyone if it is European; none twice, none in flight."""
+    """Return the formed friends whom the flight may shake: fellow countrymen, or anyone if the fugitive is European.
+
+    Friends who have already tested because of this flight are left out.
+    """
     friends = (friend for friend in _formed_friends(state, fugitive) if friend.id not in fugitive.flight_seen_by)
     return tuple(friend for friend in friends if fugitive.european or friend.nation is fugitive.nation)
 
 
 def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Formed friends to fall back on (ruling): no nearer the enemy than the unit; a detachment's parent always."""
+    """Return the formed friends to fall back on (ruling): a detachment's parent, else those no nearer the enemy."""
     free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
     formed = tuple(friend for friend in free if not engaged(state, friend))
     parent = tuple(friend for friend in formed if friend.id == unit.parent)
@@ -42,7 +45,7 @@ def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
 
 
 def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    """Whether a unit at half strength falls back on supports: regulars and detachments that have any (MM-5.9)."""
+    """Whether the unit, at half strength, falls back on supports: regulars or a detachment, if it has any (MM-5.9)."""
     return (unit.regular or unit.is_detachment) and bool(supports(state, unit))
 
 
@@ -59,7 +62,7 @@ def cause(unit: MagdalaUnit) -> Cite:
 
 
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with a unit (or a general) off the table; a general with it stays behind."""
+    """Return the state with a unit (or a general) off the table; a general with the unit stays behind."""
     state = forget(break_off(state, unit_id), unit_id)
     for led in [unit for unit in state.units.values() if unit.general == unit_id]:
         state = state.changed(led.id, general=None)
@@ -78,7 +81,7 @@ def leave(play: MagdalaPlay, unit_id: str) -> None:
 def flee(
     play: MagdalaPlay, unit_id: str, why: str, cite: Cite, morale: Morale = Morale.RETREATING, *, leaving: bool = False
 ) -> None:
-    """Have the unit retreat or rout: out of melee, with a move to make, and friends see it (MM-5.10)."""
+    """Make the unit retreat or rout: it leaves its melee, owes a move, and alarms friends (MM-5.10)."""
     routs = morale is Morale.ROUTED
     play.state = forget(break_off(play.state, unit_id), unit_id, () if routs else BESIDE_THE_TESTS)
     unit = play.state.unit(unit_id)
@@ -90,15 +93,15 @@ def flee(
 
 
 def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
-    """Return the state with a unit's flight or pursuit over."""
+    """Return the state with the unit's flight or pursuit over, and its new `morale`."""
     calm = {"leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
     return state.changed(unit_id, morale=morale, half_effect_next_fire=morale in HELD, **calm)
 
 
 def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
-    """Friends within 12" of a fugitive, or of the ground it covers on its `way`, owe a reaction test (MM-5.10).
+    """Make friends within 12" of a fugitive, or of the ground on its `way`, owe a reaction test (MM-5.10).
 
-    Without positions the umpire says who saw it: a reminder is owed in their place.
+    Without positions the umpire says who saw it: a `WITNESS` prompt reminds of it instead.
     """
     fugitive = play.state.unit(fugitive_id)
     friends = who_may_see(play.state, fugitive)
@@ -122,7 +125,10 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
 
 
 def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
-    """Friends in flight at one time are one test (ruling), the worst."""
+    """Return the state with a reaction test owed.
+
+    Several friends in flight at one time make one test, for the worst of them (ruling).
+    """
     owing = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
     if owing is None:
         return call_for(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)
@@ -130,7 +136,7 @@ def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing:
 
 
 def give_way(play: MagdalaPlay, unit_id: str) -> None:
-    """Have a unit at half strength retreat, on its supports or off the field, once its melee is over (MM-5.9)."""
+    """Make a unit at half strength retreat on its supports or off the field (MM-5.9), unless it is in melee."""
     unit = play.state.unit(unit_id)
     stands = unit.on_table and is_fighter(unit) and unit.morale not in GONE_OR_GOING
     if not (stands and unit.half_strength) or engaged(play.state, unit):

@@ -1,4 +1,4 @@
-"""Generals rally by having a failed test thrown again, and run risks (MM-6)."""
+"""Generals: failed tests that they have thrown again, and the risks that they run (MM-6)."""
 
 from rules.core.action_type import Caption
 from rules.core.model import Cite
@@ -21,23 +21,23 @@ RULE = Cite(rule="MM-6")
 
 
 class Reroll(Action):
-    """The general with a unit has its failed test thrown again."""
+    """Have a unit's failed test thrown again by its general."""
 
     can_be_secret = True
 
 
 class Decline(Action):
-    """Lets something offered go by: a re-roll, so that the failure stands, or the defender's fire."""
+    """Decline an offer: a re-roll, so that the failure stands, or the defender's fire."""
 
     can_be_secret = True
 
 
 class Risk(Action):
-    """2D6 for a general whose unit took more than 2 hits at once."""
+    """Throw 2D6 for a general whose unit took more than 2 hits at once."""
 
 
 class RerollType(TestType[Reroll], AnswerType[Reroll]):
-    """The second throw of a failed test, which stands as it falls (MM-6)."""
+    """The second throw of a failed test; its result is final (MM-6)."""
 
     action = Reroll
     settles_failed = True
@@ -45,7 +45,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
     rule = RULE
 
     def settle(self, state: MagdalaState, action: Reroll, *, supposing: bool) -> StoredPrompt:
-        """Return the failed test. Raises Refused when none waits, or no unwounded general is there."""
+        """Return the failed test. Raises Refused if none waits, or no unwounded general is with the unit."""
         prompt = super().settle(state, action, supposing=supposing)
         unit = state.unit(prompt.unit)
         general = general_with(state, unit)
@@ -56,20 +56,20 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         return prompt
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
-        """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
+        """Return a caption such as `Re-roll Berkshires with General Graham: 72%`; a secret test shows no chance."""
         unit = state.unit(plan.unit)
         general = general_with(state, unit)
         chance = None if plan.secret else self.trial(state, plan).known_chance
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
-        """Return the chances of the second throw; of a test thrown in secret for those alone who saw the first."""
+        """Return the chances of the second throw; of a secret test only for those who know of the first."""
         found = super().odds(state, plan)
         return found.model_copy(update={"audience": audience(state, plan)}) if plan.secret else found
 
 
 class DeclineType(AnswerType[Decline]):
-    """What is offered is let go by: a second throw, or the defender's fire (MM-4.1, MM-6)."""
+    """Declining an offer: a second throw, or the defender's fire (MM-4.1, MM-6)."""
 
     action = Decline
     settles = (Test.DEFENSIVE_FIRE,)
@@ -78,7 +78,7 @@ class DeclineType(AnswerType[Decline]):
     rule = RULE
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
-        """`Berkshires hold their fire`, or accept how their test fell, which may be a secret."""
+        """Return `Berkshires hold their fire`, or for a failed test `Berkshires accept their result`."""
         unit = state.unit(plan.unit)
         return Caption(f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire")
 
@@ -87,7 +87,7 @@ class DeclineType(AnswerType[Decline]):
         return plan.failed
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Let the failure stand, or waive the shot."""
+        """Let the failure stand, or give up the defender's fire."""
         unit = play.state.unit(plan.unit)
         play.state = settle(play.state, plan)
         if plan.failed:
@@ -99,7 +99,7 @@ class DeclineType(AnswerType[Decline]):
 
 
 class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
-    """2: killed; 3: wounded (MM-6)."""
+    """The risk to a general: killed on 2, wounded on 3 (MM-6)."""
 
     action = Risk
     settles = (Test.GENERAL_RISK,)
@@ -109,14 +109,14 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
     says_hope = True
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
-        """2D6, read on the chart."""
+        """Return the test: 2D6, read on the chart."""
         general, fates = state.unit(plan.unit), TABLES.charts["risk-to-generals"]
         test = Against(2, SIDES, fates.row("4 to 12").low or 0)
         name, words = f"{general.name}: risk", ("to be unhurt", "unhurt", "hurt")
         return Trial(general.id, name, RULE, test, *words, reads=lambda score: fates.read(score, "The general is"))
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """His fate, by the chart."""
+        """Throw for the general, and apply his fate by the chart."""
         general, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         fate = trial.result_of(trial.throw_dice(play).total)
         play.state = settle(play.state, plan)

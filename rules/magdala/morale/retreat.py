@@ -27,17 +27,20 @@ RETIRING, AT_HALF_STRENGTH = Cite(rule="MM-5.7"), Cite(rule="MM-5.9")
 
 
 class Retreat(Action):
-    """Move of a retreating or routing unit; without positions, players state its end."""
+    """Make the move of a retreating or routing unit; without positions, players state where it ends."""
 
     circumstance_names = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
 
 class Retire(Action):
-    """A unit pinned or halted by fire chooses to retreat (MM-5.7)."""
+    """Let a unit pinned or halted by fire retreat by choice (MM-5.7)."""
 
 
 class Pursuit(Action):
-    """The pursuit test a victor owes, or a pursuer's next move; without positions one says when it left the table."""
+    """Take a victor's pursuit test, or make a pursuer's next move.
+
+    Without positions, players state when the pursuer left the table.
+    """
 
     can_be_secret = True
     circumstance_names = (GENERAL, LEFT_THE_TABLE)
@@ -52,7 +55,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
     measured_circumstances = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
     def check(self, state: MagdalaState, action: Retreat) -> None:
-        """Raises Refused when no move is owed, or it is not the unit's turn."""
+        """Raise Refused if the unit owes no retreat move, or it is not its side's turn."""
         unit = find(state, action.unit)
         if first_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""
@@ -73,7 +76,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
 
 def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
-    """Settle the end of the move: off the table, with supports, to test again, or halted after a chosen retreat."""
+    """Apply the end of a retreat move: off the table, rallied on supports, to test again, or halted after a choice."""
     unit = play.state.unit(unit_id)
     if LEFT_THE_TABLE in said or (unit.morale is Morale.ROUTED and unit.place is None):
         leave(play, unit_id)
@@ -94,18 +97,18 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
 
 
 class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
-    """A unit pinned or halted turns to retreat (MM-5.7)."""
+    """The choice of a pinned or halted unit to retreat (MM-5.7)."""
 
     action = Retire
     says = "Retreat: {unit}"
 
     @override
     def danger(self, plan: Retire) -> bool:
-        """That it gives ground."""
+        """Return True: the unit gives ground."""
         return True
 
     def check(self, state: MagdalaState, action: Retire) -> None:
-        """Raises Refused unless it is pinned or halted, and owes nothing else."""
+        """Raise Refused unless the unit is pinned or halted, has not retreated this turn, and owes nothing else."""
         unit = find(state, action.unit)
         if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
@@ -119,14 +122,14 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
             raise still_owes(state, owing, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
-        """Put the unit in retreat; friends see it."""
+        """Make the unit retreat, seen by friends."""
         unit = find(play.state, plan.unit)
         flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
         conclude(play, f"{unit:retreat}", unit.id)
 
 
 class PursuitType(TestType[Pursuit]):
-    """Whether the victors go after the routed, and how far (MM-4.6). The plan is the test or the move owed."""
+    """The victors' pursuit of the routed (MM-4.6). The plan is the test or the move that the unit owes."""
 
     action = Pursuit
     settles = (Test.PURSUIT, Test.PURSUIT_MOVE)
@@ -135,7 +138,7 @@ class PursuitType(TestType[Pursuit]):
     says_hope = True
 
     def settle(self, state: MagdalaState, action: Pursuit, *, supposing: bool) -> StoredPrompt:
-        """Return the move or test that the unit owes; if `supposing`, the test. Raises Refused if it owes neither."""
+        """Return the owed move or test; if `supposing`, the test alone. Raises Refused if the unit owes neither."""
         unit = find(state, action.unit)
         test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
@@ -150,13 +153,13 @@ class PursuitType(TestType[Pursuit]):
         return as_said(state, test, action)
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
-        """`Berbers pursue`, or `Pursuit of Hussars: 33.3% to rally`."""
+        """Return a caption such as `Berbers pursue`, or `Pursuit of Hussars: 33.3% to rally`."""
         if plan.test is Test.PURSUIT:
             return super().caption(state, plan)
         return Caption(f"{state.unit(plan.unit):pursue}")
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Throws the test, or makes the move: regular cavalry rally after two, others chase the enemy off the table."""
+        """Throw the test, or make the move: regular cavalry rally after two moves, others leave the table in chase."""
         if plan.test is Test.PURSUIT:
             super().resolve(play, plan)
             return

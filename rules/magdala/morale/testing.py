@@ -1,4 +1,4 @@
-"""Taking a test: thrown, then settled at once, or left to a general who may have it thrown again (MM-5, MM-6)."""
+"""Tests: thrown, then settled at once, or left to a general who may have them thrown again (MM-5, MM-6)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -33,7 +33,7 @@ FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
     """A test with possible re-roll by a general. The plan is the owed test with circumstances.
 
-    One that nobody owed before has a key that the state does not know; one that is only asked about has none.
+    A test that nobody owed before has a key unknown to the state; one that is only asked about has an empty key.
     """
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
@@ -42,7 +42,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
-        """Return the table of a question: a test at the umpire's call, of a detachment if the words say so."""
+        """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
         losses = whole_number(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
         troop = TROOPS.named(str(given["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
@@ -54,9 +54,9 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         return throwaway(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Failed with an unwounded general there it waits for him, but once; else what follows, follows (MM-6).
+        """Throw the test and apply it; a failed one waits once for an unwounded general with the unit (MM-6).
 
-        Who tests because of friends in flight, though it owed nothing, reacts to them but once (MM-5.10).
+        A unit that tests because of friends in flight without owing a test reacts to their flight only once (MM-5.10).
         """
         unit, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         good = trial.throw(play)
@@ -83,14 +83,14 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
 
 def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
-    """Complete the report; secret tests are visible only to the unit's side and umpire."""
+    """Complete the report; of a secret test only the unit's side and the umpire may read it."""
     conclude(play, headline, prompt.unit)
     if prompt.secret:
         play.tell(audience=audience(play.state, prompt))
 
 
 def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
-    """Return the test with what the action says of the moment. Raises Refused where it waits for a general (MM-6)."""
+    """Return the test with the action's circumstances and secrecy. Raises Refused if it waits for a general (MM-6)."""
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
     refuse(GENERALS, (prompt.failed, why))
@@ -99,7 +99,7 @@ def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> Stored
 
 
 class MoraleTest(Action):
-    """The morale test a unit owes, or may take to go on; the umpire may call for one."""
+    """Take the morale test that a unit owes, or may take to go on; the umpire may call for one."""
 
     kind = "morale"
     can_be_secret = True
@@ -118,7 +118,7 @@ class MoraleType(TestType[MoraleTest]):
 
     @override
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
-        """Return circumstances contradicting the table, and lost rounds, counted automatically."""
+        """Return the circumstances that contradict the table, and those for lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
     def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
@@ -136,7 +136,11 @@ class MoraleType(TestType[MoraleTest]):
 
 
 def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
-    """Return a test that is not owed: at the umpire's call, to go on, or supposed after melee or under fire."""
+    """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or supposed.
+
+    A supposed test is one after a lost melee round if the unit is in melee, else one under fire. Raises Refused if no
+    test is possible.
+    """
     calls, fights = UMPIRES_CALL in said, engaged(state, unit)
     after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
     why = f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead."
@@ -154,7 +158,7 @@ def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]
 
 
 def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
-    """Return why the unit may not test to go on, or `""` (MM-5.7)."""
+    """Return why a unit may not test to go on (MM-5.7); empty if it may."""
     memory, turns = unit.this_turn, limit("turns held before testing again")
     reasons = {
         "have no morale test to make": unit.morale not in HELD,
@@ -168,7 +172,7 @@ def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
 
 
 class Reaction(Action):
-    """The reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
+    """Take the reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
 
     refers_to = ("unit", "by")
     can_be_secret = True
@@ -178,7 +182,7 @@ class Reaction(Action):
 
 
 class ReactionType(TestType[Reaction]):
-    """A unit's reaction to the flight of friends (MM-5.10)."""
+    """A unit's reaction test to the flight of friends (MM-5.10)."""
 
     action = Reaction
     settles = (Test.REACTION,)
@@ -187,7 +191,7 @@ class ReactionType(TestType[Reaction]):
     needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
-        """Return the words that contradict what the table knows."""
+        """Return the circumstances that contradict the table."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
         return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)
@@ -201,7 +205,7 @@ class ReactionType(TestType[Reaction]):
                     yield Reaction(unit=friend.id, by=prompt.unit)
 
     def settle(self, state: MagdalaState, action: Reaction, *, supposing: bool) -> StoredPrompt:
-        """Return the test it owes, or that friends in flight call for. Raises Refused when nothing does."""
+        """Return the test that the unit owes, or that friends in flight call for. Raises Refused if there is none."""
         unit = find(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
         refuse(RULE, (not is_fighter(unit), why))
@@ -220,7 +224,7 @@ def _routs(state: MagdalaState, fugitive: str | None) -> bool:
 
 
 def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
-    """Return a test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
+    """Return a test that the unit does not owe, for friends named by hand or at the umpire's call. Raises Refused."""
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)
     if UMPIRES_CALL in action.circumstances:

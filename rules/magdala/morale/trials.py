@@ -1,4 +1,4 @@
-"""What a unit throws when it tests, and the general who may have it thrown again (MM-4.6, MM-5.3 to MM-5.10, MM-6)."""
+"""Throws of units' tests, and generals who may have them thrown again (MM-4.6, MM-5.3 to MM-5.10, MM-6)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,7 +17,7 @@ from rules.magdala.shared import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
 from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, value
 
 GENERAL = "general"
-"""Circumstance for a general attached to the unit, for tables without listed generals."""
+"""Circumstance that a general is with the unit, for tables without listed generals."""
 IMAM = "imam"
 IN_SQUARE, BEHIND_DEFENCES = "in square", "behind defences"
 LOST_A_MELEE = "lost a melee"
@@ -44,7 +44,7 @@ MORALE, REACTION = Cite(rule="MM-5.4"), Cite(rule="MM-5.10")
 
 
 def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
-    """Return the test's throw with circumstances."""
+    """Return the throw of a prompt's test, with its score and modifiers."""
     unit, said = state.unit(prompt.unit), frozenset(prompt.circumstances)
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
@@ -67,7 +67,7 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
 def _trial(
     unit: MagdalaUnit, kind: str, cite: Cite, test: Against, hope: str, passed: str, failed: str, against: str = ""
 ) -> Trial:
-    """Return a unit's test of that kind. The headline of its action is its text with the result."""
+    """Return a unit's test of that kind. The action's headline is its text with the result."""
     return Trial(
         unit.id,
         f"{unit.name}: {kind}",
@@ -85,7 +85,7 @@ def _trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Return which words of a morale test hold, as the table knows: square, works, advance, quality, imams, place."""
+    """Return by circumstance of a morale test whether it holds, for those that the table decides."""
     imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
     near = within(unit, (each for each in imams if each.health is not Health.KILLED), limit("imam heartens within"))
     return {
@@ -99,7 +99,7 @@ def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
 
 
 def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], in_a_row: int) -> tuple[Modifier, ...]:
-    """Return what the arm adds, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
+    """Return the modifiers of a morale test: the arm's, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
     of_arm, so = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(said, True)}
     adds = value("morale-dice", of_arm, "adds")
     as_nation = unit.nation.value if unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION) else "equal to British"
@@ -129,14 +129,14 @@ def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], i
 
 
 def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Mapping[str, bool]:
-    """Return which reaction circumstances hold: engagement, fire, quality, and fleeing friends."""
+    """Return by circumstance of a reaction test whether it holds: engagement, fire, quality and fleeing friends."""
     fights, fired_at = engaged(state, unit), unit.this_turn.under_fire
     at = {NOT_ENGAGED: not (fights or fired_at), ENGAGED: fights, UNDER_FIRE: fired_at}
     return {**at, POOR: unit.quality < 0, ROUTING: routing, RETREATING: not routing}
 
 
 def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], routing: bool) -> tuple[Modifier, ...]:
-    """Yield every adjustment that applies (MM-5.10), with the umpire's secret poor quality (ruling)."""
+    """Return the modifiers of a reaction test (MM-5.10). Quality that is poor in secret counts as poor (ruling)."""
     so = {**reaction_facts(state, unit, routing), **dict.fromkeys(said, True)}
     general = state.units.get(unit.general or "")
     led = general and general.on_table and general.health is not Health.KILLED and general.troop in COMMANDERS
@@ -159,37 +159,34 @@ def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str],
 
 
 def _umpires(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
-    """Return the umpire's own adjustment, said openly (MM-5.4)."""
+    """Return the umpire's own adjustment as a modifier, if stated openly (MM-5.4)."""
     worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
 
 
 def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
-    """Return the unwounded general or native commander with a unit."""
+    """Return the unwounded general or native commander with a unit, or None."""
     general = state.units.get(unit.general or "")
     fit = general is not None and general.troop in COMMANDERS and general.health is Health.WELL and general.on_table
     return general if fit else None
 
 
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
-    """Whether the test may be thrown again (MM-6).
-
-    It may if an unwounded general is with the unit, or if a player says so on a table without listed generals.
-    """
+    """Whether an unwounded general is with the unit, or is stated to be on a table without listed generals (MM-6)."""
     unit = state.unit(prompt.unit)
     is_stated = GENERAL in prompt.circumstances and not _listed(state, unit)
     return is_stated or general_with(state, unit) is not None
 
 
 def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
-    """Raise Refused for a stated general if the table lists generals elsewhere."""
+    """Raise Refused for a stated general if the side has listed generals, none of them with the unit unwounded."""
     if GENERAL in said and general_with(state, unit) is None and (listed := _listed(state, unit)):
         names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 
 
 def _listed(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Return the generals of its side's list, wherever they are."""
+    """Return the generals and native commanders of the unit's side, wherever they are."""
     return tuple(each for each in state.units.values() if each.side == unit.side and each.troop in COMMANDERS)
 
 

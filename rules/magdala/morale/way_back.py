@@ -24,7 +24,7 @@ BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.
 
 
 class Way(NamedTuple):
-    """A bearing, distance in inches, and whether leading `off` the table."""
+    """A way: its bearing in degrees, its length in inches, and whether it leads `off` the table."""
 
     bearing: float
     inches: float
@@ -32,11 +32,10 @@ class Way(NamedTuple):
 
 
 def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way | None:
-    """Return the path of pursuit, flight, or retreat to supports; `back` leads away from the enemy.
+    """Return the way of a unit's pursuit, flight or retreat; None without positions.
 
-    None without positions.
-
-    Pursuers but for regular cavalry leave the table, and whoever goes back stays on it (rulings).
+    `back` asks for the way straight from the enemy. Pursuers other than regular cavalry leave the table, and a unit
+    that goes back stays on it (rulings).
     """
     here, enemy = base(unit), nearest(unit, state.enemies(unit.side))
     if here is None:
@@ -55,15 +54,15 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
 
 
 def makes_for_the_edge(unit: MagdalaUnit) -> bool:
-    """Whether the unit makes for the edge: in rout, or at half strength without supports."""
+    """Whether the unit flees to the table's edge: in rout, or at half strength without supports."""
     return unit.morale is Morale.ROUTED or unit.leaving
 
 
 def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
     """Return the way off the table (rulings).
 
-    In rout, or without an edge of its side's own, it leads over the nearest edge that no enemy bars, or where all are
-    barred over the nearest; otherwise over its side's own.
+    In rout, or without an edge of its side's own, the way leads over the nearest edge that no enemy bars, or if all are
+    barred over the nearest; otherwise over its side's own edge.
     """
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
@@ -78,7 +77,7 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
 
 
 def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> Way:
-    """Return the path over the table edge in a bearing."""
+    """Return the way over the table's edge in a bearing."""
     goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
@@ -88,9 +87,10 @@ def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> Way:
 
 
 def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -> Fraction:
-    """Move the unit its whole move along a way, over the edge if it reaches so far, and return the inches.
+    """Move the unit its whole move along the way, alarming friends if it flees; return the inches of its move.
 
-    Without a position nothing moves: the players do it on their table, and are reminded of the friends who see it.
+    A way long enough takes it off the table. Without a position nothing moves: the players do it on their table, and a
+    prompt reminds them of friends who see it.
     """
     unit, ground = play.state.unit(unit_id), None
     own = allowance.rate(unit, play.state.options)
@@ -107,7 +107,7 @@ def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -
 
 
 def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
-    """Back half a move, straight from the enemy (MM-5.7, MM-5.8)."""
+    """Move the unit half a move back, straight from the enemy (MM-5.7, MM-5.8)."""
     unit = play.state.unit(unit_id)
     half = Modifier(value=Fraction(1, 2), reason="half a move", cite=cite, times=True)
     inches = go(play, unit_id, way_of(play.state, unit, back=True), half)
@@ -117,7 +117,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
 def _moved_back(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
-    """Return the state with a unit so far away, ending clear of others and on the table; the ground it covered."""
+    """Return the state with the unit moved, clear of others and on the table; and the ground that it covered."""
     here = base(unit)
     assert here is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)

@@ -1,1 +1,1 @@
-"""What a move is made of: rates, formations, marches, works (MM-2, MM-7)."""
+"""Parts of a move: rates, formations, marches, works (MM-2, MM-7)."""

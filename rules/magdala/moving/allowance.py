@@ -1,4 +1,4 @@
-"""How far a unit may move (MM-2)."""
+"""The distance that a unit may move (MM-2)."""
 
 from fractions import Fraction
 from math import prod
@@ -18,7 +18,7 @@ MOUNTING = Cite(rule="MM-2.3")
 
 NAMED = (Troop.HEAVY_ARTILLERY, Troop.MOUNTAIN_GUN, Troop.POM_POM, Troop.WAGON, Troop.PACK_MULES, Troop.GENERAL)
 ROWS = dict.fromkeys((Troop.MACHINE_GUN, Troop.ROCKET), "machine gun or rocket") | {each: each.value for each in NAMED}
-"""Rows of troops that go the same way however they are drawn up."""
+"""Rows of the movement chart for troops whose order and mount do not matter."""
 MOUNTED = {
     Troop.REGULAR_CAVALRY: "regular cavalry",
     **dict.fromkeys((Troop.MOUNTED_INFANTRY, Troop.KOMMANDO), "mounted infantry"),
@@ -26,7 +26,7 @@ MOUNTED = {
 
 
 class Rate(Model):
-    """A unit's rate: `inches` plus `dice`; `charge` is the charging rate, if any."""
+    """A unit's rate: `inches` plus `dice`; `charge` is its charging rate in inches, None if it never charges."""
 
     row: str
     cite: Cite
@@ -36,22 +36,22 @@ class Rate(Model):
 
     @property
     def text(self) -> str:
-        """`6 inches`, `2D6 + 2 inches`."""
+        """Return the rate in words: `6 inches`, `2D6 + 2 inches`."""
         return f"{self.dice}D{SIDES} + {self.inches} inches" if self.dice else f"{self.inches} inches"
 
     @property
     def step(self) -> Step:
-        """Return the rate as report step."""
+        """Return the report step of the rate."""
         return Step(text=f"{self.row[0].upper()}{self.row[1:]}: {self.text}", cite=self.cite)
 
     @property
     def spread(self) -> Spread:
-        """The chance of each number of inches."""
+        """Return the chance of each number of inches."""
         return tuple((total + self.inches, chance) for total, chance in sums(self.dice, SIDES))
 
 
 def row_of(unit: MagdalaUnit) -> str:
-    """Return the row of the movement chart a unit moves by."""
+    """Return the row of the movement chart by which a unit moves."""
     if unit.afloat:
         return "aboard the riverboat"
     if unit.troop is Troop.FIELD_ARTILLERY:
@@ -66,7 +66,7 @@ def row_of(unit: MagdalaUnit) -> str:
 
 
 def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
-    """Return the unit's rate as it stands: mounted or on foot, in its order."""
+    """Return the unit's present rate, by its mount and order."""
     label = row_of(unit)
     option = TABLES.charts["movement"].cell(row("movement", label), "inches").option
     regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted
@@ -80,19 +80,19 @@ def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
 
 
 def needs_limber(unit: MagdalaUnit) -> bool:
-    """Guns that limber up to move (MM-2.4)."""
+    """Whether the unit is guns that limber up to move (MM-2.4)."""
     return bool(entry("movement", row_of(unit), "limbers"))
 
 
 def is_formed(unit: MagdalaUnit) -> bool:
-    """Formed regulars, and guns, whose rates are for good going (MM-2.4, MM-2.9)."""
+    """Whether the unit is formed regulars or guns, whose rates are for good going (MM-2.4, MM-2.9)."""
     if unit.afloat or unit.troop is Troop.GENERAL:
         return False
     return ARMS.get(unit.troop) is Arm.ARTILLERY or (unit.regular and unit.order is Order.CLOSE)
 
 
 def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
-    """Return the factors on a move: of bad going (named in words, or empty), and of a half turn spent on mounting."""
+    """Return the factors on a move: for bad going (its name, or empty), and for half a turn spent on mounting."""
     half = "half a turn to mount or dismount"
     slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.ruled, times=True)
     halved = Modifier(value=Fraction(1, 2), reason=half, cite=MOUNTING, times=True)
@@ -108,7 +108,10 @@ def allowed(
     *,
     in_headline: bool = False,
 ) -> Fraction:
-    """Return allowed inches, throwing the rate's dice under `label`, with a report whose headline may say the label."""
+    """Throw the rate's dice under `label`, report the unit's move, and return the inches allowed.
+
+    `in_headline` is whether the report's headline repeats the label.
+    """
     throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
     base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
     thrown = throw.total if throw is not None else 0
@@ -128,7 +131,7 @@ def allowed(
 
 
 def leash(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
-    """Inches a detachment works from its parent: two moves, of average dice where it throws them (MM-2.8)."""
+    """Return the inches a detachment may be from its parent: two moves, of average dice if it throws them (MM-2.8)."""
     own = rate(unit, options)
     if not own.dice:
         return Fraction(2 * own.inches)

@@ -27,25 +27,25 @@ RULE = Cite(rule="MM-A.1")
 
 
 class BugOut(Action):
-    """A kommando on foot withdraws to its horses and rides; `range` is how far off they are, if unknown."""
+    """Withdraw a kommando on foot to its horses and ride off; `range` is the inches to the horses, if unknown."""
 
     to: str | None = None
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
 
 
 class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
-    """To the horses, and a full mounted move in the same move (MM-A.1)."""
+    """A kommando's bug out: to its horses, and a full mounted move in the same move (MM-A.1)."""
 
     action = BugOut
     says = "{unit:bug} out"
 
     @override
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
-        """Straight back."""
+        """Yield a bug out straight back."""
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 
     def check(self, state: MagdalaState, action: BugOut) -> None:
-        """Raise Refused unless the horses are near and the ride leads away from the enemy."""
+        """Raise Refused unless the horses are near, and the ride leads away from the enemy."""
         unit = find(state, action.unit)
         free_in_own_turn(state, unit)
         _to_its_horses(unit, action.range)
@@ -66,7 +66,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
 
 
 def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
-    """Inches to its horses: measured, with it where it stands, or as told. Raises Refused."""
+    """Return the inches to the unit's horses: as measured (0 if they are with it), or as `told`. Raises Refused."""
     near = matter("horses a kommando may bug out to, inches")
     placed = unit.place is not None
     measured = horses_away(unit) if unit.horses_at is not None else 0.0
@@ -87,7 +87,10 @@ def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
 
 
 def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
-    """Return the end of the ride from the horses and its inches, no nearer to the enemy (ruling). Raises Refused."""
+    """Return the unit after its mounted move from the horses, no nearer the enemy (ruling); and its inches.
+
+    Raises Refused.
+    """
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
     there = state.with_unit(unit)

@@ -1,4 +1,4 @@
-"""Who goes along with a unit's move, and who is too far from it then: generals, detachments, guns of one boat."""
+"""Units that move along with another or part from it: generals, detachments, guns of one boat."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ BOAT = Cite(rule="MM-A", mark=Mark.RULING)
 
 
 def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
-    """Move the unit with its general, who then has moved."""
+    """Move the unit and its general; the general then counts as having moved `run` inches."""
     play.state = with_leader(play.state, unit)
     leader = play.state.units.get(unit.general or "")
     if leader is not None and run:
@@ -28,7 +28,7 @@ def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
 
 
 def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
-    """Attach a commander who rode off to the unit he rode up to (ruling)."""
+    """Let a commander who rides off leave his unit, and join the unit that he rides up to (ruling)."""
     leader, goal = play.state.unit(unit_id), route.goal
     if leader.troop not in COMMANDERS or not route.marches:
         return
@@ -48,7 +48,7 @@ def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
 
 
 def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
-    """Return the unit of his side that he rode towards and reached, or else beside which he halted."""
+    """Return the friendly unit that the leader rode towards and reached, or else beside which he halted; or None."""
     friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
@@ -59,7 +59,7 @@ def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: f
 
 
 def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
-    """Yield what the umpire is warned of after a move: detachments too far off (MM-2.8), a riverboat in two (MM-A)."""
+    """Yield warnings after a move: detachments too far from their parent (MM-2.8), a riverboat's units apart (MM-A)."""
     parent = state.units.get(unit.parent or "")
     if parent is not None and parent.on_table:
         yield from _off_the_leash(state, unit, parent)
@@ -73,7 +73,7 @@ def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
 
 
 def _off_the_leash(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
-    """Yield a detachment beyond two moves of its parent: the umpire decides (MM-2.8)."""
+    """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
     leash = float(allowance.leash(sent, state.options))
     far = placement.gap(sent, parent)
     if far is None:

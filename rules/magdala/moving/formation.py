@@ -1,4 +1,4 @@
-"""What a unit does besides marching, and its time for it: orders, squares, lying down, mounting, cover and works."""
+"""Changes of a unit besides marching, and their time: order, square, lying down, mounting, cover and works."""
 
 from collections.abc import Collection, Mapping
 from functools import partial
@@ -40,7 +40,7 @@ ON_ITS_FEET = frozenset((STAND_UP, "form square"))
 HALF_TURN = frozenset(("mount", "dismount"))
 WHOLE_TURN = frozenset(("limber", "unlimber"))
 UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
-"""A unit on the move: it has left its works and its half-built sangar, and got up (MM-3.4, MM-7)."""
+"""Fields of a unit on the move: out of its works and half-built sangar, and on its feet (MM-3.4, MM-7)."""
 ROCKY, ROCKY_GROUND = (Feature.ROUGH, Feature.HILL), "rocky ground"
 
 NOT_ON_FOOT = (lambda unit: not is_infantry(unit), "{unit} cannot obey “{word}”: that is for troops on foot.")
@@ -63,7 +63,7 @@ UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 
 
 def _in_the_saddle(state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Regulars fall in as they mount: there is no skirmish order on horseback (ruling)."""
+    """Return the changes of mounting; mounted regulars are in close order, having no skirmish order (ruling)."""
     away = horses_away(unit)
     if away is not None and away > state.options.at_hand:
         raise Refused(f"The horses of {unit.name} stand {inches(away)} off. Move to “horses” first.", MOUNTING)
@@ -82,7 +82,7 @@ def horses_away(unit: MagdalaUnit) -> float | None:
 
 
 def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Return the change of works. Raises Refused if the unit is known to stand on other ground."""
+    """Return the change to `works`. Raises Refused if the unit's place is known and not on such ground."""
     if unit.place is not None and standing_on(state, unit, features) is None:
         kinds = " or ".join(features)
         raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
@@ -90,7 +90,7 @@ def _require_ground(works: Works, features: Collection[Feature], state: MagdalaS
 
 
 def _behind(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Works at hand; wagons are as good as sandbags (MM-7)."""
+    """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
     here, at_hand = base(unit), state.options.at_hand
     near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
     wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
@@ -129,9 +129,9 @@ WHERE_IT_HALTS = frozenset(word for word, each in CHANGES.items() if each.rule =
 
 
 def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
-    """Check the unit's time this turn: one move, one change of order, half turns, whole turns.
+    """Raise Refused if the unit lacks the time: one move and one change of order a turn, half turns, whole turns.
 
-    `moves` is true of what takes the place of a march as well. Raises Refused.
+    `moves` is also true if lying down or getting up takes the place of a march.
     """
     mine, changes = unit.this_turn, frozenset(words)
     half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)
@@ -154,13 +154,16 @@ def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, 
 
 
 def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:
-    """Whether it lies down or gets up instead of moving (option prone_takes_the_move); on the move it just gets up."""
+    """Whether lying down or getting up takes the place of the unit's move (option prone_takes_the_move).
+
+    A unit on the march gets up without losing its move.
+    """
     gets_up = unit.prone and not marches and not ON_ITS_FEET.isdisjoint(changes)
     return state.options.prone_takes_the_move and (LIE_DOWN in changes or gets_up)
 
 
 class Build(Action):
-    """Spends the unit's turn on a sangar; `rocky ground` is the umpire's word for it where the table has none."""
+    """Spend the unit's turn on a sangar; `rocky ground` states the ground if the table does not show it."""
 
     circumstance_names = (ROCKY_GROUND,)
 
@@ -173,7 +176,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
     seen = (ROCKY_GROUND,)
 
     def check(self, state: MagdalaState, action: Build) -> None:
-        """Detachments or skirmishers, in rocky ground, not under fire. Raises Refused."""
+        """Raise Refused unless the unit is a detachment or skirmishers, in rocky ground, not under fire."""
         unit = find(state, action.unit)
         free_in_own_turn(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
@@ -192,7 +195,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         refuse(BUILDING, (not rocky, not_rocky))
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
-        """Return the completing D6; no dice before enough moves were spent."""
+        """Return the D6 that completes the sangar; no dice before enough moves are spent."""
         unit, first = find(state, plan.unit), matter("moves spent on a sangar before it can be complete")
         needed = matter("a sangar is complete on a D6 of at least")
         throws = unit.building_sangar >= first
@@ -220,7 +223,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
 
 def _place_sangar(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
-    """Leave the sangar on the table, along the unit's front."""
+    """Return the state with the sangar on the table, along the unit's front; unchanged without a position."""
     here = base(unit)
     if here is None:
         return state

@@ -1,4 +1,4 @@
-"""Moves before execution: request, permission and distance (MM-2)."""
+"""Moves before they are made: the order, whether it is allowed, and how far it goes (MM-2)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ RIVERBOAT = Cite(rule="MM-A")
 
 
 class Move(Action):
-    """Moves a unit, and changes its order, formation, mount, limber or cover.
+    """Move a unit, and change its order, formation, mount, limber or cover.
 
     `to` is a place on the table (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free words for the log where
     the umpire runs the figures. Changes alone (“lie down”) need no `to` and are no move.
@@ -56,9 +56,10 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class March:
-    """A move that may be made: everything settled but the dice.
+    """A move settled but for its dice.
 
-    `unit` is an id, and `words` as they were said; it `moves` if it marches, or lies down or gets up instead (MM-3.4).
+    `unit` is an id, and `words` are the stated circumstances; `moves` is true if the unit marches, or lies down or gets
+    up instead (MM-3.4).
     """
 
     unit: str
@@ -77,18 +78,18 @@ class March:
 
     @property
     def factor(self) -> Fraction:
-        """Return the multiplier of the rate's inches."""
+        """Return the product of all modifiers, by which the rate's inches are multiplied."""
         return prod((modifier.value for modifier in self.modifiers), start=Fraction(1))
 
     @property
     def reach(self) -> Reach:
-        """The inches of the lowest and the highest dice."""
+        """Return the inches of the lowest and the highest dice."""
         least, furthest = (float(self.rate.spread[end][0] * self.factor) for end in (0, -1))
         return Reach(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
 
 def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
-    """Return the unit after the changes made before moving. Raises Refused where one cannot be made."""
+    """Return the unit after the changes made before it moves. Raises Refused if one cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
             unit = CHANGES[word].made(state, unit)
@@ -96,7 +97,7 @@ def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]
 
 
 def plan_march(state: MagdalaState, action: Move) -> March:
-    """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
+    """Return the settled move. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
     free_in_own_turn(state, unit)
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
@@ -125,7 +126,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
 
 
 def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, half_turn: bool) -> Rate:
-    """Return the rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
+    """Return the unit's rate, or its rate in a charge. Raises Refused on unlimbered guns and unlawful charges."""
     own, options = allowance.rate(unit, state.options), state.options
     unlimbered = marches and allowance.needs_limber(unit) and not unit.limbered
     refuse(LIMBERING, (unlimbered, f"{unit:are} unlimbered. Limbering takes a full turn."))
@@ -144,7 +145,10 @@ def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, mar
 def _going(
     state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, own: Rate
 ) -> tuple[str, tuple[Step, ...]]:
-    """Bad going in words, for those it slows (MM-2.9): what the umpire says, else the terrain on the way."""
+    """Return the bad going that slows the unit, in words or empty, and steps about it (MM-2.9).
+
+    The umpire's word counts first, then the terrain on the way.
+    """
     if GOOD in words:
         return "", ()
     reason = BAD if BAD in words else ""
@@ -160,7 +164,7 @@ def _going(
 
 
 def _short_of(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
-    """Return the step in which mounted infantry, sent at an enemy as far as it may go, halts short (MM-2.3)."""
+    """Return the step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), if so."""
     if route.way is None or route.way.meant_for is None or not route.open_ended or attack_mounted(unit) is None:
         return ()
     enemy = state.units[route.way.meant_for].name
@@ -168,7 +172,7 @@ def _short_of(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Ste
 
 
 def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
-    """No further than it may, past no enemy, to where there is room; a charge at the enemy. Raises Refused."""
+    """Raise Refused if the move is too long, passes an enemy, ends without room, or charges no enemy."""
     route, way = march.route, march.route.way
     goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None
     joins = unit.troop in COMMANDERS and goal is not None and goal.general != unit.id

@@ -1,1 +1,1 @@
-"""Moving and sending out detachments: what brings units together, or apart (MM-1, MM-2)."""
+"""Moves and detachments: orders that bring units together, or apart (MM-1, MM-2)."""

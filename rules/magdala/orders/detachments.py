@@ -27,7 +27,7 @@ ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
 GAP = 0.3
 """Inches between a unit and its new detachment."""
 WAYS = (0.0, 180.0, 90.0, 270.0)
-"""Where a detachment forms, tried in turn: before its parent, behind it, to its right, to its left."""
+"""Bearings from its parent at which a detachment forms, tried in turn: before it, behind, right, left."""
 STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
 LEFT_BEHIND = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
 """Parent's fields reset in a detachment."""
@@ -42,11 +42,11 @@ class Detach(Action):
 
 
 class Rejoin(Action):
-    """Takes a detachment back into its parent."""
+    """Take a detachment back into its parent."""
 
 
 class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
-    """The detachment forms beside its parent, whose figures it takes (MM-1)."""
+    """Sending out a detachment, which takes its parent's figures and forms beside it (MM-1)."""
 
     action = Detach
     says = "{unit:send} out {figures} figures"
@@ -62,7 +62,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
         _sent_out(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
-        """Take the detachment's figures off the parent, and put it beside the parent."""
+        """Take the figures from the parent, and put the detachment beside it."""
         unit, sent = find(play.state, plan.unit), _sent_out(play.state, plan)
         memory = unit.this_turn.model_copy(update={"reformed": True})
         parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
@@ -73,7 +73,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
 
 
 class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
-    """The detachment's figures and losses go back to its parent (MM-1)."""
+    """Taking back a detachment: its figures and losses go to its parent (MM-1)."""
 
     action = Rejoin
 
@@ -82,7 +82,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         _may_rejoin(state, *_both(state, action))
 
     def caption(self, state: MagdalaState, plan: Rejoin) -> Caption:
-        """`Berkshires detachment rejoin Berkshires`."""
+        """Return a caption such as `Berkshires detachment rejoin Berkshires`."""
         sent, parent = _both(state, plan)
         return Caption(f"{sent:rejoin} {parent.name}")
 
@@ -103,13 +103,16 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
 
 
 def _organised_as(unit: MagdalaUnit) -> str | None:
-    """Return the row of the chart of organisation that lets it send out detachments, if any."""
+    """Return the row of the chart of organisation by which a unit sends out detachments, or None."""
     label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
     return label if label in (row.label for row in TABLES.charts["organisation"].rows) else None
 
 
 def largest_detachment(unit: MagdalaUnit) -> int:
-    """Figures a unit may detach: it keeps one, and over half strength (ruling). Raises Refused if it sends none."""
+    """Return how many figures a unit may detach: it keeps one, and over half strength (ruling).
+
+    Raises Refused if the unit sends out no detachments.
+    """
     label = _organised_as(unit)
     if label is None:
         raise Refused(f"{unit:send} out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
@@ -156,7 +159,7 @@ def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
 
 
 def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
-    """`Berkshires detachment`, with a number if another went by that name."""
+    """Return a name such as `Berkshires detachment`, with a number if another unit has that name."""
     taken = {other.name.casefold() for other in state.units.values()}
     names = (f"{unit.name} detachment{f' {number}' if number > 1 else ''}" for number in count(1))
     return next(name for name in names if name.casefold() not in taken)
@@ -176,7 +179,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Pl
 
 
 def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """Return detachment and parent. Raises Refused for other units."""
+    """Return the detachment and its parent. Raises Refused if the unit is no detachment."""
     sent = find(state, action.unit)
     if sent.parent is None:
         raise Refused(f"{sent:are} no detachment, so {sent:they have} nothing to rejoin.", ORGANISATION)
@@ -184,7 +187,7 @@ def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit
 
 
 def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
-    """Both steady, alike mounted or on foot, close by, and before either has done anything this turn (ruling)."""
+    """Raise Refused unless both are steady, alike mounted, close by, and have not acted this turn (ruling)."""
     for unit in (sent, parent):
         free_in_own_turn(state, unit)
         fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."
@@ -207,7 +210,7 @@ def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> 
 
 
 def _merge(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
-    """Return the merged unit, combining both turn records: fire received and casualties."""
+    """Return the parent with the detachment's figures and casualties, and their turn records combined."""
     turns = parent.this_turn, sent.this_turn
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}
     counts = ("fire_casualties", "tested_casualties", "figures_at_start")

@@ -1,4 +1,4 @@
-"""The move of a unit (MM-2): made, remembered and told, and into contact where it meets the enemy (MM-4.1)."""
+"""The action type of a move: made, recorded and reported, into contact if it meets the enemy (MM-2, MM-4.1)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -30,7 +30,7 @@ from rules.magdala.shared import OwnTurnType, conclude
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
 NEAREST = 3
-"""Enemies towards whom it is worth trying to move."""
+"""Number of nearest enemies towards whom candidates move."""
 
 
 class MoveType(OwnTurnType[Move, March]):
@@ -45,7 +45,7 @@ class MoveType(OwnTurnType[Move, March]):
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
-        """On the nearest enemies, to the ground fought over, every way, and every change of formation."""
+        """Yield moves at the nearest enemies, to contested ground and every way, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
             yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
@@ -62,14 +62,14 @@ class MoveType(OwnTurnType[Move, March]):
             yield Move(unit=unit.id, circumstances=(word,))
 
     def plan(self, state: MagdalaState, action: Move) -> March:
-        """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
+        """Return the settled move. Raises Refused with the rule; then nothing has moved."""
         march = marching.plan_march(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):
             _halted(state, march, march.reach.furthest)
         return march
 
     def caption(self, state: MagdalaState, plan: March) -> Caption:
-        """`Berkshires: forward 8 inches, close order`, and the chance where dice say whether it gets there."""
+        """Return a caption such as `Berkshires: forward 8 inches, close order`, with the chance of a move by dice."""
         to = plan.route.in_words(state) or plan.route.words or ""
         said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {said or 'move'}"
@@ -87,7 +87,7 @@ class MoveType(OwnTurnType[Move, March]):
         return Odds(question=how_far(unit), outcomes=(Outcome(label=done, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
-        """Throws the dice of a dice move, goes as far as it may, and makes the changes."""
+        """Throw the dice of a dice move, move as far as it may, and make the changes."""
         unit, may_go = play.state.unit(plan.unit), 0.0
         play.say(*plan.steps)
         if plan.route.marches:
@@ -106,9 +106,9 @@ class MoveType(OwnTurnType[Move, March]):
 
 
 def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
-    """Return the unit and end of a move within `may_go` inches, and reasons for omitted changes.
+    """Return the unit where it halts within `may_go` inches, its halt, and reasons for changes it could not make.
 
-    Raises Refused on these where no dice were thrown.
+    Raises Refused for such a change if the move throws no dice.
     """
     unit = setting_out(state, state.unit(march.unit), march.changes)
     halt = WAYS.halt(state, unit, march.route, may_go)
@@ -126,7 +126,10 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUn
 
 
 def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
-    """Return the unit at its halt, its move noted, out of works; a general who moved stays behind (ruling)."""
+    """Return the unit where it halts, its move recorded, out of works.
+
+    A general who has already moved this turn stays behind (ruling).
+    """
     memory, changes, marches = unit.this_turn, march.changes, march.route.marches
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
     if halt.run > 0:
@@ -156,7 +159,7 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
 
 
 def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
-    """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
+    """Bring the unit into contact if it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
     met = WAYS.met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
     if met:
@@ -189,7 +192,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
 
 
 def _of_no_account(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
-    """Yield warnings for attack circumstances without attack, or against squares (MM-4.2)."""
+    """Yield a warning for a stated side of attack without an attack, or against a square (MM-4.2)."""
     for word in words:
         if word in ATTACKS and (enemy is None or enemy.in_square):
             why = f"{enemy:are} in square, which has none" if enemy else f"{moved:have} come into no melee"
