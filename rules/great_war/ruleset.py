@@ -103,7 +103,7 @@ class GreatWar(Ruleset[GreatWarState]):
         return super().act(state.model_copy(update={"tracks": kept, "faces": ()}), action, dice)
 
     @override
-    def settled(self, state: GreatWarState) -> GreatWarState:
+    def apply_consequences(self, state: GreatWarState) -> GreatWarState:
         """Return the state, with its end set if a side has its medals or the last turn is over."""
         over = turn.ended(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})

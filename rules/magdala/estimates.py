@@ -176,7 +176,7 @@ def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Ma
 @remembered
 def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
     """Return the factor by which cover and order of `foe` reduce the dice of `weapon` (MM-3.4)."""
-    return float(prod(each.value for each in halvings(bare_table(terrain, options), weapon, foe)))
+    return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
 
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:

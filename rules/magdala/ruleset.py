@@ -116,7 +116,7 @@ class Magdala(TableRuleset[MagdalaState]):
         must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
-    def settled(self, state: MagdalaState) -> MagdalaState:
+    def apply_consequences(self, state: MagdalaState) -> MagdalaState:
         """Return the settled state; the first action drops an uploaded battle's file, as its choices close (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})

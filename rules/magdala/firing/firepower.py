@@ -182,10 +182,12 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
 
 def rounded(exact: Fraction | float, up: bool) -> int:
     """Return whole dice: halves and more count as one if `up`, else all fractions are dropped (MM-3.5)."""
-    return floor(exact + HALF) if up else floor(exact)
+    return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
 
-def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
+def volley(
+    unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
+) -> tuple[int, tuple[Step, ...]]:
     """Return the number of dice of the unit's whole strength, and the steps that reckon it."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *reductions)
