@@ -38,7 +38,7 @@ GAMES, TELLING = 80, 2
 class SeesAll(Chooser[Any]):
     """A player who thinks on the state as it is, in place of what his side sees of it."""
 
-    def _known(self, state: State) -> State:
+    def _imagined_view(self, state: State) -> State:
         return state
 
 
