@@ -23,14 +23,14 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
-from rules.magdala.shared import MagdalaType, conclude, fighters, find
+from rules.magdala.shared import MagdalaType, conclude, find, unit_asked_about
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
 from . import firepower
 from .ammunition import spend
 from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
-from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jams
+from .mishaps import JAM, can_jam, fall_on_friends, falls, goes_astray, jam_step, jams
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -73,7 +73,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
     measured_circumstances = (*COVER_WORDS,)
 
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
+    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """Yield the circumstances that the table decides: target in the open, and defensive fire (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
@@ -120,14 +120,14 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said, answers = action.circumstances, _charge(state, unit, action.target)
         defensive = answers is not None or (DEFENSIVE in said and unit.side != state.active)
-        firepower.may_fire(state, unit, defensive, answers)
-        firepower.may_be_fired_at(state, unit, target, answers)
+        firepower.check_may_fire(state, unit, defensive, answers)
+        firepower.check_target(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given
         far = range_known(unit, target, measured, given, RANGES.rule)
         at = firepower.band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
-        half = firepower.half_effect(state, unit, said, answers, defensive)
+        half = firepower.why_half_effect(state, unit, said, answers, defensive)
         halved = firepower.halvings(state, unit.weapon, target, said, half)
         number, sum_ = firepower.volley(unit, halved, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
@@ -181,7 +181,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             play.note("Two or more 1s", JAM, f"{unit:jam}")
         if plan.answers is not None:
             play.state = settle(play.state, plan.answers)
-        strays = astray(unit, throw)
+        strays = goes_astray(unit, throw)
         if strays:
             fall_on_friends(play, unit, target, hits)
         elif play.state.scenario:
@@ -197,7 +197,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Return a throwaway volley at a target described only by circumstances."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = fighters(given, "unit", OURS)
+        unit = unit_asked_about(given, "unit", OURS)
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)

@@ -16,7 +16,15 @@ from rules.magdala import placement
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.effects import How, inflict
-from rules.magdala.shared import AnswerType, OwnTurnType, conclude, find, not_in_melee, own_turn, under_command
+from rules.magdala.shared import (
+    AnswerType,
+    OwnTurnType,
+    check_not_in_melee,
+    check_own_turn,
+    check_under_command,
+    conclude,
+    find,
+)
 from rules.magdala.stored_prompts import call_for, settle
 from rules.magdala.tables import SIDES, matter
 
@@ -54,10 +62,10 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
     def check(self, state: MagdalaState, action: Clear) -> None:
         """Raise Refused unless the unit is jammed and may try to clear the jam now."""
         unit = find(state, action.unit)
-        own_turn(state, unit)
+        check_own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
-        under_command(state, unit)
-        not_in_melee(unit)
+        check_under_command(state, unit)
+        check_not_in_melee(unit)
         jammed = f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next."
         refuse(JAM, (unit.this_turn.has_fired, jammed))
         tried = f"{unit:have} been tried this turn: one attempt a turn."
@@ -83,7 +91,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         conclude(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
 
-def astray(unit: MagdalaUnit, throw: Throw) -> bool:
+def goes_astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether the throw sends the unit's rockets onto friends: it shows more 1s than 6s (MM-3.8)."""
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from rules.core.model import Cite
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, fights_on, is_fighter, is_infantry
-from rules.magdala.engagement import break_off, engaged, in_contact, stop_short
+from rules.magdala.engagement import break_off, in_contact, is_engaged, stop_short
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
@@ -52,11 +52,11 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
         play.note(f"{unit:are} no more", cite)
         return
     if how is How.FIRE:
-        under_fire(play, target_id)
+        halt_or_test(play, target_id)
     give_way(play, target_id)
 
 
-def under_fire(play: MagdalaPlay, unit_id: str) -> None:
+def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
     """Halt the unit, or make it owe a test, for this turn's casualties by fire (MM-5.1, MM-5.2)."""
     unit = play.state.unit(unit_id)
     memory = unit.this_turn
@@ -91,7 +91,7 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply a passed test. A unit that rallies, and was pinned or halted by fire before, is still halted (ruling)."""
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:
-        under_fire(play, unit.id)
+        halt_or_test(play, unit.id)
     elif prompt.test in (Test.RETEST, Test.PURSUIT):
         play.state = rally(play.state, unit.id)
         if prompt.test is Test.RETEST:
@@ -104,13 +104,18 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         give_way(play, unit.id)
 
 
-def failed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def fail_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply a failed test for good."""
-    follows = {Test.MELEE_LOST: _melee_lost, Test.RETEST: _slinks_back, Test.REACTION: _shaken, Test.PURSUIT: _pursues}
-    follows.get(prompt.test, _halts)(play, prompt)
+    follows = {
+        Test.MELEE_LOST: _lose_melee,
+        Test.RETEST: _slink_back,
+        Test.REACTION: _retreat_or_rout,
+        Test.PURSUIT: _pursue,
+    }
+    follows.get(prompt.test, _halt)(play, prompt)
 
 
-def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Halt a unit that failed under fire; it fires at half effect (MM-5.7)."""
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
@@ -119,7 +124,7 @@ def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     give_way(play, prompt.unit)
 
 
-def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _slink_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Move a unit that failed to go on half a move back and halt it; 1 more figure slinks off (MM-5.7)."""
     play.state = break_off(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
@@ -127,14 +132,14 @@ def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, How.SLINKING_OFF)
 
 
-def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _lose_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Rout a unit that failed after losing a melee; British infantry and the Legion fight on (MM-5.8)."""
     unit = play.state.unit(prompt.unit)
     if not fights_on(unit):
         victors = in_contact(play.state, unit.id)
         flee(play, unit.id, "broken in melee", BEATEN, Morale.ROUTED)
         for victor in victors:
-            _victorious(play, victor.id, unit.id)
+            _rally_or_pursue(play, victor.id, unit.id)
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
         play.note(f"{unit:fight} on in square", BEATEN)
     else:
@@ -144,10 +149,10 @@ def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         inflict(play, unit.id, limit("figures that slink off"), unit.id, How.FALLING_BACK)
 
 
-def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
+def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
     """Rally regular infantry on the spot; other victors free to pursue owe a pursuit test (MM-4.6)."""
     victor = play.state.unit(victor_id)
-    if not victor.on_table or engaged(play.state, victor):
+    if not victor.on_table or is_engaged(play.state, victor):
         return
     if victor.troop is Troop.REGULAR_INFANTRY:
         play.state = rally(forget(play.state, victor_id, MOVES), victor_id)
@@ -156,7 +161,7 @@ def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
         play.state = call_for(play.state, victor_id, Test.PURSUIT, by=routed_id)
 
 
-def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _retreat_or_rout(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Make a unit that failed its reaction test retreat a turn; the second retreat in a row is a rout (MM-5.10)."""
     unit = play.state.unit(prompt.unit)
     times = unit.retreats_in_a_row + 1
@@ -167,7 +172,7 @@ def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         flee(play, prompt.unit, f"one turn, then {unit:they test} again", REACTION)
 
 
-def _pursues(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _pursue(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Start a pursuit: the routed enemy is destroyed, and pursuers continue in their own turns (MM-4.6)."""
     unit, routed = play.state.unit(prompt.unit), play.state.units.get(prompt.by)
     play.state = forget(play.state, unit.id, (Test.REACTION,))

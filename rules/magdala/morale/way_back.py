@@ -94,11 +94,11 @@ def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -
     """
     unit, ground = play.state.unit(unit_id), None
     own = allowance.rate(unit, play.state.options)
-    inches = allowance.allowed(play, unit, own, modifiers, f"{unit.name}: move")
+    inches = allowance.throw_allowance(play, unit, own, modifiers, f"{unit.name}: move")
     if way is None:
         play.change(unit_id, **UNDER_WAY)
     else:
-        play.state, ground = _moved_back(play.state, unit, way.bearing, min(float(inches), way.inches))
+        play.state, ground = _move_back(play.state, unit, way.bearing, min(float(inches), way.inches))
     if unit.morale in FLEEING:
         alarm(play, unit_id, ground)
     if way is not None and way.off and float(inches) >= way.inches:
@@ -114,7 +114,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
 
 
-def _moved_back(
+def _move_back(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
     """Return the state with the unit moved, clear of others and on the table; and the ground that it covered."""

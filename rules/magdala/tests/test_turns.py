@@ -15,7 +15,7 @@ from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TURN, TurnNext, blocking, prompts
+from rules.magdala.turn import TURN, TurnNext, blocking_prompts, prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
@@ -61,17 +61,17 @@ def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
 
 def test_turn_waits_for_every_round_of_melee() -> None:
     state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
-    assert len(blocking(state)) == 1
+    assert len(blocking_prompts(state)) == 1
     state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
-    assert blocking(state) == ()
-    assert len(blocking(passed(state))) == 1
+    assert blocking_prompts(state) == ()
+    assert len(blocking_prompts(passed(state))) == 1
 
 
 def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
     state = call_for(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
-    assert len(blocking(state)) == 1
+    assert len(blocking_prompts(state)) == 1
     elsewhere = state.model_copy(update={"active": BLUE})
-    assert blocking(elsewhere) == ()
+    assert blocking_prompts(elsewhere) == ()
     assert [item.unit for item in prompts(elsewhere)] == ["a"]
 
 
