@@ -19,7 +19,7 @@ from rules.core.wording import count_of
 
 from . import retreats
 from .battle_strength import Target, Thrower, dice, volley
-from .estimates import DESTROYED, DRIVEN, BattlePlan, chances, end_chances
+from .estimates import DESTROYED, DRIVEN, BattlePlan, battle_odds, end_chances
 from .fighting import fight
 from .ground import entered_terrain, in_sight, terrain_named, terrain_of
 from .ground_gained import BONUS, why_no_gain
@@ -201,7 +201,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """Return the chances to destroy and to drive back, expected hits, and the chance to bog in ground gained."""
-        return chances(state, plan)
+        return battle_odds(state, plan)
 
     def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
         """Throw the dice; flags then wait for an answer."""

@@ -50,7 +50,7 @@ def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction
     return found
 
 
-def chances(state: GreatWarState, plan: BattlePlan) -> Odds:
+def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     """Return odds: target's fate, expected hits, and bogging on gained ground."""
     target, found, volley = state.unit(plan.target), end_chances(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]

@@ -24,7 +24,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
     fell = faces_of(throw.dice)
-    fallen = volley.fallen(fell)
+    fallen = volley.count_faces(fell)
     thrown, flags = volley.hits(fallen), volley.flags(fallen)
     step = Step(text=text, cite=HITS, needed=in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
     play.say(

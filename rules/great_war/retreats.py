@@ -77,7 +77,7 @@ def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int
     return max(map(len, retreat_paths(state, unit, hexes).values()))
 
 
-def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
+def possible_answers(state: GreatWarState) -> Iterable[RetreatPlan]:
     """Yield the possible answers to open flags, those that ignore most flags first."""
     flags = state.flags
     if flags is None:
@@ -96,7 +96,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
     def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
         """Yield every possible answer to open flags."""
-        for plan in answers(state):
+        for plan in possible_answers(state):
             yield Retreat(unit=plan.flags.unit, to=_end_hex(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat) -> RetreatPlan:
@@ -104,10 +104,10 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).hexes_named(action.to)[-1]
-        for plan in answers(state):
+        for plan in possible_answers(state):
             if _end_hex(state, plan) == to and plan.ignores == action.ignores:
                 return plan
-        may = "; ".join(self.label(state, plan) for plan in answers(state))
+        may = "; ".join(self.label(state, plan) for plan in possible_answers(state))
         raise Refused(f"That is no answer to the flags. Choose one: {may}.", FLAGS)
 
     def caption(self, state: GreatWarState, plan: RetreatPlan) -> Caption:

@@ -220,12 +220,12 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaO
 
 def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     """Return how much the attacker's die modifiers exceed the defender's in the first round (MM-4.3)."""
-    one, other = fighter(unit), fighter(foe)
+    one, other = representative(unit), representative(foe)
     return _die_modifier(one, other, options, True) - _die_modifier(other, one, options, False)
 
 
 @remembered
-def fighter(unit: MagdalaUnit) -> MagdalaUnit:
+def representative(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the first unit asked about that fights a melee just as `unit` does, so that caches can share results."""
     known = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(known, unit)

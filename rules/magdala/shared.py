@@ -37,7 +37,7 @@ MOST_CREW = 12
 class MagdalaType(ActionType[MagdalaState, A, P]):
     """Base of action types; some circumstances only the umpire may claim."""
 
-    seen: tuple[str, ...] = ()
+    words_decided_by_place: tuple[str, ...] = ()
     """Circumstances that the table decides if the unit has a place; then only the umpire may claim them."""
 
     def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
@@ -51,7 +51,7 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Return the circumstances that the table decides, so that only the umpire may claim otherwise."""
-        return self.seen if unit.place is not None else ()
+        return self.words_decided_by_place if unit.place is not None else ()
 
 
 class OwnTurnType(MagdalaType[A, P]):

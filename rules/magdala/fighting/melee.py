@@ -17,7 +17,7 @@ from rules.core.state import Action
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, rides_as_infantry
 from rules.magdala.engagement import FLANK, REAR, engage, in_contact, pairs, roles, side_struck, stated_attack
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import WAYS, base, touching
 from rules.magdala.shared import (
@@ -210,8 +210,8 @@ def _inflict_losses(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
     attacker, defender = bout.fighters
     _count_round(play, bout, attacker, loses=lost[0] > lost[1])
     _count_round(play, bout, defender, loses=lost[1] > lost[0])
-    inflict(play, attacker, lost[0], defender, How.MELEE)
-    inflict(play, defender, lost[1], attacker, How.MELEE)
+    inflict(play, attacker, lost[0], defender, CasualtyCause.MELEE)
+    inflict(play, defender, lost[1], attacker, CasualtyCause.MELEE)
     loser = bout.units(play.state)[lost[1] > lost[0]]
     still_there = all(unit.on_table for unit in bout.units(play.state))
     if lost[0] != lost[1] and still_there and is_fighter(loser):

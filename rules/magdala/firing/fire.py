@@ -20,7 +20,7 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.tabletop.values import inches as inches_between
 from rules.core.wording import count_of, faces, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
 from rules.magdala.shared import MagdalaType, conclude, find, unit_asked_about
@@ -30,7 +30,7 @@ from rules.magdala.tables import SIDES
 from . import firepower
 from .ammunition import spend
 from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
-from .mishaps import JAM, can_jam, fall_on_friends, falls, goes_astray, jam_step, jams
+from .mishaps import JAM, can_jam, fall_chances, fall_on_friends, goes_astray, jam_step, jams
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -156,7 +156,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
-            outcomes=outcomes(falls(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
+            outcomes=outcomes(fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
             spread=plan.dice.spread,
             spread_of="hits",
             pass_from=1,
@@ -185,7 +185,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         if strays:
             fall_on_friends(play, unit, target, hits)
         elif play.state.scenario:
-            inflict(play, target.id, hits, unit.id, How.FIRE)
+            inflict(play, target.id, hits, unit.id, CasualtyCause.FIRE)
         left = play.state.unit(target.id)
         stands = f"{left.name}: {left.strength} of {left.figures} left, {left.morale}."
         outcome = stands if left.on_table else f"{left:are} off the table."
@@ -221,7 +221,7 @@ def consequence(
     if not state.scenario:
         return "hit", True
     play = Play(state, NoDice())
-    inflict(play, target.id, number, unit.id, How.FIRE)
+    inflict(play, target.id, number, unit.id, CasualtyCause.FIRE)
     struck = play.state.unit(target.id)
     became = struck.morale if struck.morale is not target.morale else None
     tests, owed = (len(prompts_of(each, target.id, Test.UNDER_FIRE)) for each in (play.state, state))

@@ -15,7 +15,7 @@ from rules.core.wording import count_of
 from rules.magdala import placement
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.shared import (
     AnswerType,
     OwnTurnType,
@@ -96,7 +96,7 @@ def goes_astray(unit: MagdalaUnit, throw: Throw) -> bool:
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
-def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
+def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """Yield the chance of each pair of a number of hits and of whether they go astray (MM-3.8)."""
     for hits, chance in volley.spread:
         # Of the dice that show no 6 a fifth show a 1.
@@ -119,7 +119,7 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
         verdict = f"they fall on {nearest.name}"
     play.note("The rockets go astray", ROCKETS, verdict)
     if hits and nearest is not None:
-        inflict(play, nearest.id, hits, unit.id, How.FIRE)
+        inflict(play, nearest.id, hits, unit.id, CasualtyCause.FIRE)
 
 
 def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
@@ -160,7 +160,7 @@ class StrayType(AnswerType[Stray]):
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Inflict the hits on the friends named."""
         play.state = settle(play.state, plan)
-        inflict(play, plan.by, plan.hits, plan.unit, How.FIRE)
+        inflict(play, plan.by, plan.hits, plan.unit, CasualtyCause.FIRE)
         unit, friend = play.state.unit(plan.unit), play.state.unit(plan.by)
         headline = f"The rockets of {unit.name} fall on {friend.name}"
         conclude(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")

@@ -17,7 +17,7 @@ PURSUIT, FAILED = Cite(rule="MM-4.6"), Cite(rule="MM-5.7")
 BEATEN = Cite(rule="MM-5.8")
 
 
-class How(StrEnum):
+class CasualtyCause(StrEnum):
     """Causes of casualties; their values are the rules."""
 
     FIRE = "MM-3.6"
@@ -26,11 +26,11 @@ class How(StrEnum):
     FALLING_BACK = "MM-5.8"
 
 
-def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> None:
+def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
     """Take hits by the unit `by` off the target, and apply what follows; a missed target is also under fire."""
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     lost = min(hits, unit.strength)
-    if how is How.FIRE:
+    if how is CasualtyCause.FIRE:
         before = unit.this_turn.fire_casualties
         start = unit.this_turn.figures_at_start or unit.strength + before
         play.remember(target_id, under_fire=True, fire_casualties=before + lost, figures_at_start=start)
@@ -39,10 +39,10 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
         return
     left = unit.strength - lost
     author = play.state.units.get(by)
-    by_enemy = how in (How.FIRE, How.MELEE) and (author is None or author.side != unit.side)
+    by_enemy = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and (author is None or author.side != unit.side)
     (play.reckon if by_enemy else play.note)(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
-    in_danger = how in (How.FIRE, How.MELEE) and hits > play.state.options.risk_hits
+    in_danger = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:
         play.state = call_for(play.state, general.id, Test.GENERAL_RISK, by=by)
     if not left:
@@ -51,7 +51,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
         play.state = remove(play.state, unit.id)
         play.note(f"{unit:are} no more", cite)
         return
-    if how is How.FIRE:
+    if how is CasualtyCause.FIRE:
         halt_or_test(play, target_id)
     give_way(play, target_id)
 
@@ -129,7 +129,7 @@ def _slink_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     play.state = break_off(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
-    inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, How.SLINKING_OFF)
+    inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, CasualtyCause.SLINKING_OFF)
 
 
 def _lose_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
@@ -146,7 +146,7 @@ def _lose_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         play.note(f"{unit:fight} on, but {unit:they break} contact", BEATEN.ruled)
         play.state = break_off(play.state, unit.id)
         fall_back(play, unit.id, BEATEN)
-        inflict(play, unit.id, limit("figures that slink off"), unit.id, How.FALLING_BACK)
+        inflict(play, unit.id, limit("figures that slink off"), unit.id, CasualtyCause.FALLING_BACK)
 
 
 def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:

@@ -17,7 +17,7 @@ from rules.magdala.tables import limit
 from .flight import HELD, flee, has_supports, leave, rally, supports
 from .testing import TestType, with_circumstances
 from .trials import GENERAL
-from .way_back import go, makes_for_the_edge, way_of
+from .way_back import makes_for_the_edge, move_along, way_of
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
@@ -68,7 +68,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         play.state = settle(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
         if unit.morale is Morale.RETREATING and unit.half_strength:
             play.change(unit.id, leaving=not has_supports(play.state, unit))
-        go(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
+        move_along(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
         if play.state.unit(unit.id).on_table:
             play.remember(unit.id, retreated=True)
             _arrive(play, unit.id, plan.circumstances)
@@ -166,7 +166,7 @@ class PursuitType(TestType[Pursuit]):
         play.state = settle(play.state, plan)
         unit = play.state.unit(plan.unit)
         play.change(unit.id, pursuit_moves=unit.pursuit_moves + 1)
-        go(play, unit.id, way_of(play.state, unit))
+        move_along(play, unit.id, way_of(play.state, unit))
         if LEFT_THE_TABLE in plan.circumstances and play.state.unit(unit.id).on_table:
             leave(play, unit.id)
         now, most = play.state.unit(unit.id), limit("moves of pursuit by regular cavalry")

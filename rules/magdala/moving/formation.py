@@ -173,7 +173,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     action = Build
     says = "Sangar of {}"
-    seen = (ROCKY_GROUND,)
+    words_decided_by_place = (ROCKY_GROUND,)
 
     def check(self, state: MagdalaState, action: Build) -> None:
         """Raise Refused unless the unit is a detachment or skirmishers, in rocky ground, not under fire."""

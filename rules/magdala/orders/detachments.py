@@ -139,7 +139,7 @@ def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
 
 
 def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
-    """The detachment, its parent's turn behind it, but not its works or the losses tested for. Raises Refused."""
+    """Return the new detachment, with its parent's turn record but without its works and casualties. Raises Refused."""
     unit = find(state, action.unit)
     check_may_be_ordered(state, unit)
     _check_detach(state, unit, action.figures)

@@ -37,11 +37,11 @@ class MoveType(OwnTurnType[Move, March]):
     """A unit's move, and its changes of order, formation, mount, limber or cover (MM-2)."""
 
     action = Move
-    seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
+    words_decided_by_place = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
     @override
     def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:
-        """For a move into contact, return the sides from which it may strike the enemy (MM-4.2)."""
+        """Return the sides on which a move into contact may strike the enemy; for other moves () (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:

@@ -11,7 +11,7 @@ from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
@@ -77,7 +77,7 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
 
 def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
+    state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", CasualtyCause.FIRE)
     mine = passed(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
@@ -89,7 +89,7 @@ def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> N
 
 def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = play_part(inflict, state, "a", 4, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 4, "b", CasualtyCause.FIRE)
     assert passed(state, 2).unit("a").held_turns == 0
     assert passed(state, 4).unit("a").held_turns == 1
 
@@ -105,14 +105,14 @@ def test_turn_clears_its_own_doings_when_the_sides_next_turn_begins() -> None:
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(inflict, state, "a", 1, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 1, "b", CasualtyCause.FIRE)
     after = passed(state).unit("a").this_turn
     assert (after.fire_casualties, after.figures_at_start) == (0, 35)
 
 
 def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(inflict, state, "a", 0, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 0, "b", CasualtyCause.FIRE)
     assert state.unit("a").this_turn.under_fire
     assert passed(state).unit("a").this_turn.under_fire
     assert not passed(state, 2).unit("a").this_turn.under_fire
