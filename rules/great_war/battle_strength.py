@@ -44,7 +44,7 @@ class Target:
 
 
 def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice, below 1 if there is no battle, and the step that reckons it."""
+    """Return the number of dice, below 1 if there is no battle, and the step of its calculation."""
     arm = thrower.arm
     start = dice_at(arm, hexes) if thrower.said is None else thrower.said
     fewer = [

@@ -52,7 +52,10 @@ def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
-    """Return the verdict if a side has its medals or stands alone, or the last turn is over; else None (GW-1.5)."""
+    """Return the verdict if a side has its medals or is left alone, or the last turn is over; else None.
+
+    After the last turn the side with more medals wins (GW-1.5, house).
+    """
     medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
     ours, theirs = state.sides
     left = [side for side in state.sides if state.of_side(side.id)]

@@ -18,7 +18,7 @@ OUT_OF_MELEE = {name: field.default for name, field in MagdalaUnit.model_fields.
 
 
 def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
-    """Whether `attacker` may attack `defender`: leaders fight with their units alone, wagons attack nobody (MM-4)."""
+    """Whether `attacker` may attack `defender`: leaders fight only within their units, wagons attack nobody (MM-4)."""
     return is_fighter(attacker) and defender.troop not in LEADERS
 
 
@@ -141,7 +141,7 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
 def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
     """Return the inches by which `ours` lies beside the width, and beside the depth, of `theirs`.
 
-    The larger of the two tells which of these sides it touches.
+    If the first is larger, the bases touch along the width of `theirs`.
     """
     return _beside(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
 

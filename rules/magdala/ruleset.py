@@ -156,7 +156,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def knows_all(self, state: MagdalaState, action: Action) -> bool:
-        """Whether the game needs nothing from people for `action`; with positions kept, its units must have places."""
+        """Whether the game can do `action` without asking people; on a table with positions its units need places."""
         return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override

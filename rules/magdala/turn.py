@@ -59,12 +59,12 @@ def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def has_no_choice(state: MagdalaState, action: Action) -> bool:
-    """Whether `action` leaves no choice; a round of melee does only once the active side has ended its turn."""
+    """Whether `action` leaves no choice: a round of melee does so only after the active side has ended its turn."""
     return not isinstance(action, Melee) or state.ending
 
 
 def knows_all(state: MagdalaState, action: Action) -> bool:
-    """Whether the game needs nothing from people for `action`: its units have places, or it is a general's risk.
+    """Whether the game can do `action` without asking people: its units have places, or it is a general's risk.
 
     A unit without a place then counts as near to nobody (ruling).
     """
@@ -202,7 +202,7 @@ def _waive(play: MagdalaPlay) -> None:
 
 
 def _end_side_turn(play: MagdalaPlay) -> None:
-    """Finish the active side's turn: count turns held and melee rounds, drop flights that nobody saw (MM-5.10)."""
+    """Finish the active side's turn: count turns held and melees lost in a row, drop flights nobody saw (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:

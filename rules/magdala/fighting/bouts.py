@@ -185,7 +185,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 
 
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return two steps of one unit: its modifiers, and the chances of its losses without hardly possible ones."""
+    """Return two steps about one unit: its modifiers, and the chance of each number of losses that is likely enough."""
     adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
     listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (

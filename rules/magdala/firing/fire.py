@@ -51,7 +51,7 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley settled before the throw of its `dice`; `steps` reckon their number, the last step is the throw."""
+    """A volley settled before the throw of its `dice`; `steps` explain their number, and the last one is the throw."""
 
     unit: str
     target: str

@@ -185,7 +185,7 @@ def rounded(exact: Fraction | float, up: bool) -> int:
 
 
 def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice of the unit's whole strength, and the steps that reckon it."""
+    """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *halvings)
     exact = prod((each.value for each in modifiers), start=figures)

@@ -18,7 +18,7 @@ BEATEN = Cite(rule="MM-5.8")
 
 
 class CasualtyCause(StrEnum):
-    """Causes of casualties; their values are the rules."""
+    """Causes of casualties; each value is a rule number."""
 
     FIRE = "MM-3.6"
     MELEE = "MM-4.3"
@@ -27,7 +27,10 @@ class CasualtyCause(StrEnum):
 
 
 def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
-    """Take hits by the unit `by` off the target, and apply what follows; a missed target is also under fire."""
+    """Take hits by the unit `by` off the target, and apply what follows.
+
+    A target of fire that loses nothing is under fire too (MM-5.10).
+    """
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     lost = min(hits, unit.strength)
     if how is CasualtyCause.FIRE:
@@ -88,7 +91,10 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 
 
 def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Apply a passed test. A unit that rallies, and was pinned or halted by fire before, is still halted (ruling)."""
+    """Apply a passed test.
+
+    A unit that rallies from a retreat, and was pinned or halted by fire before it, is halted again (ruling).
+    """
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:
         halt_or_test(play, unit.id)

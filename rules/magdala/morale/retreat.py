@@ -122,7 +122,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
             raise still_owes(state, owing, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
-        """Make the unit retreat, seen by friends."""
+        """Make the unit retreat; friends who see it may have to test."""
         unit = find(play.state, plan.unit)
         flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
         conclude(play, f"{unit:retreat}", unit.id)

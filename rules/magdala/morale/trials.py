@@ -85,7 +85,7 @@ def _trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Return by circumstance of a morale test whether it holds, for those that the table decides."""
+    """Return which circumstances of a morale test hold, among those that the table decides."""
     imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
     near = within(unit, (each for each in imams if each.health is not Health.KILLED), limit("imam heartens within"))
     return {
@@ -131,7 +131,7 @@ def _morale_modifiers(
 
 
 def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Mapping[str, bool]:
-    """Return by circumstance of a reaction test whether it holds: engagement, fire, quality and fleeing friends."""
+    """Return which circumstances of a reaction test hold: engagement, fire, quality and fleeing friends."""
     fights, fired_at = is_engaged(state, unit), unit.this_turn.under_fire
     at = {NOT_ENGAGED: not (fights or fired_at), ENGAGED: fights, UNDER_FIRE: fired_at}
     return {**at, POOR: unit.quality < 0, ROUTING: routing, RETREATING: not routing}
@@ -183,7 +183,7 @@ def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
 
 
 def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
-    """Raise Refused for a stated general if the side has listed generals, none of them with the unit unwounded."""
+    """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
     if GENERAL in said and general_with(state, unit) is None and (listed := _generals_of_side(state, unit)):
         names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))

@@ -166,7 +166,7 @@ def _bad_going(
 
 
 def _halts_short_step(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
-    """Return the step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), if so."""
+    """Return a step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), or ()."""
     if (
         route.way is None
         or route.way.meant_for is None
