@@ -187,7 +187,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             terrain_named("forest") if FROM_FOREST in said else entered_terrain(state, unit),
             on_wire=ON_WIRE in said or unit.at in state.wire,
             recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
-            said=action.dice,
+            card_dice=action.dice,
         )
 
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:

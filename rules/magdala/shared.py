@@ -60,14 +60,14 @@ class OwnTurnType(MagdalaType[A, P]):
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
         """Yield candidates for each unit of the active side."""
         for unit in state.of_side(state.active):
-            yield from self.tries(state, unit)
+            yield from self.candidates_of_unit(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
         """Return the unit's candidates if it is its side's turn, else ()."""
         found = state.unit(unit)
-        return self.tries(state, found) if found.on_table and found.side == state.active else ()
+        return self.candidates_of_unit(state, found) if found.on_table and found.side == state.active else ()
 
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
         """Yield the plain order, which names only the unit; types with more to choose override this."""
         order: Any = self.action.model_validate({"unit": unit.id})
         yield order

@@ -95,12 +95,12 @@ def adjustments(
 
 @dataclass(frozen=True)
 class Facing:
-    """An attacker and defender in melee, with stated circumstances (`said`) and figures in `contact`."""
+    """An attacker and defender in melee, with the stated `circumstances` and number of figures in `contact`."""
 
     state: MagdalaState
     attacker: MagdalaUnit
     defender: MagdalaUnit
-    said: tuple[str, ...] = ()
+    circumstances: tuple[str, ...] = ()
     contact: int | None = None
 
     def bout(self, speaker: str) -> Bout:
@@ -109,8 +109,10 @@ class Facing:
         Raises Refused on more figures in contact than there are, or on an overlap if neither is outnumbered.
         """
         attacker, defender = self.attacker, self.defender
-        round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
-        attack = Attack.FRONT if defender.in_square else stated_attack(self.said) or attacker.melee_attack
+        round_ = max(
+            attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
+        )
+        attack = Attack.FRONT if defender.in_square else stated_attack(self.circumstances) or attacker.melee_attack
         most = self._most(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
@@ -135,15 +137,15 @@ class Facing:
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
             **adjustments(unit, enemy, self.state.options, attacks=attacks, first=round_ == 1),
-            "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said),
-            "umpire in its favour": favour in self.said,
-            "umpire against it": against in self.said,
+            "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.circumstances),
+            "umpire in its favour": favour in self.circumstances,
+            "umpire against it": against in self.circumstances,
         }
         return TABLES.adjustments(ADJUSTMENTS, rows)
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""
-        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=0)
+        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
         ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
             none = f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."
@@ -160,7 +162,7 @@ class Facing:
                 f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
             )
             yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
-        word = next((word for word in self.said if word in (FLANK, REAR)), None)
+        word = next((word for word in self.circumstances if word in (FLANK, REAR)), None)
         idle = self._why_no_effect(attack) if word else ""
         if idle:
             yield f"“{word}” changes nothing here: {idle} ({CONTACT})."

@@ -52,14 +52,14 @@ class Melee(Action):
 class MeleePlan:
     """A settled round of melee, or the contact before it if fire comes first (then `bout` is None).
 
-    `attack` is the side struck by contact made by hand, None if the units fight already. `past` is whether the
-    defender's fire is over.
+    `attack` is the side struck by contact made by hand, None if the units fight already. `fire_is_over`: the defender
+    does not fire before the round.
     """
 
     unit: str
     target: str
     attack: Attack | None
-    past: bool
+    fire_is_over: bool
     bout: Bout | None = None
 
 
@@ -94,7 +94,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """Return the round, or the contact before it. Raises Refused before any die is thrown."""
         unit, target = _opponents(state, action)
         said, attack = action.circumstances, _attack_by_hand(state, action, unit, target)
-        plan = MeleePlan(unit.id, target.id, attack, past=UMPIRES_CALL in said)
+        plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in said)
         met = Play(state, NoDice())
         _meet(met, plan)
         if _pending_fire(met.state, unit, target) is not None and not supposing:
@@ -198,7 +198,7 @@ def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
     """Bring the units into contact, unless already engaged."""
     if plan.attack is None:
         return
-    if plan.past:
+    if plan.fire_is_over:
         met = engage(play.state, plan.unit, plan.target, plan.attack)
         play.state = forget(forget(met, plan.unit, MOVES), plan.target, MOVES)
     else:

@@ -51,7 +51,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley settled before the throw of its `dice`; `steps` explain their number, and the last one is the throw."""
+    """A volley settled before the throw of its `dice`; `steps` explain their number, and the last one is the throw.
+
+    `past_friends` warns of friends in the line of fire, or is empty; `answers` is the prompt of a charge, or None.
+    """
 
     unit: str
     target: str
@@ -61,7 +64,7 @@ class FirePlan:
     answers: StoredPrompt | None
     defensive: bool
     steps: tuple[Step, ...]
-    past: str
+    past_friends: str
     warnings: tuple[str, ...]
 
 
@@ -146,7 +149,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
     def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
         """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `fire past friends at` the target."""
-        past = " past friends" if plan.past else ""
+        past = " past friends" if plan.past_friends else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
         return Caption(names, Chance(plan.dice.chance))
 

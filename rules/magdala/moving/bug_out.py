@@ -40,7 +40,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     says = "{unit:bug} out"
 
     @override
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
         """Yield a bug out straight back."""
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 

@@ -52,7 +52,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     says = "{unit:send} out {figures} figures"
 
     @override
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:
         """Yield the largest possible detachment."""
         if _organisation_row(unit) is not None:
             yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))

@@ -44,7 +44,7 @@ class MoveType(OwnTurnType[Move, March]):
         """Return the sides on which a move into contact may strike the enemy; for other moves () (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
         """Yield moves at the nearest enemies, to contested ground and every way, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
