@@ -19,10 +19,10 @@ from rules.core.wording import count_of
 
 from . import retreats
 from .battle_strength import Target, Thrower, dice, volley
-from .estimates import DESTROYED, DRIVEN, BattlePlan, chances, ends
+from .estimates import DESTROYED, DRIVEN, BattlePlan, battle_odds, end_chances
 from .fighting import fight
 from .ground import entered_terrain, in_sight, terrain_named, terrain_of
-from .ground_gained import BONUS, may_gain
+from .ground_gained import BONUS, why_no_gain
 from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .orders import RECOVERY, has_to_recover
 from .shared import (
@@ -32,11 +32,11 @@ from .shared import (
     FRAME,
     ONCE,
     adjacent_enemies,
+    check_flags_answered,
+    check_ordered,
+    check_phase,
     enemies,
     find,
-    in_phase,
-    is_ordered,
-    unanswered,
 )
 from .tables import reach, spec
 
@@ -107,11 +107,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
         if state.map:
             if not supposing:
-                unanswered(state)
-                self.is_called_for(state, unit, by_ambush=AMBUSH in said)
-            self.may_battle(state, unit, action)
+                check_flags_answered(state)
+                self.check_is_time(state, unit, by_ambush=AMBUSH in said)
+            self.check_may_battle(state, unit, action)
         hexes = self.hexes(state, unit, target, action)
-        self.in_reach(state, unit, target, hexes, said)
+        self.check_in_reach(state, unit, target, hexes, said)
         terrain = next(
             (terrain_named(IN_TERRAIN[word]) for word in said if word in IN_TERRAIN), terrain_of(state, target)
         )
@@ -123,7 +123,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         room = retreats.longest_retreat(state, target, thrown) if state.map else thrown
         card = next((word for word in said if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
-        no_gain = (f"it used {card}" if card else may_gain(state, unit, supposing=supposing)) if advances else ""
+        no_gain = (f"it used {card}" if card else why_no_gain(state, unit, supposing=supposing)) if advances else ""
         return BattlePlan(
             unit.id,
             target.id,
@@ -136,21 +136,21 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             steps=(*reckoned, *steps),
         )
 
-    def is_called_for(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
+    def check_is_time(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
         """Raise Refused unless it is the unit's time to battle (GW-1.1, GW-1.2, GW-3.4, GW-6.3)."""
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
             refuse(CLOSE.ruled, (unit.side == state.active or state.phase != BATTLES, own))
         else:
-            in_phase(state, unit, BATTLES)
-            is_ordered(state, unit)
+            check_phase(state, unit, BATTLES)
+            check_ordered(state, unit)
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
         again = f"{unit:have} battled this turn. {ANOTHER}."
         refuse(ONCE, (now.has_battled and not now.bonus, again))
 
-    def may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
+    def check_may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
         now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
@@ -174,7 +174,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             return stated
         return hex_of(unit).distance(hex_of(target)) if state.map else 1
 
-    def in_reach(
+    def check_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
     ) -> None:
         """Raise Refused if the unit cannot battle the target at this range."""
@@ -187,12 +187,12 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             terrain_named("forest") if FROM_FOREST in said else entered_terrain(state, unit),
             on_wire=ON_WIRE in said or unit.at in state.wire,
             recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
-            said=action.dice,
+            card_dice=action.dice,
         )
 
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
         """Return `Deborah fires at Bavarians: 12% to destroy, 31% to drive back`, or with `30% to hit` instead."""
-        found, unit, target = ends(state, plan), state.unit(plan.unit), state.unit(plan.target)
+        found, unit, target = end_chances(state, plan), state.unit(plan.unit), state.unit(plan.target)
         hit = Chance(plan.volley.chance_to_hit, "to hit")
         hopes = Chance(found[DESTROYED], "to destroy"), Chance(found[DRIVEN], "to drive back")
         chances = [hope for hope in (hopes[0] if hopes[0].value else hit, hopes[1]) if hope.value]
@@ -201,7 +201,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """Return the chances to destroy and to drive back, expected hits, and the chance to bog in ground gained."""
-        return chances(state, plan)
+        return battle_odds(state, plan)
 
     def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
         """Throw the dice; flags then wait for an answer."""
@@ -209,9 +209,9 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with the two arms, in the open by default, and the action."""
-        arm = _arm(given["troop"])
+        arm = _read_arm(given["troop"])
         at = (
-            _arm(given["against"])
+            _read_arm(given["against"])
             if "against" in given
             else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         )
@@ -219,11 +219,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=spec(arm, "figures"))
         target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
         state = throwaway(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
-        more = self._asked(given)
+        more = self._asked_fields(given)
         said = tuple(word for word in words if word not in AT)
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})
 
-    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the action's further fields, from the answers of a question without a game."""
         raise NotImplementedError
 
@@ -237,7 +237,7 @@ class FireType(BattleType[Fire]):
     needs = ("troop", "range", "dice")
     needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
-    def in_reach(
+    def check_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
     ) -> None:
         """Raise Refused next to an enemy, beyond range, out of sight, and if a card does not allow that arm."""
@@ -260,7 +260,7 @@ class FireType(BattleType[Fire]):
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
         refuse(cite, (not (blind or in_sight(state, hex_of(unit), hex_of(target))), sight))
 
-    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
         far = whole_number(given, "range", 2, 12)
@@ -277,11 +277,11 @@ class MeleeType(BattleType[Melee]):
     needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
-    def _asked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
 
     @override
-    def in_reach(
+    def check_in_reach(
         self,
         state: GreatWarState,
         unit: GreatWarUnit,
@@ -295,7 +295,7 @@ class MeleeType(BattleType[Melee]):
         refuse(CLOSE, (hexes != 1, f"{target:are} {count_of(hexes, 'hex', 'hexes')} away: no close combat.{may}"))
 
 
-def _arm(words: Any) -> Arm:
+def _read_arm(words: Any) -> Arm:
     return Arm(naming.one(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 

@@ -28,7 +28,7 @@ class Means(Enum):
     FLAG = "flag"
 
 
-class Fallen(NamedTuple):
+class FaceCounts(NamedTuple):
     """Numbers of battle dice as they fell: soldiers that hit, other hits, and flags."""
 
     soldiers: int
@@ -62,16 +62,16 @@ class Volley:
             return Means.HIT
         return Means.FLAG if face is DieFace.FLAG else Means.NOTHING
 
-    def fallen(self, shown: Iterable[DieFace]) -> Fallen:
+    def count_faces(self, shown: Iterable[DieFace]) -> FaceCounts:
         """Return the numbers of soldiers, other hits and flags among the faces shown."""
         meant = Counter(map(self.means, shown))
-        return Fallen(meant[Means.SOLDIER], meant[Means.HIT], meant[Means.FLAG])
+        return FaceCounts(meant[Means.SOLDIER], meant[Means.HIT], meant[Means.FLAG])
 
-    def hits(self, fallen: Fallen) -> int:
+    def hits(self, fallen: FaceCounts) -> int:
         """Return the number of hits before any is confirmed."""
         return max(fallen.soldiers - self.soldiers_ignored, 0) + fallen.hits
 
-    def flags(self, fallen: Fallen) -> int:
+    def flags(self, fallen: FaceCounts) -> int:
         """Return the number of flags that the unit's owner has to answer."""
         return max(fallen.flags - self.must_ignore, 0) if self.retreats else 0
 
@@ -110,16 +110,16 @@ def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 
 @lru_cache(maxsize=256)
-def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[Fallen, Fraction]:
+def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCounts, Fraction]:
     """Return the exact chance of each count of dice by meaning."""
-    ways: Counter[Fallen] = Counter({Fallen(0, 0, 0): 1})
-    more = {Means.SOLDIER: Fallen(1, 0, 0), Means.HIT: Fallen(0, 1, 0), Means.FLAG: Fallen(0, 0, 1)}
+    ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
+    more = {Means.SOLDIER: FaceCounts(1, 0, 0), Means.HIT: FaceCounts(0, 1, 0), Means.FLAG: FaceCounts(0, 0, 1)}
     for _ in range(dice):
-        further: Counter[Fallen] = Counter()
+        further: Counter[FaceCounts] = Counter()
         for fallen, number in ways.items():
             for means in meanings:
-                one = more.get(means, Fallen(0, 0, 0))
-                further[Fallen(*(a + b for a, b in zip(fallen, one, strict=True)))] += number
+                one = more.get(means, FaceCounts(0, 0, 0))
+                further[FaceCounts(*(a + b for a, b in zip(fallen, one, strict=True)))] += number
         ways = further
     return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
 

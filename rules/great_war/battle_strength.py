@@ -30,7 +30,7 @@ class Thrower:
     """Terrain that the unit entered this turn, or None."""
     on_wire: bool = False
     recovery_failed: bool = False
-    said: int | None = None
+    card_dice: int | None = None
     """Number of dice that a card sets in place of the chart's; None without such a card."""
 
 
@@ -44,9 +44,9 @@ class Target:
 
 
 def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice, below 1 if there is no battle, and the step that reckons it."""
+    """Return the number of dice, below 1 if there is no battle, and the step of its calculation."""
     arm = thrower.arm
-    start = dice_at(arm, hexes) if thrower.said is None else thrower.said
+    start = dice_at(arm, hexes) if thrower.card_dice is None else thrower.card_dice
     fewer = [
         (thrower.entered.dice_fewer, f"entered {thrower.entered.name}", thrower.entered.cite)
         if thrower.entered
@@ -57,7 +57,7 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
     modifiers = tuple(Modifier(value=Fraction(-less), reason=why, cite=rule) for less, why, rule in fewer if less)
     number = start + int(sum((one.value for one in modifiers), Fraction(0)))
     where = "in close combat" if hexes == 1 else f"at {count_of(hexes, 'hex', 'hexes')}"
-    rule = cite(arm, f"dice at {hexes}") if start and thrower.said is None else HITS
+    rule = cite(arm, f"dice at {hexes}") if start and thrower.card_dice is None else HITS
     step = Step(
         text=f"Battle dice of {arm} {where}",
         cite=rule,

@@ -36,7 +36,7 @@ class BattlePlan:
     steps: tuple[Step, ...]
 
 
-def ends(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
+def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
     """Return the chance of each end, if the target's owner ignores every flag that he may."""
     target, volley = state.unit(plan.target), plan.volley
     found = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
@@ -50,9 +50,9 @@ def ends(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
     return found
 
 
-def chances(state: GreatWarState, plan: BattlePlan) -> Odds:
+def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     """Return odds: target's fate, expected hits, and bogging on gained ground."""
-    target, found, volley = state.unit(plan.target), ends(state, plan), plan.volley
+    target, found, volley = state.unit(plan.target), end_chances(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
     if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):
         bog = (found[DESTROYED] + found[DRIVEN]) * chance_of(DieFace.FLAG)

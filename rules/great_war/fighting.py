@@ -24,26 +24,30 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
     fell = faces_of(throw.dice)
-    fallen = volley.fallen(fell)
+    fallen = volley.count_faces(fell)
     thrown, flags = volley.hits(fallen), volley.flags(fallen)
     step = Step(text=text, cite=HITS, needed=in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
-    play.say(step.model_copy(update={"throws": (throw,), "verdict": _came(thrown, flags), "text_in_headline": True}))
+    play.say(
+        step.model_copy(
+            update={"throws": (throw,), "verdict": _hits_and_flags(thrown, flags), "text_in_headline": True}
+        )
+    )
     play.set(faces=fell, battles=play.state.battles + 1)
-    _tokens(play, unit, fell.count(DieFace.HQ))
-    _has_battled(play, unit)
-    hits = _confirmed(play, volley.confirmed, thrown)
+    _award_tokens(play, unit, fell.count(DieFace.HQ))
+    _record_battle(play, unit)
+    hits = _confirm_hits(play, volley.confirmed, thrown)
     if play.state.map:
-        _comes_to(play, plan, hits, flags)
+        _apply_result(play, plan, hits, flags)
     both = unit.id, target.id
-    play.tell(headline=f"{text}: {_came(hits, flags)}.", units=both, standing=status_of(play.state, both))
+    play.tell(headline=f"{text}: {_hits_and_flags(hits, flags)}.", units=both, standing=status_of(play.state, both))
 
 
-def _came(hits: int, flags: int) -> str:
+def _hits_and_flags(hits: int, flags: int) -> str:
     """Return hits and flags in words: `2 hits, 1 flag`."""
     return count_of(hits, "hit") + (f", {count_of(flags, 'flag')}" if flags else "")
 
 
-def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
+def _award_tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
     """Give the unit's side an HQ token for each HQ thrown (GW-1.4)."""
     if tokens and play.state.scenario:
         had = play.state.tokens.get(unit.side, 0)
@@ -51,7 +55,7 @@ def _tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
         play.note(f"{count_of(tokens, 'HQ token')} to {play.state.side(unit.side):the}", HITS)
 
 
-def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
+def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
     """Record the unit's battle; its bonus combat is used, and one waiting for another unit is lost (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
@@ -60,7 +64,7 @@ def _has_battled(play: GreatWarPlay, unit: GreatWarUnit) -> None:
             play.remember(other.id, bonus=False)
 
 
-def _confirmed(play: GreatWarPlay, needed: int | None, hits: int) -> int:
+def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
     """Return the number of hits that count; hits on a tank are first confirmed by D6 (GW-1.6)."""
     if needed is None or not hits:
         return hits
@@ -71,7 +75,7 @@ def _confirmed(play: GreatWarPlay, needed: int | None, hits: int) -> int:
     return sure
 
 
-def _comes_to(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
+def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
     left, is_close = hex_of(target), plan.hexes == 1
     kind = "melee" if is_close else "fire" if hits or flags else "miss"

@@ -109,11 +109,11 @@ def _cells(one: GreatWarTerrain) -> tuple[Cell, ...]:
     fewer = f"{one.dice_fewer} die fewer in the turn it is entered" if one.dice_fewer else ""
     tanks = "" if one.tanks_battle else "no tank in the turn it enters"
     battle = fewer or tanks or ("" if one.soldiers_battle else "no soldiers")
-    ignored = (_protects(one.ranged), _protects(one.close))
+    ignored = (_protection_text(one.ranged), _protection_text(one.close))
     return tuple(Cell(text=text or "—") for text in (move, battle, *ignored, "blocks" if one.blocks else "clear"))
 
 
-def _protects(by: Protection) -> str:
+def _protection_text(by: Protection) -> str:
     flags = f"may {count_of(by.flags, 'flag')}" if by.flags else ""
     return ", ".join(filter(None, (count_of(by.soldiers, "soldier") if by.soldiers else "", flags)))
 

@@ -7,14 +7,14 @@ from rules.core.model import Cite, Mark
 
 from .ground import board_of, entered_terrain, may_enter
 from .model import GreatWarPlay, GreatWarState, GreatWarUnit
-from .moving import bogs, enter
+from .moving import enter, roll_to_bog
 
 GAINING = Cite(rule="GW-6.1")
 BONUS = Cite(rule="GW-6.3")
 NO_ADVANCE = Cite(rule="GW-6.4", mark=Mark.HOUSE)
 
 
-def may_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
+def why_no_gain(state: GreatWarState, unit: GreatWarUnit, *, supposing: bool = False) -> str:
     """Return why a tank gains no ground by its close combat; empty if it may gain (GW-6.1)."""
     now = unit.this_turn
     if not (now.is_ordered or supposing):
@@ -37,7 +37,7 @@ def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     play.set(tracks=(*state.tracks, Track(hexes=(hex_of(unit), hex_), side=unit.side)))
     play.note(f"{unit:gain} ground: to {title}", GAINING)
     enter(play, unit_id, hex_)
-    stuck = bogs(play, unit_id)
+    stuck = roll_to_bog(play, unit_id)
     battles = board_of(state).kinds[hex_].tanks_battle
     play.remember(unit_id, bonus=not stuck and battles and not unit.this_turn.had_bonus)
     if not stuck and not battles:

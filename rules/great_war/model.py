@@ -40,7 +40,7 @@ class Arm(StrEnum):
 
 
 class Bogged(StrEnum):
-    """How a tank is stuck, if at all (GW-3.3, GW-3.4)."""
+    """Degrees of being stuck, for tanks (GW-3.3, GW-3.4)."""
 
     NO = "no"
     BOGGED = "bogged"

@@ -19,7 +19,7 @@ from .battle_dice import chance_of, faces_of, in_words
 from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import RECOVERY, has_to_recover
-from .shared import ANOTHER, FRAME, MOVES, find, in_phase, is_ordered, nearest_enemy, unanswered
+from .shared import ANOTHER, FRAME, MOVES, check_flags_answered, check_ordered, check_phase, distance_to_enemy, find
 from .tables import SIDES, spec
 from .ways import path, paths_in_reach
 
@@ -60,16 +60,16 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         for unit in state.of_side(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
                 ends = sorted(
-                    paths_in_reach(state, unit), key=lambda hex_: (nearest_enemy(state, unit.side, hex_), hex_)
+                    paths_in_reach(state, unit), key=lambda hex_: (distance_to_enemy(state, unit.side, hex_), hex_)
                 )
                 yield from (Move(unit=unit.id, to=end.label) for end in ends)
 
     def plan(self, state: GreatWarState, action: Move) -> MovePlan:
         """Return the settled move. Raises Refused with the rule."""
         unit, board = find(state, action.unit), board_of(state)
-        unanswered(state)
-        in_phase(state, unit, MOVES)
-        is_ordered(state, unit)
+        check_flags_answered(state)
+        check_phase(state, unit, MOVES)
+        check_ordered(state, unit)
         refuse(FRAME, (unit.this_turn.moved, f"{unit:have} moved this turn. {ANOTHER}."))
         stays = f"{unit:are} bogged, and may not move. {ANOTHER}."
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
@@ -104,7 +104,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
             entered.append(hex_)
             enter(play, unit.id, hex_)
             play.remember(unit.id, moved=len(entered))
-            if plan.bog_rolls and len(entered) > len(plan.path) - plan.bog_rolls and bogs(play, unit.id):
+            if plan.bog_rolls and len(entered) > len(plan.path) - plan.bog_rolls and roll_to_bog(play, unit.id):
                 break
         title = board_of(play.state).title(entered[-1])
         stuck = " and bogs" if play.state.unit(unit.id).is_stuck else ""
@@ -129,7 +129,7 @@ def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
         play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)
 
 
-def bogs(play: GreatWarPlay, unit_id: str) -> bool:
+def roll_to_bog(play: GreatWarPlay, unit_id: str) -> bool:
     """Throw a bog roll for a tank in the hex it has entered, and return whether it is stuck (GW-3.3)."""
     unit, chance = play.state.unit(unit_id), chance_of(DieFace.FLAG)
     throw = play.throw(1, SIDES, f"{unit.name}: bog roll", side=unit.side)

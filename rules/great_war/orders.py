@@ -24,13 +24,13 @@ from .shared import (
     DITCHED,
     FRAME,
     ORDERS,
+    check_flags_answered,
+    check_ordered,
+    check_own_turn,
+    check_phase,
+    distance_to_enemy,
     find,
-    in_phase,
-    is_ordered,
-    nearest_enemy,
-    own_turn,
     score,
-    unanswered,
 )
 from .tables import SIDES, spec
 
@@ -58,13 +58,13 @@ class OrderType(SimpleType[GreatWarState, Order]):
         """Yield an order for every unit, units nearest to the enemy first."""
         if state.phase == ORDERS:
             army = state.of_side(state.active)
-            near = sorted(army, key=lambda unit: nearest_enemy(state, unit.side, hex_of(unit)))
+            near = sorted(army, key=lambda unit: distance_to_enemy(state, unit.side, hex_of(unit)))
             yield from (Order(unit=unit.id) for unit in near)
 
     def check(self, state: GreatWarState, action: Order) -> None:
         """Raise Refused if no order is left, or the unit is ordered already or ditched."""
         unit = find(state, action.unit)
-        in_phase(state, unit, ORDERS)
+        check_phase(state, unit, ORDERS)
         most = state.options.orders
         ordered = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
@@ -106,11 +106,11 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def check(self, state: GreatWarState, action: Recover) -> None:
         """Raise Refused unless the tank is bogged, ordered and has not acted, and its side has the tokens."""
         unit = find(state, action.unit)
-        unanswered(state)
-        own_turn(state, unit)
+        check_flags_answered(state)
+        check_own_turn(state, unit)
         free = f"{unit:are} not bogged: there is nothing to recover. {ANOTHER}."
         refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, free))
-        is_ordered(state, unit)
+        check_ordered(state, unit)
         first = f"recovery comes before anything else. Order {unit:them} next turn"
         done = f"{unit:have} acted already this turn, and {first}."
         refuse(RECOVERY, (not has_to_recover(unit), done))
@@ -188,11 +188,11 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     def check(self, state: GreatWarState, action: Ditch) -> None:
         """Raise Refused unless the tank's recovery failed this turn and it has not battled since."""
         unit = find(state, action.unit)
-        own_turn(state, unit)
+        check_own_turn(state, unit)
         failed = unit.bogged is Bogged.BOGGED and unit.this_turn.recovery is Recovery.FAILED
         why = f"{unit:may} be ditched only when {unit:their} recovery has just failed."
         refuse(RECOVERY, (not failed, why), (unit.this_turn.has_battled, f"{unit:have} battled since: too late."))
-        unanswered(state)
+        check_flags_answered(state)
 
     def resolve(self, play: GreatWarPlay, plan: Ditch) -> None:
         """Mark the tank as permanently ditched."""

@@ -77,7 +77,7 @@ def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int
     return max(map(len, retreat_paths(state, unit, hexes).values()))
 
 
-def answers(state: GreatWarState) -> Iterable[RetreatPlan]:
+def possible_answers(state: GreatWarState) -> Iterable[RetreatPlan]:
     """Yield the possible answers to open flags, those that ignore most flags first."""
     flags = state.flags
     if flags is None:
@@ -96,29 +96,33 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
     def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
         """Yield every possible answer to open flags."""
-        for plan in answers(state):
-            yield Retreat(unit=plan.flags.unit, to=_end(state, plan).label, ignores=plan.ignores)
+        for plan in possible_answers(state):
+            yield Retreat(unit=plan.flags.unit, to=_end_hex(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat) -> RetreatPlan:
         """Return the chosen answer. Raises Refused with the possible answers."""
         flags = state.flags
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).hexes_named(action.to)[-1]
-        for plan in answers(state):
-            if _end(state, plan) == to and plan.ignores == action.ignores:
+        for plan in possible_answers(state):
+            if _end_hex(state, plan) == to and plan.ignores == action.ignores:
                 return plan
-        may = "; ".join(self.label(state, plan) for plan in answers(state))
+        may = "; ".join(self.label(state, plan) for plan in possible_answers(state))
         raise Refused(f"That is no answer to the flags. Choose one: {may}.", FLAGS)
 
     def caption(self, state: GreatWarState, plan: RetreatPlan) -> Caption:
         """Return a caption: `Bavarians: stand fast`, `… retreat to 0304, ignoring 1 flag`, `… lose 1 figure`."""
         unit = state.unit(plan.flags.unit)
         words = [f"retreat to {plan.way[-1].label}"] if plan.way else []
-        words += [f"lose {count_of(self._lost(state, plan), _of(unit))}"] if self._lost(state, plan) else []
+        words += (
+            [f"lose {count_of(self._figures_lost(state, plan), _figure_noun(unit))}"]
+            if self._figures_lost(state, plan)
+            else []
+        )
         words += [f"ignoring {count_of(plan.ignores, 'flag')}"] if plan.ignores and words else []
         return Caption(f"{unit.name}: {', '.join(words) or 'stand fast'}")
 
-    def _lost(self, state: GreatWarState, plan: RetreatPlan) -> int:
+    def _figures_lost(self, state: GreatWarState, plan: RetreatPlan) -> int:
         return plan.missed * state.options.lost_for_a_flag
 
     def resolve(self, play: GreatWarPlay, plan: RetreatPlan) -> None:
@@ -137,11 +141,12 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         play.note(f"{ignored}{ending}", FLAGS, in_headline=not ignored)
         for hex_ in plan.way:
             crush(play, unit, hex_)
-        lost = self._lost(state, plan)
+        lost = self._figures_lost(state, plan)
         gone = False
         if lost:
             play.note(
-                f"{unit:lose} {count_of(lost, _of(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made", NO_WAY
+                f"{unit:lose} {count_of(lost, _figure_noun(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made",
+                NO_WAY,
             )
             gone = lose(play, unit.id, lost, NO_WAY)
         if flags.may_gain and (gone or plan.way):
@@ -150,11 +155,11 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         play.tell(headline=f"{ending}.", units=both, standing=status_of(play.state, both))
 
 
-def _end(state: GreatWarState, plan: RetreatPlan) -> Hex:
+def _end_hex(state: GreatWarState, plan: RetreatPlan) -> Hex:
     return plan.way[-1] if plan.way else hex_of(state.unit(plan.flags.unit))
 
 
-def _of(unit: GreatWarUnit) -> str:
+def _figure_noun(unit: GreatWarUnit) -> str:
     return "token" if unit.is_tank else "figure"
 
 

@@ -105,7 +105,7 @@ class GreatWar(Ruleset[GreatWarState]):
     @override
     def apply_consequences(self, state: GreatWarState) -> GreatWarState:
         """Return the state, with its end set if a side has its medals or the last turn is over."""
-        over = turn.ended(state) if state.over is None else None
+        over = turn.find_verdict(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override

@@ -24,7 +24,7 @@ MOST, MOST_TO_ORDER = 10, 5
 """Maximum buttons of battles, and of units to order."""
 
 
-def _fresh(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
+def _renew_records(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
     """Return the state with all turn records renewed, both sides' because an ambush may come from either."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
@@ -51,8 +51,11 @@ def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
     return PHASES.now(then).has_to_do(then, side)
 
 
-def ended(state: GreatWarState) -> Verdict | None:
-    """Return the verdict if a side has its medals or stands alone, or the last turn is over; else None (GW-1.5)."""
+def find_verdict(state: GreatWarState) -> Verdict | None:
+    """Return the verdict if a side has its medals or is left alone, or the last turn is over; else None.
+
+    After the last turn the side with more medals wins (GW-1.5, house).
+    """
     medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
     ours, theirs = state.sides
     left = [side for side in state.sides if state.of_side(side.id)]
@@ -72,13 +75,13 @@ def ended(state: GreatWarState) -> Verdict | None:
 
 PHASES: Phases[GreatWarState] = Phases(
     (
-        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, fresh=_fresh, has_to_do=_may_order),
+        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, fresh=_renew_records, has_to_do=_may_order),
         Phase(MOVES, MOVES, Kind.SEQUENTIAL, has_to_do=_may_move),
         Phase(BATTLES, BATTLES, Kind.SEQUENTIAL, has_to_do=_may_battle),
     ),
     order=lambda state: (state.active,),
     next_turn=_next_turn,
-    ended=ended,
+    ended=find_verdict,
     cite=FRAME,
     turns=lambda state: state.turns,
 )
@@ -120,10 +123,10 @@ def prompts(state: GreatWarState) -> tuple[Prompt, ...]:
     """Return the open prompts: flags, recoveries, bonus battles, and optional orders and battles."""
     if state.over is not None:
         return ()
-    return (*retreats.prompts(state), *_recoveries(state), *_bonus(state), *_open(state))
+    return (*retreats.prompts(state), *_recovery_prompts(state), *_bonus_prompts(state), *_optional_prompts(state))
 
 
-def _recoveries(state: GreatWarState) -> Iterable[Prompt]:
+def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
     for unit in state.of_side(state.active):
         key = f"recovery:{unit.id}:{state.turn}"
         if has_to_recover(unit):
@@ -136,11 +139,11 @@ def _recoveries(state: GreatWarState) -> Iterable[Prompt]:
             )
 
 
-def _bonus(state: GreatWarState) -> Iterable[Prompt]:
+def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield the bonus combat of each tank that has gained ground, with its targets (GW-6.3)."""
     for unit in state.of_side(state.active) if state.flags is None else ():
         if unit.this_turn.bonus:
-            offers = _battles(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
+            offers = _battle_offers(state, f"bonus:{unit.id}:{state.battles}", [unit.id])
             if offers:
                 text = f"{unit.name} may battle once more"
                 yield Prompt(
@@ -154,7 +157,7 @@ def _bonus(state: GreatWarState) -> Iterable[Prompt]:
                 )
 
 
-def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
+def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
     """Return a button for each battle that these units may fight, close combat first."""
     close = (one for one in MELEE.possible(state, state.active) if one.unit in units)
     found = MELEE.offers(state, islice(close, MOST), key)
@@ -162,7 +165,7 @@ def _battles(state: GreatWarState, key: str, units: Container[str]) -> tuple[Off
     return (*found, *FIRE.offers(state, islice(ranged, MOST - len(found)), key))
 
 
-def _open(state: GreatWarState) -> Iterable[Prompt]:
+def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield prompts for units to order, nearest to the enemy first, and for battles beside a bonus combat."""
     if state.phase == ORDERS:
         left, orders = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
@@ -171,7 +174,7 @@ def _open(state: GreatWarState) -> Iterable[Prompt]:
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]
-        offers = _battles(state, f"battles:{state.turn}:{state.battles}", units)
+        offers = _battle_offers(state, f"battles:{state.turn}:{state.battles}", units)
         if offers:
             text = "Your units may battle"
             yield Prompt(

@@ -10,7 +10,7 @@ from .battle_strength import Target, Thrower, volley
 from .ground import terrain_named, terrain_of
 from .model import Arm, GreatWarState, GreatWarUnit
 from .options import GreatWarOptions
-from .shared import BATTLES, nearest_enemy
+from .shared import BATTLES, distance_to_enemy
 from .tables import dice_at, reach, spec
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
@@ -38,10 +38,10 @@ def battles(state: GreatWarState, side: str) -> float:
     return sum(map(best, state.of_side(side))) * (1 if side == state.active else THEIR_TURN)
 
 
-def ordered(state: GreatWarState, side: str) -> float:
+def order_value(state: GreatWarState, side: str) -> float:
     """Return the value of ordered units; units near enemies count more."""
     given = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
-    return sum(AWAY - nearest_enemy(state, side, hex_of(unit)) for unit in given if unit.this_turn.is_ordered)
+    return sum(AWAY - distance_to_enemy(state, side, hex_of(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
 def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
@@ -54,7 +54,7 @@ VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("strength", 10, _each(lambda _, one: spec(one.arm, "medals") * one.figures / spec(one.arm, "figures"))),
     Worth("battles to come", 4, battles),
     Worth("ground", 0.3, _each(lambda state, one: hex_of(one).column * (1 if one.side == state.west else -1))),
-    Worth("orders", 0.2, ordered),
+    Worth("orders", 0.2, order_value),
     Worth("battles fought", 0.05, _each(lambda _, one: one.this_turn.has_battled)),
     Worth("cover", 0.1, _each(lambda state, one: not one.is_tank and terrain_of(state, one).ranged.soldiers)),
     Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),

@@ -49,21 +49,21 @@ def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tu
         raise Refused(f"Say where to. {near}", MOVING)
     if len(named) == 1 and named[0] in reach:
         return reach[named[0]]
-    why, cite = _step_refused(state, unit, named) if len(named) > 1 else _refused(state, unit, named[0])
+    why, cite = _why_path_refused(state, unit, named) if len(named) > 1 else _why_out_of_reach(state, unit, named[0])
     if not why:
         return named
     raise Refused(f"{why}. {near}", cite)
 
 
-def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> Why:
+def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> Why:
     """Return the refusal of a way of several hexes, and its rule; empty words if the way is allowed."""
     here, title = hex_of(unit), board_of(state).title
     for place, there in enumerate(named):
-        if (barred := _barred(state, unit, there)) is not None:
+        if (barred := _why_barred(state, unit, there)) is not None:
             return barred
         if here.distance(there) != 1:
             return f"{title(there)} is not next to {title(here)}", MOVING
-        if place and (stopped := _stopped(state, unit, here)) is not None:
+        if place and (stopped := _why_stopped(state, unit, here)) is not None:
             return stopped
         here = there
     return (
@@ -73,26 +73,26 @@ def _step_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ..
     )
 
 
-def _refused(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
+def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
     """Return the reason that keeps a unit from a hex out of its reach, and its rule."""
     title = board_of(state).title
     if there == unit.at:
         return f"{unit:are} already in {title(there)}", MOVING
-    if (barred := _barred(state, unit, there)) is not None:
+    if (barred := _why_barred(state, unit, there)) is not None:
         return barred
     if hex_of(unit).distance(there) > _longest_move(unit):
         return _too_far(unit, f"{title(there)} is out of reach of {unit.name}")
-    between = [*_between(state, unit, there)] or [_too_far(unit, "the way round is long")]
+    between = [*_reasons_between(state, unit, there)] or [_too_far(unit, "the way round is long")]
     words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
     return f"Every way to {title(there)} is barred: {words}", between[0][1]
 
 
-def _between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
+def _reasons_between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
     """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `there`."""
     here, most = hex_of(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).kinds):
         if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
-            why = _barred(state, unit, hex_) or _stopped(state, unit, hex_)
+            why = _why_barred(state, unit, hex_) or _why_stopped(state, unit, hex_)
             if why is not None:
                 yield why
 
@@ -108,7 +108,7 @@ def _too_far(unit: GreatWarUnit, what: str) -> Why:
     return f"{what}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 
 
-def _barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
+def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
     """Return the reason that keeps a unit out of a hex: water, or another unit (GW-1.2, GW-3.2, GW-7)."""
     board = board_of(state)
     terrain, title = board.kinds[hex_], board.title(hex_)
@@ -122,7 +122,7 @@ def _barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
     return None
 
 
-def _stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
+def _why_stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
     """Return the reason that ends a unit's move in a hex: its terrain, or wire for soldiers (GW-7)."""
     board = board_of(state)
     terrain, title = board.kinds[hex_], board.title(hex_)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.core.state import Action
 
 from .arms import rides_as_infantry
-from .estimates import shoots, threat
+from .estimates import cached_harm, threat
 from .firing.fire import FIRE, Fire
 from .model import MagdalaState, MagdalaUnit, ThisTurn
 from .moving.marching import Move
@@ -24,13 +24,17 @@ def worth_trying(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[
     if kind == FIRE.action.kind:
         return _volleys(state, unit) if free and not unit.this_turn.has_fired else ()
     if kind == MOVE.action.kind:
-        return (move for move in MOVE.tries(state, unit) if IDLE.isdisjoint(move.circumstances)) if free else ()
+        return (
+            (move for move in MOVE.candidates_of_unit(state, unit) if IDLE.isdisjoint(move.circumstances))
+            if free
+            else ()
+        )
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
 
 
 def _volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
     about = state.options, state.terrain
-    hopes = [(shoots(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
+    hopes = [(cached_harm(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
     best = sorted((each for each in hopes if each[0] > 0), key=lambda each: -each[0])
     return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
 
@@ -39,7 +43,7 @@ def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[Magda
     """Yield likely attacks of `side` on the unit `target`, most dangerous first, each with the state it is made in."""
     foe = state.unit(target)
     about = foe, state.options, state.terrain
-    able = [(shoots(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
+    able = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
     for fire, charge, unit in sorted(able, key=lambda each: -max(each[:2])):
         fresh = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})

@@ -54,14 +54,14 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
         WAYS.has_room(after, new)
-        after = _left_behind(with_leader(after, new), new)
+        after = _release_moved_leader(with_leader(after, new), new)
     if new.general != old.general and new.general is not None:
-        after = _led(after, new, new.general)
+        after = _set_leader(after, new, new.general)
     if new.melee_with != old.melee_with:
         after = break_off(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
         after = engage(after, unit_id, new.melee_with) if new.melee_with else after
     if new.morale is not old.morale:
-        after = _in_hand(after, unit_id, old.morale)
+        after = _settle_morale(after, unit_id, old.morale)
     gone = new.morale is Morale.OFF_TABLE or not new.strength
     return count_action(remove(after, unit_id) if gone and old.on_table else after)
 
@@ -70,7 +70,7 @@ def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
     if unit.casualties > unit.figures:
         raise Refused(f"{unit:have} {unit.figures} figures, and cannot have lost {unit.casualties}.")
     if unit.parent != old.parent and unit.parent is not None:
-        _could_have_sent(state, state.unit(unit.parent), unit)
+        _check_parent(state, state.unit(unit.parent), unit)
     enemy = state.units.get(unit.melee_with or "")
     if enemy is None:
         return
@@ -81,7 +81,7 @@ def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
     refuse(None, (not can_fight(unit, enemy) and not can_fight(enemy, unit), why))
 
 
-def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit) -> None:
+def _check_parent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit) -> None:
     """Raise Refused unless `sent` could be a detachment of `parent` (MM-1)."""
     largest_detachment(parent)
     itself = f"{parent:are} {parent:themselves} a detachment, and {parent:they send} out none."
@@ -95,7 +95,7 @@ def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit
     )
 
 
-def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
+def _settle_morale(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
     """Return the state after a correction of morale: flight, pursuit or melee that no longer fits ends (MM-5)."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:
@@ -106,7 +106,7 @@ def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
     return state
 
 
-def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState:
+def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState:
     leader = state.unit(leader_id)
     if leader.troop not in LEADERS or leader.side != unit.side:
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of {unit:their} own side, or none.")
@@ -114,7 +114,7 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
 
 
-def _left_behind(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
+def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
     """Return the state in which a general whom the umpire moved no longer leads the unit left behind."""
     here = leader.place
     led = (unit for unit in state.units.values() if unit.general == leader.id)

@@ -18,7 +18,7 @@ OUT_OF_MELEE = {name: field.default for name, field in MagdalaUnit.model_fields.
 
 
 def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
-    """Whether `attacker` may attack `defender`: leaders fight with their units alone, wagons attack nobody (MM-4)."""
+    """Whether `attacker` may attack `defender`: leaders fight only within their units, wagons attack nobody (MM-4)."""
     return is_fighter(attacker) and defender.troop not in LEADERS
 
 
@@ -44,7 +44,7 @@ def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     return tuple(state.unit(other) for other in ids if other)
 
 
-def engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
+def is_engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
     """Whether the unit is engaged in melee."""
     return bool(unit.melee_with or attackers_of(state, unit.id))
 
@@ -121,12 +121,12 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     return with_leader(state, state.unit(unit_id).model_copy(update={"place": placed(moved)}))
 
 
-def said_to_be(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
+def stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
     """Return the side of attack named by the circumstances, or None."""
     return next((by_word[word] for word in words if word in by_word), None)
 
 
-def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
+def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
     """Return the side on which an attacker strikes `defender`, having set out at one base and stopped at another.
 
     A square has no flank.
@@ -134,14 +134,14 @@ def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: B
     there = base(defender)
     if there is None or defender.in_square or not WAYS.in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT
-    width, depth = against(stands, there)
+    width, depth = contact_lengths(stands, there)
     return Attack.REAR if width >= depth else Attack.FLANK
 
 
-def against(ours: Base, theirs: Base) -> tuple[float, float]:
+def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
     """Return the inches by which `ours` lies beside the width, and beside the depth, of `theirs`.
 
-    The larger of the two tells which of these sides it touches.
+    If the first is larger, the bases touch along the width of `theirs`.
     """
     return _beside(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
 

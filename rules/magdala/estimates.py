@@ -209,7 +209,7 @@ def half_effect() -> float:
     return float(factor(HALF_EFFECT).value)
 
 
-shoots = remembered(harm)
+cached_harm = remembered(harm)
 """`harm`, with its results cached."""
 
 
@@ -220,12 +220,12 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaO
 
 def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     """Return how much the attacker's die modifiers exceed the defender's in the first round (MM-4.3)."""
-    one, other = fighter(unit), fighter(foe)
-    return _added(one, other, options, True) - _added(other, one, options, False)
+    one, other = representative(unit), representative(foe)
+    return _die_modifier(one, other, options, True) - _die_modifier(other, one, options, False)
 
 
 @remembered
-def fighter(unit: MagdalaUnit) -> MagdalaUnit:
+def representative(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the first unit asked about that fights a melee just as `unit` does, so that caches can share results."""
     known = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(known, unit)
@@ -235,7 +235,7 @@ _fighters: dict[tuple[object, ...], MagdalaUnit] = {}
 
 
 @remembered
-def _added(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
+def _die_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
     rows = adjustments(unit, foe, options, attacks=attacks, first=True)
     return sum(value(ADJUSTMENTS, row) for row, holds in rows.items() if holds)
 
@@ -248,10 +248,10 @@ def _melee(one: Men, other: Men, edge: int, flank: bool) -> float:
     more = 2 * (ROUNDS + 1) * ways_to_fall(0)[0] / faces
     lost = rounds * ours / faces + more * (other.strength > OVERLAPPING * one.strength)
     killed = rounds * theirs / faces + more * (one.strength > OVERLAPPING * other.strength)
-    return _beaten(other, killed, lost) - _beaten(one, lost, killed)
+    return _value_lost(other, killed, lost) - _value_lost(one, lost, killed)
 
 
-def _beaten(unit: Men, lost: float, killed: float) -> float:
+def _value_lost(unit: Men, lost: float, killed: float) -> float:
     """Estimate the value that the unit loses by casualties and subsequent flight (MM-5.8)."""
     loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
     return unit.after(0.0) - unit.after(lost) * (1 - flies * loses * unit.fails(lost))
@@ -266,14 +266,14 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     if won <= 0:
         return 0.0
     able = HELD_PART if rides_as_infantry(unit) else 1.0
-    return max(won - HELD_PART * shoots(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * able
+    return max(won - HELD_PART * cached_harm(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * able
 
 
 def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
     """Estimate the cost of a prompt to its unit; defensive fire is a gain, and so negative."""
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
-        return -shoots(unit, state.unit(prompt.by), state.options, state.terrain) * (
+        return -cached_harm(unit, state.unit(prompt.by), state.options, state.terrain) * (
             half_effect() if prompt.half_effect else 1.0
         )
     if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):
@@ -285,10 +285,10 @@ def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
 
 def unengaged(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
     """Return unengaged units of the side and of its enemies."""
-    return _sides(state)[side]
+    return _cached_unengaged(state)[side]
 
 
-def _free(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
+def _unengaged_by_side(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
     """Return by side the unengaged units of the side and of its enemies."""
     fought = {unit.id for pair in pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
@@ -301,4 +301,4 @@ def _free(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tu
     }
 
 
-_sides = remembered(_free, LATEST)
+_cached_unengaged = remembered(_unengaged_by_side, LATEST)

@@ -140,7 +140,7 @@ class ThisTurn(Model):
     half_turn_spent: bool = False
     """Whether the unit spent half a turn on mounting or dismounting (MM-2.3)."""
     whole_turn_spent: bool = False
-    """Whether the unit spent a full turn on limbering, refilling or building (MM-2.4, MM-3.9, MM-7)."""
+    """Whether the unit spent a full turn, as on limbering, unlimbering or refilling (MM-2.4, MM-3.9)."""
     charged: bool = False
     advanced: bool = False
     """Whether the unit moved nearer to the enemy: fire may halt it (MM-5.1), fanatics gain in morale (MM-5.4)."""

@@ -38,7 +38,7 @@ from .scene import DRAWING
 from .shared import status_of
 from .stored_prompts import amend, audience
 from .tables import TABLES
-from .turn import TURN, ends_by_itself, knows_all, of_no_choice, prompts
+from .turn import TURN, ends_by_itself, has_no_choice, knows_all, prompts
 from .values import VALUES
 
 MOST_PROMPTS = 1000
@@ -150,13 +150,13 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def without_choice(self, state: MagdalaState) -> Iterable[Action]:
         """Yield the actions that leave no choice, and the end of the turn once no prompt blocks it (ruling)."""
-        yield from (action for action in super().without_choice(state) if of_no_choice(state, action))
+        yield from (action for action in super().without_choice(state) if has_no_choice(state, action))
         if ends_by_itself(state):
             yield TurnNext()
 
     @override
     def knows_all(self, state: MagdalaState, action: Action) -> bool:
-        """Whether the game needs nothing from people for `action`; with positions kept, its units must have places."""
+        """Whether the game can do `action` without asking people; on a table with positions its units need places."""
         return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override

@@ -141,19 +141,19 @@ def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
 
     Choices that the list gained after the game began are left out.
     """
-    battle = _battle(state)
+    battle = _find_battle(state)
     if battle is None or state.events:
         return ()
     return tuple(choice for choice in battle.choices if choice.name in state.choices)
 
 
-def _battle(state: MagdalaState) -> BattleScenario | None:
+def _find_battle(state: MagdalaState) -> BattleScenario | None:
     """Return the game's shipped or stored battle, or None."""
-    return _of_file(state.document) if state.document else BATTLES.all.get(state.scenario)
+    return _read_battle(state.document) if state.document else BATTLES.all.get(state.scenario)
 
 
 @lru_cache(maxsize=8)
-def _of_file(document: str) -> BattleScenario:
+def _read_battle(document: str) -> BattleScenario:
     return battle_reader.read(BattleScenario, document.encode())
 
 
@@ -174,17 +174,17 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
 
     def check(self, state: MagdalaState, action: Choose) -> None:
         """Raise Refused after the first action, in a game without lists, or on a wrong name or value."""
-        unlisted = _battle(state) is None
+        unlisted = _find_battle(state) is None
         refuse(
             LISTS,
             (state.events, "The lists are settled before the first move. Undo to the start, or begin another game."),
             (unlisted, "This game was not set up from a list, so there is nothing to choose."),
         )
-        _set_anew(state, action)
+        _set_up_anew(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
         """Set the table up anew, and report which units came and which went."""
-        before, after = play.state, _set_anew(play.state, plan)
+        before, after = play.state, _set_up_anew(play.state, plan)
         play.state = after
         came = [unit.name for unit in after.units.values() if unit.id not in before.units]
         went = [unit.name for unit in before.units.values() if unit.id not in after.units]
@@ -193,9 +193,9 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         play.tell(headline=headline, side=before.active, prompts=tuple(prompt_choices(after)))
 
 
-def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
+def _set_up_anew(state: MagdalaState, action: Choose) -> MagdalaState:
     """Return the table with that choice, under the game's options. Raises Refused on a wrong name or value."""
-    battle = _battle(state)
+    battle = _find_battle(state)
     assert battle is not None, "only a listed battle has choices"
     fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
     kept = ("options", "title", "document", "setting_up")

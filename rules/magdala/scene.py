@@ -141,7 +141,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         yield from (marker for marker, is_so in shown.items() if is_so)
 
     def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
-        led = _led(state.units).get(unit.id)
+        led = _unit_by_leader(state.units).get(unit.id)
         return place if led is None else behind(place, size(led)[1], size(unit)[1])
 
     @override
@@ -155,7 +155,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         return f"{unit.strength}{morale}{' in melee' if unit.melee_with else ''}"
 
 
-def _by_leader(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
+def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
     """Return the first unit that each leader is with, by the leader's id."""
     led: dict[str, MagdalaUnit] = {}
     for unit in units.values():
@@ -164,5 +164,5 @@ def _by_leader(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
     return led
 
 
-_led = remembered(_by_leader, LATEST)
+_unit_by_leader = remembered(_find_led_units, LATEST)
 DRAWING = MagdalaDrawing(size)

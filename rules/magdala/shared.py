@@ -37,21 +37,21 @@ MOST_CREW = 12
 class MagdalaType(ActionType[MagdalaState, A, P]):
     """Base of action types; some circumstances only the umpire may claim."""
 
-    seen: tuple[str, ...] = ()
+    words_decided_by_place: tuple[str, ...] = ()
     """Circumstances that the table decides if the unit has a place; then only the umpire may claim them."""
 
     def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Return the circumstances that only the umpire may claim: always, and because the table decides them."""
         unit = state.units.get(action.unit or "")
-        return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
+        return (*UMPIRES_WORDS, *(self.decided_by_table(state, unit, action) if unit is not None else ()))
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
         """Yield the actions that settle a stored prompt, for types that settle any."""
         raise NotImplementedError
 
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
+    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Return the circumstances that the table decides, so that only the umpire may claim otherwise."""
-        return self.seen if unit.place is not None else ()
+        return self.words_decided_by_place if unit.place is not None else ()
 
 
 class OwnTurnType(MagdalaType[A, P]):
@@ -60,14 +60,14 @@ class OwnTurnType(MagdalaType[A, P]):
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
         """Yield candidates for each unit of the active side."""
         for unit in state.of_side(state.active):
-            yield from self.tries(state, unit)
+            yield from self.candidates_of_unit(state, unit)
 
     def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
         """Return the unit's candidates if it is its side's turn, else ()."""
         found = state.unit(unit)
-        return self.tries(state, found) if found.on_table and found.side == state.active else ()
+        return self.candidates_of_unit(state, found) if found.on_table and found.side == state.active else ()
 
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
         """Yield the plain order, which names only the unit; types with more to choose override this."""
         order: Any = self.action.model_validate({"unit": unit.id})
         yield order
@@ -128,7 +128,7 @@ def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUn
     return found
 
 
-def fighters(
+def unit_asked_about(
     given: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
     """Return the unit described in a question without a game; figures not given are the troops' usual number.
@@ -144,28 +144,28 @@ def fighters(
     return troop.unit(unit_id, troop.name, side, figures=figures)
 
 
-def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+def check_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused unless it is the turn of the unit's side."""
     whose = state.side(state.active)
     why = f"It is the turn of {whose:the}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 
-def free_in_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+def check_may_be_ordered(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused unless the unit may be given an order: in its own turn, under command, in no melee."""
-    own_turn(state, unit)
-    under_command(state, unit)
-    not_in_melee(unit)
+    check_own_turn(state, unit)
+    check_under_command(state, unit)
+    check_not_in_melee(unit)
 
 
-def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
+def check_under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit obeys no orders, or has spent its whole turn."""
-    obeys(state, unit)
+    check_obeys(state, unit)
     spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
     refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
 
 
-def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
+def check_obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit is routed, retreating or pursuing, or owes a test that it must settle first."""
     rule = FLYING.get(unit.morale)
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
@@ -174,7 +174,7 @@ def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
         raise still_owes(state, owed, Cite(rule="MM-5"))
 
 
-def not_in_melee(unit: MagdalaUnit) -> None:
+def check_not_in_melee(unit: MagdalaUnit) -> None:
     """Raise Refused if the unit is in melee, where it can only fight."""
     why = f"{unit:are} in melee: {unit:they fight} on until one side gives way."
     refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))

@@ -24,10 +24,10 @@ BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from art
 
 def meanings_of(options: MagdalaOptions) -> Meanings:
     """Return the meanings of every kind of terrain that has any."""
-    return meanings(lambda feature: _of(feature, options))
+    return meanings(lambda feature: _terrain_meanings(feature, options))
 
 
-def _of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
+def _terrain_meanings(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
     if feature in BAD_GOING:
         part = f"formed regulars and guns at {number(options.going)}"
         yield Meaning(matter=Matter.MOVEMENT, words=part, cite=SLOWED.ruled)
@@ -36,12 +36,12 @@ def _of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
     if feature in COVERING_GROUND:
         yield Meaning(matter=Matter.COVER, words="fire is halved", cite=cite("firing-factors", COVER))
     if feature in WORKS:
-        yield from _behind(WORKS[feature])
+        yield from _works_meanings(WORKS[feature])
     if feature in ROCKY:
         yield Meaning(matter=Matter.WORKS, words="a sangar may be built", cite=BUILDING.ruled)
 
 
-def _behind(works: Works) -> Iterable[Meaning]:
+def _works_meanings(works: Works) -> Iterable[Meaning]:
     """Yield the meanings of works that units line (MM-7): the fire they halve, and the attackers' loss in melee."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}

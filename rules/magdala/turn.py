@@ -12,13 +12,13 @@ from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .engagement import engaged, pairs
+from .engagement import is_engaged, pairs
 from .fighting.melee import MELEE, Melee
 from .firing.fire import FIRE, Fire
 from .firing.mishaps import STRAY
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, ThisTurn
 from .morale import effects
-from .morale.flight import FLEEING, HELD, cause, give_way
+from .morale.flight import FLEEING, HELD, flight_rule, give_way
 from .morale.generals import DECLINE, REROLL, RISK, Risk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
@@ -38,7 +38,7 @@ CITES = {
 }
 ANSWERS: tuple[MagdalaType[Any, Any], ...] = (MORALE, REACTION, PURSUIT, RETREAT, RISK, FIRE, STRAY, REROLL, DECLINE)
 """Action types that settle stored prompts, in the order of their buttons."""
-OF_ANY_TURN = (
+RENEWED_EVERY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
     *("fought", "fought_with", "lost_round"),
 )
@@ -49,22 +49,22 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Return the open prompts: stored ones, oldest first, then melees, then held units' choices; () after the game."""
     if state.over is not None:
         return ()
-    stored = (_stored(state, prompt) for prompt in state.prompts)
-    return (*(item for item in stored if item), *_melees(state), *_choices_of_held(state))
+    stored = (_shown_prompt(state, prompt) for prompt in state.prompts)
+    return (*(item for item in stored if item), *_melee_prompts(state), *_held_unit_prompts(state))
 
 
-def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
+def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Return the required prompts, which keep the turn from passing."""
     return tuple(item for item in prompts(state) if item.required)
 
 
-def of_no_choice(state: MagdalaState, action: Action) -> bool:
-    """Whether `action` leaves no choice; a round of melee does only once the active side has ended its turn."""
+def has_no_choice(state: MagdalaState, action: Action) -> bool:
+    """Whether `action` leaves no choice: a round of melee does so only after the active side has ended its turn."""
     return not isinstance(action, Melee) or state.ending
 
 
 def knows_all(state: MagdalaState, action: Action) -> bool:
-    """Whether the game needs nothing from people for `action`: its units have places, or it is a general's risk.
+    """Whether the game can do `action` without asking people: its units have places, or it is a general's risk.
 
     A unit without a place then counts as near to nobody (ruling).
     """
@@ -78,10 +78,10 @@ def _has_place(unit: MagdalaUnit) -> bool:
 
 def ends_by_itself(state: MagdalaState) -> bool:
     """Whether the active side has ended its turn and no prompt keeps it from passing."""
-    return state.ending and not blocking(state)
+    return state.ending and not blocking_prompts(state)
 
 
-def _follows(state: MagdalaState, item: Prompt) -> bool:
+def _settles_by_itself(state: MagdalaState, item: Prompt) -> bool:
     """Whether the game settles the prompt by itself at the turn's end: it has one offer, and its units have places."""
     risks = any(offer.kind == Risk.kind for offer in item.offers)
     named = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
@@ -89,7 +89,7 @@ def _follows(state: MagdalaState, item: Prompt) -> bool:
     return state.throws_at_once and len(item.offers) == 1 and known
 
 
-def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
+def _shown_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     """Return the stored prompt with its offers, as shown; None for a flight that no friend can witness."""
     unit = state.unit(prompt.unit)
     answers = ((kind, kind.answers(state, prompt)) for kind in ANSWERS)
@@ -101,14 +101,18 @@ def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
         key=prompt.key,
         unit=unit.id,
         side=unit.side,
-        text=_text(state, prompt) + ("" if now else f", in {unit:their} own turn"),
-        cite=Cite(rule="MM-6") if prompt.failed else cause(unit) if prompt.test is Test.RETREAT else CITES[prompt.test],
+        text=_prompt_text(state, prompt) + ("" if now else f", in {unit:their} own turn"),
+        cite=Cite(rule="MM-6")
+        if prompt.failed
+        else flight_rule(unit)
+        if prompt.test is Test.RETREAT
+        else CITES[prompt.test],
         offers=offers,
         required=now and prompt.test is not Test.WITNESS,
     )
 
 
-def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
+def _prompt_text(state: MagdalaState, prompt: StoredPrompt) -> str:
     """Return the prompt's text; the text of a secret test hides its result."""
     unit = state.unit(prompt.unit)
     name = unit.name
@@ -128,7 +132,7 @@ def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
     return f"{name}: {prompt.test.value}"
 
 
-def _melees(state: MagdalaState) -> Iterable[Prompt]:
+def _melee_prompts(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each melee whose round of this turn is due (MM-4.5); the active side fights it (ruling)."""
     for attacker, defender in pairs(state):
         if defender.id not in attacker.this_turn.fought_with:
@@ -142,7 +146,7 @@ def _melees(state: MagdalaState) -> Iterable[Prompt]:
             )
 
 
-def _choices_of_held(state: MagdalaState) -> Iterable[Prompt]:
+def _held_unit_prompts(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each pinned or halted unit that may retreat or test to go on in its own turn (MM-5.7)."""
     for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
@@ -159,7 +163,7 @@ class TurnType(TurnNextType[MagdalaState]):
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
         """Raise Refused with the prompts that keep the turn from passing, unless the umpire waives them."""
-        left = tuple(item for item in blocking(state) if not _follows(state, item))
+        left = tuple(item for item in blocking_prompts(state) if not _settles_by_itself(state, item))
         if left and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
 
@@ -174,7 +178,7 @@ class TurnType(TurnNextType[MagdalaState]):
         If the game can settle what is left by itself, such as rounds of melee, only mark the turn as ending (ruling).
         The turn then passes once no choice is left.
         """
-        if not plan.waive and any(_follows(play.state, item) for item in blocking(play.state)):
+        if not plan.waive and any(_settles_by_itself(play.state, item) for item in blocking_prompts(play.state)):
             side = play.state.side(play.state.active)
             play.set(ending=True, events=play.state.events + 1)
             play.tell(headline=f"{side:The} end their turn.", side=play.state.active)
@@ -188,17 +192,17 @@ class TurnType(TurnNextType[MagdalaState]):
 def _waive(play: MagdalaPlay) -> None:
     """Drop the prompts that keep the turn from passing, and report them; a test that has failed takes effect."""
     stored = {prompt.key: prompt for prompt in play.state.prompts}
-    for item in blocking(play.state):
+    for item in blocking_prompts(play.state):
         prompt = stored.get(item.key)
         play.note(item.text, item.cite, "waived" if prompt else "put off")
         if prompt is not None:
             play.state = settle(play.state, prompt)
             if prompt.failed:
-                effects.failed(play, prompt)
+                effects.fail_test(play, prompt)
 
 
-def _end(play: MagdalaPlay) -> None:
-    """Finish the active side's turn: count turns held and melee rounds, drop flights that nobody saw (MM-5.10)."""
+def _end_side_turn(play: MagdalaPlay) -> None:
+    """Finish the active side's turn: count turns held and melees lost in a row, drop flights nobody saw (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:
@@ -213,7 +217,7 @@ def _end(play: MagdalaPlay) -> None:
             play.change(unit.id, melee_lost_in_a_row=0)
 
 
-def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
+def _next_record(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
     """Return the unit's record of the turn of side `now`, which follows that of side `was`.
 
     A side's own deeds last until its next turn; fire received counts until the end of its own turn.
@@ -221,29 +225,29 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
     fresh = ThisTurn(under_fire=unit.this_turn.under_fire and unit.side != was, figures_at_start=unit.strength)
     if unit.side == now:
         return fresh
-    return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in OF_ANY_TURN})
+    return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in RENEWED_EVERY_TURN})
 
 
-def _fresh(state: MagdalaState, was: str) -> MagdalaState:
+def _renew_records(state: MagdalaState, was: str) -> MagdalaState:
     """Return the state with every unit's turn record renewed after the turn of side `was`."""
     units = state.units.values()
     now = state.active
-    return state.with_unit(*(unit.model_copy(update={"this_turn": _memory(unit, was, now)}) for unit in units))
+    return state.with_unit(*(unit.model_copy(update={"this_turn": _next_record(unit, was, now)}) for unit in units))
 
 
-def _begin(play: MagdalaPlay) -> None:
+def _begin_side_turn(play: MagdalaPlay) -> None:
     """Call for the moves that fleeing and pursuing units owe; units at half strength give way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
-        due = _moves_due(play.state, unit)
+        due = _owed_move(play.state, unit)
         if due is not None:
             play.state = call_for(play.state, unit.id, due)
     for unit in tuple(play.state.units.values()):
         give_way(play, unit.id)
 
 
-def _moves_due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
+def _owed_move(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
     """Return the move or test that the unit owes in its side's turn; None if it owes none or is in melee (ruling)."""
-    if engaged(state, unit):
+    if is_engaged(state, unit):
         return None
     if unit.morale is Morale.PURSUING:
         return Test.PURSUIT_MOVE
@@ -253,7 +257,7 @@ def _moves_due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
     return Test.REACTION if has_retreated_a_turn else Test.RETREAT
 
 
-def _order(state: MagdalaState) -> list[str]:
+def _side_order(state: MagdalaState) -> list[str]:
     """Return the ids of the sides in the order of their turns: the side that opened the game comes first."""
     sides = [side.id for side in state.sides]
     first = sides.index(state.opened_by or state.active)
@@ -266,13 +270,13 @@ PHASES: Phases[MagdalaState] = Phases(
             "",
             "turn",
             Kind.SEQUENTIAL,
-            fresh=_fresh,
-            side_begins=_begin,
-            side_ends=_end,
+            fresh=_renew_records,
+            side_begins=_begin_side_turn,
+            side_ends=_end_side_turn,
             has_to_do=lambda _state, _side: True,
         ),
     ),
-    order=_order,
+    order=_side_order,
     next_turn=lambda state: state,
     ended=lambda _state: False,
     cite=TURNS,

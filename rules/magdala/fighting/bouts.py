@@ -92,16 +92,16 @@ def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     verdict = "; ".join(f"{what} {len(each)} ({', '.join(each)})" for what, each in groups if each)
     play.say(
         _contact_step(bout),
-        _counted(two[0].name, COMBATS, ours, as_ours, bout.adds[0]),
-        _counted(two[1].name, COMBATS, theirs, as_theirs, bout.adds[1]),
+        _throw_step(two[0].name, COMBATS, ours, as_ours, bout.adds[0]),
+        _throw_step(two[1].name, COMBATS, theirs, as_theirs, bout.adds[1]),
         Step(text="Combats, die against die before adjustment", cite=COMBATS, needed=verdict),
     )
-    more = _overlapped(play, bout) if bout.extra else 0
+    more = _fight_extra_combats(play, bout) if bout.extra else 0
     ours_too = more if bout.overlapped == two[0].id else 0
     return min(len(lost) + ours_too, two[0].strength), min(len(won) + more - ours_too, two[1].strength)
 
 
-def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
+def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
     """Throw the extra combats, in which the overlapped unit can only lose; return its losses (MM-4.4)."""
     few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
     own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
@@ -109,15 +109,17 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
     fell = [(o, a, kills(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
     fallen = [f"{o}:{a}" for o, a, kills_it in fell if kills_it]
     play.say(
-        _counted(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in fell]),
-        _counted(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in fell]),
+        _throw_step(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in fell]),
+        _throw_step(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in fell]),
     )
     listed = f" ({', '.join(fallen)})" if fallen else ""
     play.reckon(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{listed}")
     return len(fallen)
 
 
-def _counted(text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()) -> Step:
+def _throw_step(
+    text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()
+) -> Step:
     """Return the report step of a throw, with its dice shown as they count."""
     verdict = as_adjusted(dice)
     return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)
@@ -165,7 +167,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     worst = (f"{enemy:win} the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
-        steps=(_contact_step(bout), *_reckoned(two[0], bout, falls, 0), *_reckoned(two[1], bout, falls, 1)),
+        steps=(_contact_step(bout), *_unit_steps(two[0], bout, falls, 0), *_unit_steps(two[1], bout, falls, 1)),
         outcomes=outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         spread=margins,
         spread_of="kills more than losses",
@@ -182,8 +184,8 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
     return tuple((number, Fraction(weight, throws)) for number, weight in sorted(found.items()) if weight)
 
 
-def _reckoned(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return two steps of one unit: its modifiers, and the chances of its losses without hardly possible ones."""
+def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
+    """Return two steps about one unit: its modifiers, and the chance of each number of losses that is likely enough."""
     adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
     listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (

@@ -10,7 +10,16 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
-from rules.magdala.engagement import FLANK, REAR, against, can_fight, engage, engaged, melee_of, said_to_be
+from rules.magdala.engagement import (
+    FLANK,
+    REAR,
+    can_fight,
+    contact_lengths,
+    engage,
+    is_engaged,
+    melee_of,
+    stated_attack,
+)
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove
@@ -42,7 +51,7 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
         play.note(meets, Cite(rule="MM-4"), "no melee")
     elif target.morale is not Morale.ROUTED:
         at = Attack.FRONT if target.in_square else attack
-        fire = _charged(play, attacker_id, target_id, moved, at)
+        fire = _begin_melee(play, attacker_id, target_id, moved, at)
         play.note(f"{meets}{'' if at is Attack.FRONT else f' in the {at}'}", Cite(rule="MM-4.1"), fire)
     elif moved > table.CONTACT and not attacker.this_turn.fought:
         play.state = remove(play.state, target_id)
@@ -51,10 +60,10 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
         play.note(f"{meets} in rout", ROUTED, f"{attacker:they do} not come up with {target:them}")
 
 
-def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack) -> str:
+def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack) -> str:
     """Put both units in melee, and return a sentence about the defender's fire, which it owes if formed and able."""
     target = play.state.unit(target_id)
-    formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not engaged(play.state, target)
+    formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     owing = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
@@ -86,12 +95,12 @@ def adjustments(
 
 @dataclass(frozen=True)
 class Facing:
-    """An attacker and defender in melee, with stated circumstances (`said`) and figures in `contact`."""
+    """An attacker and defender in melee, with the stated `circumstances` and number of figures in `contact`."""
 
     state: MagdalaState
     attacker: MagdalaUnit
     defender: MagdalaUnit
-    said: tuple[str, ...] = ()
+    circumstances: tuple[str, ...] = ()
     contact: int | None = None
 
     def bout(self, speaker: str) -> Bout:
@@ -100,8 +109,10 @@ class Facing:
         Raises Refused on more figures in contact than there are, or on an overlap if neither is outnumbered.
         """
         attacker, defender = self.attacker, self.defender
-        round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
-        attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
+        round_ = max(
+            attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
+        )
+        attack = Attack.FRONT if defender.in_square else stated_attack(self.circumstances) or attacker.melee_attack
         most = self._most(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
@@ -126,15 +137,15 @@ class Facing:
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
             **adjustments(unit, enemy, self.state.options, attacks=attacks, first=round_ == 1),
-            "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said),
-            "umpire in its favour": favour in self.said,
-            "umpire against it": against in self.said,
+            "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.circumstances),
+            "umpire in its favour": favour in self.circumstances,
+            "umpire against it": against in self.circumstances,
         }
         return TABLES.adjustments(ADJUSTMENTS, rows)
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""
-        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=0)
+        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
         ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
             none = f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."
@@ -151,12 +162,12 @@ class Facing:
                 f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
             )
             yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
-        word = next((word for word in self.said if word in (FLANK, REAR)), None)
-        idle = self._idle(attack) if word else ""
+        word = next((word for word in self.circumstances if word in (FLANK, REAR)), None)
+        idle = self._why_no_effect(attack) if word else ""
         if idle:
             yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
 
-    def _idle(self, attack: Attack) -> str:
+    def _why_no_effect(self, attack: Attack) -> str:
         """Return why a flank or rear attack has no effect, or an empty string."""
         if self.defender.in_square:
             return "a square has neither flank nor rear"
@@ -176,13 +187,13 @@ class Facing:
         """
         ours, theirs = base(self.attacker), base(self.defender)
         if ours is not None and theirs is not None:
-            inches = max(against(ours, theirs))
+            inches = max(contact_lengths(ours, theirs))
         elif attack is Attack.FRONT:
             return max(self._most(attack), 1)
         else:
             width, depth = size(self.defender)
             inches = min(size(self.attacker)[0], width if attack is Attack.REAR else depth)
-        return max(self._count(attack, _along(self.attacker, inches), _along(self.defender, inches)), 1)
+        return max(self._count(attack, _figures_along(self.attacker, inches), _figures_along(self.defender, inches)), 1)
 
     def _most(self, attack: Attack) -> int:
         """Return the maximum number of figures in contact."""
@@ -194,7 +205,7 @@ class Facing:
         return theirs if all_defenders else min(ours, theirs)
 
 
-def _along(unit: MagdalaUnit, inches: float) -> int:
+def _figures_along(unit: MagdalaUnit, inches: float) -> int:
     """Return the figures that stand along so many inches of the unit's front, or of its side."""
     return min(round(unit.strength * inches / size(unit)[0]), unit.strength)
 
@@ -219,7 +230,7 @@ def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) 
     low, high = extent(there, front)
     covered = sorted(extent(friend, front) for friend in _friends_covering(state, few, here))
     beyond = ((low, min(high, left)), (max(low, right), high))
-    return sum(_uncovered(start, end, covered) >= state.options.overlap_by for start, end in beyond)
+    return sum(_uncovered_inches(start, end, covered) >= state.options.overlap_by for start, end in beyond)
 
 
 def _friends_covering(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
@@ -231,7 +242,7 @@ def _friends_covering(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Ite
             yield there
 
 
-def _uncovered(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
+def _uncovered_inches(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
     """Return the inches between two points along a front on which no friend stands."""
     free, at = high - low, low
     for start, end in covered:

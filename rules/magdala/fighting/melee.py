@@ -15,12 +15,20 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, rides_as_infantry
-from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
+from rules.magdala.engagement import FLANK, REAR, engage, in_contact, pairs, roles, side_struck, stated_attack
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import WAYS, base, touching
-from rules.magdala.shared import UMPIRES_CALL, MagdalaType, conclude, fighters, find, own_turn, under_command
+from rules.magdala.shared import (
+    UMPIRES_CALL,
+    MagdalaType,
+    check_own_turn,
+    check_under_command,
+    conclude,
+    find,
+    unit_asked_about,
+)
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 
 from . import bouts
@@ -44,14 +52,14 @@ class Melee(Action):
 class MeleePlan:
     """A settled round of melee, or the contact before it if fire comes first (then `bout` is None).
 
-    `attack` is the side struck by contact made by hand, None if the units fight already. `past` is whether the
-    defender's fire is over.
+    `attack` is the side struck by contact made by hand, None if the units fight already. `fire_is_over`: the defender
+    does not fire before the round.
     """
 
     unit: str
     target: str
     attack: Attack | None
-    past: bool
+    fire_is_over: bool
     bout: Bout | None = None
 
 
@@ -63,7 +71,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     needs_words = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
     measured_circumstances = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
 
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
+    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
         """Return the circumstances that known bases and counted rounds decide (MM-4.2 to MM-4.4)."""
         target = state.units.get(action.target or unit.melee_with or "")
         if target is None:
@@ -84,12 +92,12 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
         """Return the round, or the contact before it. Raises Refused before any die is thrown."""
-        unit, target = _two(state, action)
-        said, attack = action.circumstances, _met_by_hand(state, action, unit, target)
-        plan = MeleePlan(unit.id, target.id, attack, past=UMPIRES_CALL in said)
+        unit, target = _opponents(state, action)
+        said, attack = action.circumstances, _attack_by_hand(state, action, unit, target)
+        plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in said)
         met = Play(state, NoDice())
         _meet(met, plan)
-        if _first_fire(met.state, unit, target) is not None and not supposing:
+        if _pending_fire(met.state, unit, target) is not None and not supposing:
             return plan
         attacker, defender = roles(met.state.unit(unit.id), met.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
@@ -116,7 +124,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         better = bout.units(play.state)[lost[0] > lost[1]]
         even = f"{lost[0]} all" if lost[0] else "no losses"
         result = even if lost[0] == lost[1] else f"{better:have} the better of it, {max(lost)} to {min(lost)}"
-        _settle(play, bout, lost)
+        _inflict_losses(play, bout, lost)
         headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
@@ -124,8 +132,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in given:
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
-        ours = _on_foot(fighters(given, "unit", OURS))
-        theirs = _on_foot(fighters(given, "target", THEIRS, "against", "against_figures"))
+        ours = _on_foot(unit_asked_about(given, "unit", OURS))
+        theirs = _on_foot(unit_asked_about(given, "target", THEIRS, "against", "against_figures"))
         contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
@@ -137,7 +145,7 @@ def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:
     return unit.model_copy(update={"mounted": False}) if rides_as_infantry(unit) else unit
 
 
-def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
+def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the unit and its enemy.
 
     Raises Refused if they cannot fight, or owe anything first but moves of their own turn.
@@ -148,7 +156,7 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
     for each in (unit, target):
         refuse(LED, (each.troop in LEADERS, f"{each:do} not fight alone: name the unit {each:they are} with."))
-    fire = _first_fire(state, unit, target)
+    fire = _pending_fire(state, unit, target)
     if fire is not None:
         why = f"The defender's fire comes first: fire, or decline, before {unit:fight} {target.name}."
         raise Refused(why, MEETING, keys=(fire.key,))
@@ -158,14 +166,14 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     return unit, target
 
 
-def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
+def _pending_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
     """Return pending defensive fire between both units (MM-4.1), or None."""
     two = {one.id, other.id}
     fires = (each for each in state.prompts if each.test is Test.DEFENSIVE_FIRE and {each.unit, each.by} == two)
     return next(fires, None)
 
 
-def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
+def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
     """Return the side struck by contact made by hand or by touching; None if the two fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
@@ -177,33 +185,33 @@ def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: 
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target:are} in rout. Move into {target:them}, or pursue, to ride {target:them} down.", ROUTED)
     if UMPIRES_CALL not in action.circumstances:
-        own_turn(state, unit)
-        under_command(state, unit)
+        check_own_turn(state, unit)
+        check_under_command(state, unit)
         why = f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on."
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
         WAYS.may_attack(unit)
     here = base(unit)
-    return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
+    return stated_attack(action.circumstances) or (side_struck(state, target, here, here) if here else Attack.FRONT)
 
 
 def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
     """Bring the units into contact, unless already engaged."""
     if plan.attack is None:
         return
-    if plan.past:
+    if plan.fire_is_over:
         met = engage(play.state, plan.unit, plan.target, plan.attack)
         play.state = forget(forget(met, plan.unit, MOVES), plan.target, MOVES)
     else:
         contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
 
 
-def _settle(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
+def _inflict_losses(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
     """Inflict both sides' losses at once; the loser of more (ruling) then owes a morale test (MM-4.5)."""
     attacker, defender = bout.fighters
     _count_round(play, bout, attacker, loses=lost[0] > lost[1])
     _count_round(play, bout, defender, loses=lost[1] > lost[0])
-    inflict(play, attacker, lost[0], defender, How.MELEE)
-    inflict(play, defender, lost[1], attacker, How.MELEE)
+    inflict(play, attacker, lost[0], defender, CasualtyCause.MELEE)
+    inflict(play, defender, lost[1], attacker, CasualtyCause.MELEE)
     loser = bout.units(play.state)[lost[1] > lost[0]]
     still_there = all(unit.on_table for unit in bout.units(play.state))
     if lost[0] != lost[1] and still_there and is_fighter(loser):

@@ -11,7 +11,7 @@ from rules.core.wording import inches, number
 from rules.magdala import placement
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.scene import rounds
-from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
+from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
 from rules.magdala.tables import SIDES, matter
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
@@ -20,7 +20,7 @@ LAST_VOLLEY = Cite(rule="MM-3.10")
 CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
-def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
+def why_half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     """Return why the ammunition left allows only half effect; empty if it allows full effect.
 
     Raises Refused if none is left; only regular infantry then fires one last volley, when charged.
@@ -90,8 +90,8 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         Raises Refused if none can refill the unit, or the unit needs no ammunition.
         """
         unit = find(state, action.unit)
-        carrier = _carrier(state, unit, action.target)
-        free_in_own_turn(state, unit)
+        carrier = _find_carrier(state, unit, action.target)
+        check_may_be_ordered(state, unit)
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
         irregulars = not unit.regular and not state.options.refill_irregulars
         busy = spent.has_moved or spent.half_turn_spent or spent.has_fired
@@ -121,7 +121,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         conclude(play, headline, unit.id, carrier.id, outcome=outcome, warnings=warnings)
 
 
-def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
+def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """Return the wagon or mules named, or the nearest. Raises Refused if none is within reach."""
     own = [other for other in state.of_side(unit.side) if other.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))

@@ -20,17 +20,17 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.tabletop.values import inches as inches_between
 from rules.core.wording import count_of, faces, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
-from rules.magdala.shared import MagdalaType, conclude, fighters, find
+from rules.magdala.shared import MagdalaType, conclude, find, unit_asked_about
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
 from . import firepower
 from .ammunition import spend
 from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
-from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jams
+from .mishaps import JAM, can_jam, fall_chances, fall_on_friends, goes_astray, jam_step, jams
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -51,7 +51,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley settled before the throw of its `dice`; `steps` reckon their number, the last step is the throw."""
+    """A volley settled before the throw of its `dice`; `steps` explain their number, and the last one is the throw.
+
+    `past_friends` warns of friends in the line of fire, or is empty; `answers` is the prompt of a charge, or None.
+    """
 
     unit: str
     target: str
@@ -61,7 +64,7 @@ class FirePlan:
     answers: StoredPrompt | None
     defensive: bool
     steps: tuple[Step, ...]
-    past: str
+    past_friends: str
     warnings: tuple[str, ...]
 
 
@@ -73,7 +76,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
     measured_circumstances = (*COVER_WORDS,)
 
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
+    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """Yield the circumstances that the table decides: target in the open, and defensive fire (MM-4.1)."""
         target = state.units.get(action.target)
         if target is not None and (target.place is not None or target.works is not Works.NONE):
@@ -120,15 +123,15 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said, answers = action.circumstances, _charge(state, unit, action.target)
         defensive = answers is not None or (DEFENSIVE in said and unit.side != state.active)
-        firepower.may_fire(state, unit, defensive, answers)
-        firepower.may_be_fired_at(state, unit, target, answers)
+        firepower.check_may_fire(state, unit, defensive, answers)
+        firepower.check_target(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given
         far = range_known(unit, target, measured, given, RANGES.rule)
         at = firepower.band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
-        half = firepower.half_effect(state, unit, said, answers, defensive)
-        halved = firepower.reductions(state, unit.weapon, target, said, half)
+        half = firepower.why_half_effect(state, unit, said, answers, defensive)
+        halved = firepower.halvings(state, unit.weapon, target, said, half)
         number, sum_ = firepower.volley(unit, halved, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
@@ -146,7 +149,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
     def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
         """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `fire past friends at` the target."""
-        past = " past friends" if plan.past else ""
+        past = " past friends" if plan.past_friends else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
         return Caption(names, Chance(plan.dice.chance))
 
@@ -156,7 +159,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
-            outcomes=outcomes(falls(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
+            outcomes=outcomes(fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
             spread=plan.dice.spread,
             spread_of="hits",
             pass_from=1,
@@ -181,11 +184,11 @@ class FireType(MagdalaType[Fire, FirePlan]):
             play.note("Two or more 1s", JAM, f"{unit:jam}")
         if plan.answers is not None:
             play.state = settle(play.state, plan.answers)
-        strays = astray(unit, throw)
+        strays = goes_astray(unit, throw)
         if strays:
             fall_on_friends(play, unit, target, hits)
         elif play.state.scenario:
-            inflict(play, target.id, hits, unit.id, How.FIRE)
+            inflict(play, target.id, hits, unit.id, CasualtyCause.FIRE)
         left = play.state.unit(target.id)
         stands = f"{left.name}: {left.strength} of {left.figures} left, {left.morale}."
         outcome = stands if left.on_table else f"{left:are} off the table."
@@ -197,7 +200,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Return a throwaway volley at a target described only by circumstances."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = fighters(given, "unit", OURS)
+        unit = unit_asked_about(given, "unit", OURS)
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
@@ -221,7 +224,7 @@ def consequence(
     if not state.scenario:
         return "hit", True
     play = Play(state, NoDice())
-    inflict(play, target.id, number, unit.id, How.FIRE)
+    inflict(play, target.id, number, unit.id, CasualtyCause.FIRE)
     struck = play.state.unit(target.id)
     became = struck.morale if struck.morale is not target.morale else None
     tests, owed = (len(prompts_of(each, target.id, Test.UNDER_FIRE)) for each in (play.state, state))

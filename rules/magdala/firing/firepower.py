@@ -12,14 +12,14 @@ from rules.core.tabletop.placement import standing_on
 from rules.core.tabletop.table import CLOSE
 from rules.core.wording import count_of, inches, number
 from rules.magdala.arms import DEFENCES, LEADERS
-from rules.magdala.engagement import engaged
+from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order, StoredPrompt, Troop, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import COVERING, ROUGH_GOING
-from rules.magdala.shared import free_in_own_turn, not_in_melee, obeys
+from rules.magdala.shared import check_may_be_ordered, check_not_in_melee, check_obeys
 from rules.magdala.tables import TABLES, cite, entry, row, value
 
-from .ammunition import half_by_ammunition
+from .ammunition import why_half_by_ammunition
 from .mishaps import JAM
 
 SMALL_ARMS = (Weapon.BREECHLOADER, Weapon.OTHER_SMALL_ARMS)
@@ -45,7 +45,7 @@ ROUNDED_UP_FROM = Fraction(1, 2)
 """Least fraction of a die that counts as one, for units that round up (MM-3.5)."""
 
 
-def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
+def check_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
     """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in its turn, or charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
@@ -53,26 +53,26 @@ def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: S
     if answers is not None:
         return
     if defensive:
-        not_in_melee(unit)
-        obeys(state, unit)
+        check_not_in_melee(unit)
+        check_obeys(state, unit)
         nobody = f"Nobody is moving into contact with {unit.name}: {unit:they fire} in {unit:their} own turn."
         refuse(STANDING, (unit.place is not None, nobody))
         return
-    free_in_own_turn(state, unit)
+    check_may_be_ordered(state, unit)
     refuse(STANDING.ruled, (unit.this_turn.has_fired, f"{unit:have} fired this turn. A unit fires once a turn."))
 
 
-def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
+def check_target(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
     """Raise Refused unless the target may be fired at: an enemy, no leader alone, not in melee already (MM-3.1)."""
     ours = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
     melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
     refuse(STANDING.ruled, (target.side == unit.side, ours))
     refuse(Cite(rule="MM-6", mark=Mark.RULING), (target.troop in LEADERS, leader))
-    refuse(STANDING.ruled, (answers is None and engaged(state, target), melee))
+    refuse(STANDING.ruled, (answers is None and is_engaged(state, target), melee))
 
 
-def half_effect(
+def why_half_effect(
     state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
 ) -> str:
     """Return why the volley has half effect; empty at full effect. Raises Refused if full effect is stated but barred.
@@ -90,7 +90,7 @@ def half_effect(
         "the attackers came a short way": answers is not None and answers.half_effect,
     }
     by_state = (f"{HALF_EFFECT}, {reason}" for reason, holds in reasons.items() if holds)
-    forced = half_by_ammunition(unit, charged=answers is not None) or next(by_state, "")
+    forced = why_half_by_ammunition(unit, charged=answers is not None) or next(by_state, "")
     refuse(STANDING, (FULL_EFFECT in words and forced, f"{unit.name} cannot fire at full effect: {forced}."))
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
@@ -139,7 +139,7 @@ def is_sharpshooter(unit: MagdalaUnit) -> bool:
     return unit.weapon not in GUNS and (unit.sharpshooter or is_boer(unit) or skirmishing)
 
 
-def firer(unit: MagdalaUnit) -> Row:
+def dice_row(unit: MagdalaUnit) -> Row:
     """Return the row of the dice chart by which the unit fires (MM-3.2)."""
     rows = {
         "artillery, machine guns, rockets": unit.weapon in GUNS,
@@ -154,7 +154,7 @@ def firer(unit: MagdalaUnit) -> Row:
 
 def rounds_up(unit: MagdalaUnit) -> bool:
     """Whether the unit rounds half dice up: European regulars, Boers and snipers; others drop fractions (MM-3.5)."""
-    by_row = entry("firing-dice", firer(unit).label, "halves")
+    by_row = entry("firing-dice", dice_row(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
@@ -167,7 +167,7 @@ def factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
 
 def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """Return the factors of the unit's kind and weapon on its number of dice."""
-    by = firer(unit)
+    by = dice_row(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
     each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
     reason = f"{by.label}, {dice.text} per {figures.text}"
@@ -185,17 +185,15 @@ def rounded(exact: Fraction | float, up: bool) -> int:
     return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
 
-def volley(
-    unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
-) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of dice of the unit's whole strength, and the steps that reckon it."""
+def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
+    """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *reductions)
     exact = prod((each.value for each in modifiers), start=figures)
     dice = rounded(exact, up)
     said = count_of(dice, "die", "dice")
     text = f"{said} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
-    steps = [Step(text=text, cite=firer(unit).cite, start=figures, modifiers=modifiers, score=exact)]
+    steps = [Step(text=text, cite=dice_row(unit).cite, start=figures, modifiers=modifiers, score=exact)]
     if exact != dice:
         habit = "halves round up" if up else "fractions are dropped"
         steps.append(Step(text=f"{number(exact)} makes {said}: {habit}", cite=ROUNDING))

@@ -15,8 +15,16 @@ from rules.core.wording import count_of
 from rules.magdala import placement
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
-from rules.magdala.morale.effects import How, inflict
-from rules.magdala.shared import AnswerType, OwnTurnType, conclude, find, not_in_melee, own_turn, under_command
+from rules.magdala.morale.effects import CasualtyCause, inflict
+from rules.magdala.shared import (
+    AnswerType,
+    OwnTurnType,
+    check_not_in_melee,
+    check_own_turn,
+    check_under_command,
+    conclude,
+    find,
+)
 from rules.magdala.stored_prompts import call_for, settle
 from rules.magdala.tables import SIDES, matter
 
@@ -54,10 +62,10 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
     def check(self, state: MagdalaState, action: Clear) -> None:
         """Raise Refused unless the unit is jammed and may try to clear the jam now."""
         unit = find(state, action.unit)
-        own_turn(state, unit)
+        check_own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
-        under_command(state, unit)
-        not_in_melee(unit)
+        check_under_command(state, unit)
+        check_not_in_melee(unit)
         jammed = f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next."
         refuse(JAM, (unit.this_turn.has_fired, jammed))
         tried = f"{unit:have} been tried this turn: one attempt a turn."
@@ -83,12 +91,12 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         conclude(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
 
-def astray(unit: MagdalaUnit, throw: Throw) -> bool:
+def goes_astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether the throw sends the unit's rockets onto friends: it shows more 1s than 6s (MM-3.8)."""
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
-def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
+def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """Yield the chance of each pair of a number of hits and of whether they go astray (MM-3.8)."""
     for hits, chance in volley.spread:
         # Of the dice that show no 6 a fifth show a 1.
@@ -111,7 +119,7 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
         verdict = f"they fall on {nearest.name}"
     play.note("The rockets go astray", ROCKETS, verdict)
     if hits and nearest is not None:
-        inflict(play, nearest.id, hits, unit.id, How.FIRE)
+        inflict(play, nearest.id, hits, unit.id, CasualtyCause.FIRE)
 
 
 def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
@@ -152,7 +160,7 @@ class StrayType(AnswerType[Stray]):
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Inflict the hits on the friends named."""
         play.state = settle(play.state, plan)
-        inflict(play, plan.by, plan.hits, plan.unit, How.FIRE)
+        inflict(play, plan.by, plan.hits, plan.unit, CasualtyCause.FIRE)
         unit, friend = play.state.unit(plan.unit), play.state.unit(plan.by)
         headline = f"The rockets of {unit.name} fall on {friend.name}"
         conclude(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")

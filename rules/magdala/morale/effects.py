@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from rules.core.model import Cite
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, fights_on, is_fighter, is_infantry
-from rules.magdala.engagement import break_off, engaged, in_contact, stop_short
+from rules.magdala.engagement import break_off, in_contact, is_engaged, stop_short
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
@@ -17,8 +17,8 @@ PURSUIT, FAILED = Cite(rule="MM-4.6"), Cite(rule="MM-5.7")
 BEATEN = Cite(rule="MM-5.8")
 
 
-class How(StrEnum):
-    """Causes of casualties; their values are the rules."""
+class CasualtyCause(StrEnum):
+    """Causes of casualties; each value is a rule number."""
 
     FIRE = "MM-3.6"
     MELEE = "MM-4.3"
@@ -26,11 +26,14 @@ class How(StrEnum):
     FALLING_BACK = "MM-5.8"
 
 
-def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> None:
-    """Take hits by the unit `by` off the target, and apply what follows; a missed target is also under fire."""
+def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
+    """Take hits by the unit `by` off the target, and apply what follows.
+
+    A target of fire that loses nothing is under fire too (MM-5.10).
+    """
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     lost = min(hits, unit.strength)
-    if how is How.FIRE:
+    if how is CasualtyCause.FIRE:
         before = unit.this_turn.fire_casualties
         start = unit.this_turn.figures_at_start or unit.strength + before
         play.remember(target_id, under_fire=True, fire_casualties=before + lost, figures_at_start=start)
@@ -39,10 +42,10 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
         return
     left = unit.strength - lost
     author = play.state.units.get(by)
-    by_enemy = how in (How.FIRE, How.MELEE) and (author is None or author.side != unit.side)
+    by_enemy = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and (author is None or author.side != unit.side)
     (play.reckon if by_enemy else play.note)(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
-    in_danger = how in (How.FIRE, How.MELEE) and hits > play.state.options.risk_hits
+    in_danger = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:
         play.state = call_for(play.state, general.id, Test.GENERAL_RISK, by=by)
     if not left:
@@ -51,12 +54,12 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
         play.state = remove(play.state, unit.id)
         play.note(f"{unit:are} no more", cite)
         return
-    if how is How.FIRE:
-        under_fire(play, target_id)
+    if how is CasualtyCause.FIRE:
+        halt_or_test(play, target_id)
     give_way(play, target_id)
 
 
-def under_fire(play: MagdalaPlay, unit_id: str) -> None:
+def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
     """Halt the unit, or make it owe a test, for this turn's casualties by fire (MM-5.1, MM-5.2)."""
     unit = play.state.unit(unit_id)
     memory = unit.this_turn
@@ -88,10 +91,13 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 
 
 def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Apply a passed test. A unit that rallies, and was pinned or halted by fire before, is still halted (ruling)."""
+    """Apply a passed test.
+
+    A unit that rallies from a retreat, and was pinned or halted by fire before it, is halted again (ruling).
+    """
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:
-        under_fire(play, unit.id)
+        halt_or_test(play, unit.id)
     elif prompt.test in (Test.RETEST, Test.PURSUIT):
         play.state = rally(play.state, unit.id)
         if prompt.test is Test.RETEST:
@@ -104,13 +110,18 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         give_way(play, unit.id)
 
 
-def failed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def fail_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply a failed test for good."""
-    follows = {Test.MELEE_LOST: _melee_lost, Test.RETEST: _slinks_back, Test.REACTION: _shaken, Test.PURSUIT: _pursues}
-    follows.get(prompt.test, _halts)(play, prompt)
+    follows = {
+        Test.MELEE_LOST: _lose_melee,
+        Test.RETEST: _slink_back,
+        Test.REACTION: _retreat_or_rout,
+        Test.PURSUIT: _pursue,
+    }
+    follows.get(prompt.test, _halt)(play, prompt)
 
 
-def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Halt a unit that failed under fire; it fires at half effect (MM-5.7)."""
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
@@ -119,35 +130,35 @@ def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     give_way(play, prompt.unit)
 
 
-def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _slink_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Move a unit that failed to go on half a move back and halt it; 1 more figure slinks off (MM-5.7)."""
     play.state = break_off(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
-    inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, How.SLINKING_OFF)
+    inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, CasualtyCause.SLINKING_OFF)
 
 
-def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _lose_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Rout a unit that failed after losing a melee; British infantry and the Legion fight on (MM-5.8)."""
     unit = play.state.unit(prompt.unit)
     if not fights_on(unit):
         victors = in_contact(play.state, unit.id)
         flee(play, unit.id, "broken in melee", BEATEN, Morale.ROUTED)
         for victor in victors:
-            _victorious(play, victor.id, unit.id)
+            _rally_or_pursue(play, victor.id, unit.id)
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
         play.note(f"{unit:fight} on in square", BEATEN)
     else:
         play.note(f"{unit:fight} on, but {unit:they break} contact", BEATEN.ruled)
         play.state = break_off(play.state, unit.id)
         fall_back(play, unit.id, BEATEN)
-        inflict(play, unit.id, limit("figures that slink off"), unit.id, How.FALLING_BACK)
+        inflict(play, unit.id, limit("figures that slink off"), unit.id, CasualtyCause.FALLING_BACK)
 
 
-def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
+def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
     """Rally regular infantry on the spot; other victors free to pursue owe a pursuit test (MM-4.6)."""
     victor = play.state.unit(victor_id)
-    if not victor.on_table or engaged(play.state, victor):
+    if not victor.on_table or is_engaged(play.state, victor):
         return
     if victor.troop is Troop.REGULAR_INFANTRY:
         play.state = rally(forget(play.state, victor_id, MOVES), victor_id)
@@ -156,7 +167,7 @@ def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
         play.state = call_for(play.state, victor_id, Test.PURSUIT, by=routed_id)
 
 
-def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _retreat_or_rout(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Make a unit that failed its reaction test retreat a turn; the second retreat in a row is a rout (MM-5.10)."""
     unit = play.state.unit(prompt.unit)
     times = unit.retreats_in_a_row + 1
@@ -167,7 +178,7 @@ def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         flee(play, prompt.unit, f"one turn, then {unit:they test} again", REACTION)
 
 
-def _pursues(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+def _pursue(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Start a pursuit: the routed enemy is destroyed, and pursuers continue in their own turns (MM-4.6)."""
     unit, routed = play.state.unit(prompt.unit), play.state.units.get(prompt.by)
     play.state = forget(play.state, unit.id, (Test.REACTION,))

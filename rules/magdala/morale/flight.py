@@ -4,7 +4,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.core.model import Cite
 from rules.magdala.arms import is_fighter
-from rules.magdala.engagement import break_off, engaged
+from rules.magdala.engagement import break_off, is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.placement import base, nearest_enemy_gap
 from rules.magdala.stored_prompts import amend, call_for, first_prompt, forget, prompts_of
@@ -24,7 +24,7 @@ def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit
     return tuple(friend for friend in friends if is_fighter(friend) and friend.morale not in GONE_OR_GOING)
 
 
-def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+def possible_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the formed friends whom the flight may shake: fellow countrymen, or anyone if the fugitive is European.
 
     Friends who have already tested because of this flight are left out.
@@ -36,7 +36,7 @@ def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit
 def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the formed friends to fall back on (ruling): a detachment's parent, else those no nearer the enemy."""
     free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
-    formed = tuple(friend for friend in free if not engaged(state, friend))
+    formed = tuple(friend for friend in free if not is_engaged(state, friend))
     parent = tuple(friend for friend in formed if friend.id == unit.parent)
     own = nearest_enemy_gap(state, unit)
     if parent or own is None:
@@ -49,7 +49,7 @@ def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
     return (unit.regular or unit.is_detachment) and bool(supports(state, unit))
 
 
-def cause(unit: MagdalaUnit) -> Cite:
+def flight_rule(unit: MagdalaUnit) -> Cite:
     """Return the rule by which a unit flees or pursues (MM-4.6, MM-5.7 to MM-5.10)."""
     if unit.morale is Morale.PURSUING:
         return Cite(rule="MM-4.6")
@@ -75,7 +75,7 @@ def leave(play: MagdalaPlay, unit_id: str) -> None:
     leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
     for gone in (unit_id, *leaders):
         play.state = remove(play.state, gone)
-    play.note(f"{unit:leave} the table", cause(unit))
+    play.note(f"{unit:leave} the table", flight_rule(unit))
 
 
 def flee(
@@ -104,7 +104,7 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     Without positions the umpire says who saw it: a `WITNESS` prompt reminds of it instead.
     """
     fugitive = play.state.unit(fugitive_id)
-    friends = who_may_see(play.state, fugitive)
+    friends = possible_witnesses(play.state, fugitive)
     if not is_fighter(fugitive) or not friends:
         return
     here, routing = base(fugitive), fugitive.morale is Morale.ROUTED
@@ -117,14 +117,14 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     reach = limit("friends see the flight within")
     shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
     for friend in shaken:
-        play.state = _reaction_owed(play.state, friend.id, fugitive_id, routing)
+        play.state = _owe_reaction(play.state, friend.id, fugitive_id, routing)
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
         seen = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
         play.reckon(seen, REACTION, "they test their reaction")
 
 
-def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
+def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
     """Return the state with a reaction test owed.
 
     Several friends in flight at one time make one test, for the worst of them (ruling).
@@ -139,7 +139,7 @@ def give_way(play: MagdalaPlay, unit_id: str) -> None:
     """Make a unit at half strength retreat on its supports or off the field (MM-5.9), unless it is in melee."""
     unit = play.state.unit(unit_id)
     stands = unit.on_table and is_fighter(unit) and unit.morale not in GONE_OR_GOING
-    if not (stands and unit.half_strength) or engaged(play.state, unit):
+    if not (stands and unit.half_strength) or is_engaged(play.state, unit):
         return
     behind = has_supports(play.state, unit)
     if unit.on_supports and behind:

@@ -91,7 +91,7 @@ class DeclineType(AnswerType[Decline]):
         unit = play.state.unit(plan.unit)
         play.state = settle(play.state, plan)
         if plan.failed:
-            effects.failed(play, plan)
+            effects.fail_test(play, plan)
             complete_report(play, plan, f"{unit:accept} {unit:their} failed test: {plan.test.value}")
         else:
             play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"), in_headline=True)

@@ -7,17 +7,17 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
-from rules.magdala.engagement import engaged
+from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
-from rules.magdala.shared import OwnTurnType, PromptedType, conclude, find, own_turn
+from rules.magdala.shared import OwnTurnType, PromptedType, check_own_turn, conclude, find
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 
 from .flight import HELD, flee, has_supports, leave, rally, supports
-from .testing import TestType, as_said
+from .testing import TestType, with_circumstances
 from .trials import GENERAL
-from .way_back import go, makes_for_the_edge, way_of
+from .way_back import makes_for_the_edge, move_along, way_of
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
@@ -60,7 +60,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         if first_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""
             raise Refused(f"{unit:have} no retreat to make this turn.{hint}", AT_HALF_STRENGTH)
-        own_turn(state, unit)
+        check_own_turn(state, unit)
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
         """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
@@ -68,7 +68,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         play.state = settle(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
         if unit.morale is Morale.RETREATING and unit.half_strength:
             play.change(unit.id, leaving=not has_supports(play.state, unit))
-        go(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
+        move_along(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
         if play.state.unit(unit.id).on_table:
             play.remember(unit.id, retreated=True)
             _arrive(play, unit.id, plan.circumstances)
@@ -110,7 +110,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
     def check(self, state: MagdalaState, action: Retire) -> None:
         """Raise Refused unless the unit is pinned or halted, has not retreated this turn, and owes nothing else."""
         unit = find(state, action.unit)
-        if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
+        if not is_fighter(unit) or unit.morale not in HELD or is_engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
         pinned = unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
         held = f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first."
@@ -122,7 +122,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
             raise still_owes(state, owing, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
-        """Make the unit retreat, seen by friends."""
+        """Make the unit retreat; friends who see it may have to test."""
         unit = find(play.state, plan.unit)
         flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
         conclude(play, f"{unit:retreat}", unit.id)
@@ -142,7 +142,7 @@ class PursuitType(TestType[Pursuit]):
         unit = find(state, action.unit)
         test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
-            own_turn(state, unit)
+            check_own_turn(state, unit)
             refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))
             return move.model_copy(update={"circumstances": action.circumstances})
         goes_on = f"{unit:are} in pursuit already: {unit:they move} without a throw."
@@ -150,7 +150,7 @@ class PursuitType(TestType[Pursuit]):
         refuse(PURSUING, (move and not test, goes_on), (unit.troop is Troop.REGULAR_INFANTRY, never))
         if test is None:
             raise Refused(f"{unit:have} no pursuit test to make: {unit:they have} routed nobody.", PURSUING)
-        return as_said(state, test, action)
+        return with_circumstances(state, test, action)
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """Return a caption such as `Berbers pursue`, or `Pursuit of Hussars: 33.3% to rally`."""
@@ -166,7 +166,7 @@ class PursuitType(TestType[Pursuit]):
         play.state = settle(play.state, plan)
         unit = play.state.unit(plan.unit)
         play.change(unit.id, pursuit_moves=unit.pursuit_moves + 1)
-        go(play, unit.id, way_of(play.state, unit))
+        move_along(play, unit.id, way_of(play.state, unit))
         if LEFT_THE_TABLE in plan.circumstances and play.state.unit(unit.id).on_table:
             leave(play, unit.id)
         now, most = play.state.unit(unit.id), limit("moves of pursuit by regular cavalry")

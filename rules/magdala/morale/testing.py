@@ -14,7 +14,7 @@ from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.wording import likely
 from rules.magdala.arms import is_fighter
-from rules.magdala.engagement import engaged
+from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.scenarios import TROOPS
 from rules.magdala.shared import UMPIRES_CALL, PromptedType, conclude, find
@@ -22,7 +22,7 @@ from rules.magdala.stored_prompts import audience, call_for, first_prompt, new_p
 from rules.magdala.tables import limit
 
 from . import effects, trials
-from .flight import FLEEING, GONE_OR_GOING, HELD, who_may_see
+from .flight import FLEEING, GONE_OR_GOING, HELD, possible_witnesses
 
 DETACHMENT = "detachment"
 MOST_LOSSES = 100
@@ -72,7 +72,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         if good:
             effects.pass_test(play, plan)
         elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
-            effects.failed(play, plan)
+            effects.fail_test(play, plan)
         else:
             play.state = call_for(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
             general = trials.general_with(play.state, unit)
@@ -89,7 +89,7 @@ def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> N
         play.tell(audience=audience(play.state, prompt))
 
 
-def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
+def with_circumstances(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
     """Return the test with the action's circumstances and secrecy. Raises Refused if it waits for a general (MM-6)."""
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
@@ -117,7 +117,7 @@ class MoraleType(TestType[MoraleTest]):
     measured_circumstances = (trials.IMAM,)
 
     @override
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
+    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
         """Return the circumstances that contradict the table, and those for lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
@@ -132,16 +132,18 @@ class MoraleType(TestType[MoraleTest]):
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
         refuse(Cite(rule="MM-5.3"), (not is_fighter(unit), why))
         owed = first_prompt(state, unit.id, *self.settles)
-        return as_said(state, owed or _morale_unowed(state, unit, action.circumstances, supposing), action)
+        return with_circumstances(
+            state, owed or _unowed_morale_test(state, unit, action.circumstances, supposing), action
+        )
 
 
-def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
+def _unowed_morale_test(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
     """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or supposed.
 
     A supposed test is one after a lost melee round if the unit is in melee, else one under fire. Raises Refused if no
     test is possible.
     """
-    calls, fights = UMPIRES_CALL in said, engaged(state, unit)
+    calls, fights = UMPIRES_CALL in said, is_engaged(state, unit)
     after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
     why = f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead."
     refuse(FLYING, (calls and unit.morale in GONE_OR_GOING, why))
@@ -162,7 +164,7 @@ def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
     memory, turns = unit.this_turn, limit("turns held before testing again")
     reasons = {
         "have no morale test to make": unit.morale not in HELD,
-        f"are in melee: {unit:they fight} on, and {unit:they do} not test to go on": engaged(state, unit),
+        f"are in melee: {unit:they fight} on, and {unit:they do} not test to go on": is_engaged(state, unit),
         f"test to go on in {unit:their} own turn": unit.side != state.active,
         f"have tested to go on this turn; {unit:they} may again in {unit:their} next": memory.retested,
         f"have retreated this turn; {unit:they} may test to go on in {unit:their} next": memory.retreated,
@@ -190,7 +192,7 @@ class ReactionType(TestType[Reaction]):
     needs = ("troop", "losses")
     needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
+    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances that contradict the table."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
@@ -200,7 +202,7 @@ class ReactionType(TestType[Reaction]):
         """Yield owed tests; after flight without positions, also tests of possible witnesses."""
         yield from super().answers(state, prompt)
         if prompt.test is Test.WITNESS:
-            for friend in who_may_see(state, state.unit(prompt.unit)):
+            for friend in possible_witnesses(state, state.unit(prompt.unit)):
                 if first_prompt(state, friend.id, Test.REACTION) is None:
                     yield Reaction(unit=friend.id, by=prompt.unit)
 
@@ -212,10 +214,12 @@ class ReactionType(TestType[Reaction]):
         owed, lost = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
             routing = _routs(state, action.by)
-            return as_said(state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action)
+            return with_circumstances(
+                state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
+            )
         if lost is not None:
             raise still_owes(state, lost, RULE.ruled)
-        return as_said(state, owed or _reaction_unowed(state, unit, action), action)
+        return with_circumstances(state, owed or _unowed_reaction_test(state, unit, action), action)
 
 
 def _routs(state: MagdalaState, fugitive: str | None) -> bool:
@@ -223,7 +227,7 @@ def _routs(state: MagdalaState, fugitive: str | None) -> bool:
     return flees is not None and flees.morale is Morale.ROUTED
 
 
-def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
+def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
     """Return a test that the unit does not owe, for friends named by hand or at the umpire's call. Raises Refused."""
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)

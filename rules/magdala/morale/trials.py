@@ -10,7 +10,7 @@ from rules.core.test_action import Trial
 from rules.core.throws import Against
 from rules.core.wording import count_of
 from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
-from rules.magdala.engagement import engaged
+from rules.magdala.engagement import is_engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
 from rules.magdala.placement import within
 from rules.magdala.shared import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
@@ -53,12 +53,12 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
         return _trial(unit, kind, Cite(rule="MM-4.6"), test, *words)
     if prompt.test is Test.REACTION:
         needs = TABLES.charts["reaction"].row("4 or more").low or 0
-        test = Against(1, SIDES, needs, _reaction_adds(state, unit, said, prompt.routing))
+        test = Against(1, SIDES, needs, _reaction_modifiers(state, unit, said, prompt.routing))
         ends = f"{unit:they carry} on", f"{unit:they retreat}"
         return _trial(unit, "reaction", REACTION, test, "to carry on", *ends)
     of_arm, lost = arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
-    test = Against(dice, SIDES, lost, _morale_adds(state, unit, said, prompt.lost_in_a_row), always)
+    test = Against(dice, SIDES, lost, _morale_modifiers(state, unit, said, prompt.lost_in_a_row), always)
     against = f"against {count_of(lost, 'casualty', 'casualties')}"
     kind, (hope, holds) = prompt.test.value, HOPES[prompt.test]
     return _trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
@@ -85,7 +85,7 @@ def _trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Return by circumstance of a morale test whether it holds, for those that the table decides."""
+    """Return which circumstances of a morale test hold, among those that the table decides."""
     imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
     near = within(unit, (each for each in imams if each.health is not Health.KILLED), limit("imam heartens within"))
     return {
@@ -98,7 +98,9 @@ def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
     }
 
 
-def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], in_a_row: int) -> tuple[Modifier, ...]:
+def _morale_modifiers(
+    state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], in_a_row: int
+) -> tuple[Modifier, ...]:
     """Return the modifiers of a morale test: the arm's, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
     of_arm, so = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(said, True)}
     adds = value("morale-dice", of_arm, "adds")
@@ -123,19 +125,21 @@ def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], i
         *((Modifier(value=Fraction(adds), reason=of_arm, cite=cite("morale-dice", of_arm)),) if adds else ()),
         *TABLES.adjustments("morale-adjustments", rows),
         *((adjustment("morale-adjustments", further, in_words, lost - 1),) if lost > 1 else ()),
-        *_umpires(said, MORALE.ruled),
+        *_umpire_modifiers(said, MORALE.ruled),
         *((secret,) if unit.secret_quality else ()),
     )
 
 
 def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Mapping[str, bool]:
-    """Return by circumstance of a reaction test whether it holds: engagement, fire, quality and fleeing friends."""
-    fights, fired_at = engaged(state, unit), unit.this_turn.under_fire
+    """Return which circumstances of a reaction test hold: engagement, fire, quality and fleeing friends."""
+    fights, fired_at = is_engaged(state, unit), unit.this_turn.under_fire
     at = {NOT_ENGAGED: not (fights or fired_at), ENGAGED: fights, UNDER_FIRE: fired_at}
     return {**at, POOR: unit.quality < 0, ROUTING: routing, RETREATING: not routing}
 
 
-def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], routing: bool) -> tuple[Modifier, ...]:
+def _reaction_modifiers(
+    state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], routing: bool
+) -> tuple[Modifier, ...]:
     """Return the modifiers of a reaction test (MM-5.10). Quality that is poor in secret counts as poor (ruling)."""
     so = {**reaction_facts(state, unit, routing), **dict.fromkeys(said, True)}
     general = state.units.get(unit.general or "")
@@ -153,12 +157,12 @@ def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str],
     secret = Modifier(value=worth, reason="secret quality", cite=REACTION.ruled, secret=True)
     return (
         *TABLES.adjustments("reaction-adjustments", rows),
-        *_umpires(said, REACTION.ruled),
+        *_umpire_modifiers(said, REACTION.ruled),
         *((secret,) if hidden else ()),
     )
 
 
-def _umpires(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
+def _umpire_modifiers(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
     """Return the umpire's own adjustment as a modifier, if stated openly (MM-5.4)."""
     worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
@@ -174,18 +178,18 @@ def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     """Whether an unwounded general is with the unit, or is stated to be on a table without listed generals (MM-6)."""
     unit = state.unit(prompt.unit)
-    is_stated = GENERAL in prompt.circumstances and not _listed(state, unit)
+    is_stated = GENERAL in prompt.circumstances and not _generals_of_side(state, unit)
     return is_stated or general_with(state, unit) is not None
 
 
 def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
-    """Raise Refused for a stated general if the side has listed generals, none of them with the unit unwounded."""
-    if GENERAL in said and general_with(state, unit) is None and (listed := _listed(state, unit)):
+    """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
+    if GENERAL in said and general_with(state, unit) is None and (listed := _generals_of_side(state, unit)):
         names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 
 
-def _listed(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+def _generals_of_side(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the generals and native commanders of the unit's side, wherever they are."""
     return tuple(each for each in state.units.values() if each.side == unit.side and each.troop in COMMANDERS)
 

@@ -86,7 +86,7 @@ def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> Way:
     return Way(bearing, max(min(across, down), 0.0), off=True)
 
 
-def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -> Fraction:
+def move_along(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -> Fraction:
     """Move the unit its whole move along the way, alarming friends if it flees; return the inches of its move.
 
     A way long enough takes it off the table. Without a position nothing moves: the players do it on their table, and a
@@ -94,11 +94,11 @@ def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -
     """
     unit, ground = play.state.unit(unit_id), None
     own = allowance.rate(unit, play.state.options)
-    inches = allowance.allowed(play, unit, own, modifiers, f"{unit.name}: move")
+    inches = allowance.throw_allowance(play, unit, own, modifiers, f"{unit.name}: move")
     if way is None:
         play.change(unit_id, **UNDER_WAY)
     else:
-        play.state, ground = _moved_back(play.state, unit, way.bearing, min(float(inches), way.inches))
+        play.state, ground = _move_back(play.state, unit, way.bearing, min(float(inches), way.inches))
     if unit.morale in FLEEING:
         alarm(play, unit_id, ground)
     if way is not None and way.off and float(inches) >= way.inches:
@@ -110,11 +110,11 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     """Move the unit half a move back, straight from the enemy (MM-5.7, MM-5.8)."""
     unit = play.state.unit(unit_id)
     half = Modifier(value=Fraction(1, 2), reason="half a move", cite=cite, times=True)
-    inches = go(play, unit_id, way_of(play.state, unit, back=True), half)
+    inches = move_along(play, unit_id, way_of(play.state, unit, back=True), half)
     play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
 
 
-def _moved_back(
+def _move_back(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
     """Return the state with the unit moved, clear of others and on the table; and the ground that it covered."""

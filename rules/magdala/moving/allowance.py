@@ -99,7 +99,7 @@ def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tupl
     return tuple(factor for factor, counts in ((slowed, bad_going), (halved, half_turn)) if counts)
 
 
-def allowed(
+def throw_allowance(
     play: MagdalaPlay,
     unit: MagdalaUnit,
     own: Rate,

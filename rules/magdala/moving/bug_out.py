@@ -15,7 +15,7 @@ from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, nearest_enemy_gap
-from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
+from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
 from rules.magdala.tables import matter
 
 from . import company
@@ -40,32 +40,32 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     says = "{unit:bug} out"
 
     @override
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
         """Yield a bug out straight back."""
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 
     def check(self, state: MagdalaState, action: BugOut) -> None:
         """Raise Refused unless the horses are near, and the ride leads away from the enemy."""
         unit = find(state, action.unit)
-        free_in_own_turn(state, unit)
-        _to_its_horses(unit, action.range)
+        check_may_be_ordered(state, unit)
+        _inches_to_horses(unit, action.range)
         _ride(state, unit, action.to)
 
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mount and ride away, together with an attached general."""
         unit = find(play.state, plan.unit)
-        back = _to_its_horses(unit, plan.range)
+        back = _inches_to_horses(unit, plan.range)
         ridden, ride = _ride(play.state, unit, plan.to)
-        company.moves(play, ridden, back + ride)
+        company.move_together(play, ridden, back + ride)
         play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
         play.reckon(f"Back {inches(back)} to {unit:their} horses", RULE)
         play.reckon(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
         where = f"{unit:They are} mounted{f' at {ridden.place.spoken}' if ridden.place else ''}."
-        warnings = tuple(company.astray(play.state, ridden))
+        warnings = tuple(company.separation_warnings(play.state, ridden))
         conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)
 
 
-def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
+def _inches_to_horses(unit: MagdalaUnit, told: float | None) -> float:
     """Return the inches to the unit's horses: as measured (0 if they are with it), or as `told`. Raises Refused."""
     near = matter("horses a kommando may bug out to, inches")
     placed = unit.place is not None

@@ -19,7 +19,7 @@ LEASH = Cite(rule="MM-2.8", mark=Mark.RULING)
 BOAT = Cite(rule="MM-A", mark=Mark.RULING)
 
 
-def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
+def move_together(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
     """Move the unit and its general; the general then counts as having moved `run` inches."""
     play.state = with_leader(play.state, unit)
     leader = play.state.units.get(unit.general or "")
@@ -27,7 +27,7 @@ def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
         play.remember(leader.id, moved=leader.this_turn.moved + run, marched=True)
 
 
-def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
+def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
     """Let a commander who rides off leave his unit, and join the unit that he rides up to (ruling)."""
     leader, goal = play.state.unit(unit_id), route.goal
     if leader.troop not in COMMANDERS or not route.marches:
@@ -58,21 +58,21 @@ def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: f
     return meant if run >= (route.wanted or 0) - table.CONTACT else None
 
 
-def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
+def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
     """Yield warnings after a move: detachments too far from their parent (MM-2.8), a riverboat's units apart (MM-A)."""
     parent = state.units.get(unit.parent or "")
     if parent is not None and parent.on_table:
-        yield from _off_the_leash(state, unit, parent)
+        yield from _leash_warnings(state, unit, parent)
     for other in state.of_side(unit.side):
         if other.parent == unit.id:
-            yield from _off_the_leash(state, other, unit)
+            yield from _leash_warnings(state, other, unit)
     for other in state.of_side(unit.side) if unit.afloat else ():
         far = placement.gap(unit, other) if other.afloat and other.id != unit.id else None
         if far is not None and far > state.options.at_hand:
             yield f"{other:are} aboard the same boat and {inches(far)} away: move {other:them} alongside ({BOAT})."
 
 
-def _off_the_leash(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
+def _leash_warnings(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
     """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
     leash = float(allowance.leash(sent, state.options))
     far = placement.gap(sent, parent)

@@ -18,7 +18,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
-from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
+from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
 from rules.magdala.tables import SIDES, matter
 
 from .allowance import MOUNTING, needs_limber
@@ -62,7 +62,7 @@ LIMBERED = (lambda unit: unit.limbered, "{unit:are} limbered already.")
 UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 
 
-def _in_the_saddle(state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _mount(state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the changes of mounting; mounted regulars are in close order, having no skirmish order (ruling)."""
     away = horses_away(unit)
     if away is not None and away > state.options.at_hand:
@@ -71,7 +71,7 @@ def _in_the_saddle(state: MagdalaState, unit: MagdalaUnit) -> Update:
     return {"mounted": True, "horses_at": None, "prone": False, "order": order}
 
 
-def _off_the_horses(_state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _dismount(_state: MagdalaState, unit: MagdalaUnit) -> Update:
     return {"mounted": False, "horses_at": unit.place}
 
 
@@ -89,7 +89,7 @@ def _require_ground(works: Works, features: Collection[Feature], state: MagdalaS
     return {"works": works}
 
 
-def _behind(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
     here, at_hand = base(unit), state.options.at_hand
     near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
@@ -105,10 +105,10 @@ CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
     Change(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
     Change("close order", "take close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
     Change("leave cover", "leave cover", ORDERS, {"works": Works.NONE}),
-    Change("mount", "mount", MOUNTING, _in_the_saddle, (MOUNTED, NO_HORSES)),
+    Change("mount", "mount", MOUNTING, _mount, (MOUNTED, NO_HORSES)),
     Change("limber", "limber up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
     Change("unlimber", "unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
-    Change("dismount", "dismount", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
+    Change("dismount", "dismount", MOUNTING, _dismount, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
     Change("form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
     Change(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
     Change("take cover", "take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
@@ -120,7 +120,7 @@ CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
         at_halt=True,
     ),
     *(
-        Change(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_behind, feature), at_halt=True)
+        Change(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_occupy_works, feature), at_halt=True)
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
     ),
 )
@@ -128,7 +128,7 @@ WHERE_IT_HALTS = frozenset(word for word, each in CHANGES.items() if each.rule =
 """Changes that depend on where the move ends."""
 
 
-def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
+def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
     """Raise Refused if the unit lacks the time: one move and one change of order a turn, half turns, whole turns.
 
     `moves` is also true if lying down or getting up takes the place of a march.
@@ -173,12 +173,12 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     action = Build
     says = "Sangar of {}"
-    seen = (ROCKY_GROUND,)
+    words_decided_by_place = (ROCKY_GROUND,)
 
     def check(self, state: MagdalaState, action: Build) -> None:
         """Raise Refused unless the unit is a detachment or skirmishers, in rocky ground, not under fire."""
         unit = find(state, action.unit)
-        free_in_own_turn(state, unit)
+        check_may_be_ordered(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
         rocky = ROCKY_GROUND in action.circumstances or standing_on(state, unit, ROCKY) is not None

@@ -19,12 +19,12 @@ from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import MOUNTED, WAYS, attack_mounted, base
-from rules.magdala.shared import find, free_in_own_turn
+from rules.magdala.placement import MOUNTED, WAYS, base, refusal_of_mounted_attack
+from rules.magdala.shared import check_may_be_ordered, find
 
 from . import allowance
 from .allowance import Rate
-from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, takes_its_move, time_for
+from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, check_time, takes_its_move
 
 CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
@@ -88,7 +88,7 @@ class March:
         return Reach(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
 
-def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
+def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
     """Return the unit after the changes made before it moves. Raises Refused if one cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
@@ -99,7 +99,7 @@ def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]
 def plan_march(state: MagdalaState, action: Move) -> March:
     """Return the settled move. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
-    free_in_own_turn(state, unit)
+    check_may_be_ordered(state, unit)
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
     changes = tuple(word for word in CHANGES if word in words)
@@ -107,19 +107,21 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     without = isinstance(told.goal, Horses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
     moves = told.marches or takes_its_move(state, unit, changes, marches=False)
-    time_for(state, unit, changes, marches=told.marches, moves=moves)
-    ready = setting_out(state, unit, changes)
+    check_time(state, unit, changes, marches=told.marches, moves=moves)
+    ready = make_early_changes(state, unit, changes)
     route = WAYS.route(state, ready, told)
     for word in changes:
         if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
             CHANGES[word].made(state, ready)
     half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
     own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
-    going, steps = _going(state, ready, words, route.way, own) if route.marches else ("", ())
+    going, steps = _bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
     factors = allowance.factors(state.options, bad_going=going, half_turn=half_turn) if route.marches else ()
-    march = March(unit.id, words, changes, route, moves, own, factors, (*steps, *_short_of(state, ready, route)))
+    march = March(
+        unit.id, words, changes, route, moves, own, factors, (*steps, *_halts_short_step(state, ready, route))
+    )
     if route.marches:
-        _may_march(state, march, ready)
+        _check_march(state, march, ready)
     else:
         WAYS.may_stay(state, unit, route, changes=bool(changes))
     return march
@@ -142,7 +144,7 @@ def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, mar
     return own.model_copy(update={"inches": own.charge, "row": f"{own.row}, charging"})
 
 
-def _going(
+def _bad_going(
     state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, own: Rate
 ) -> tuple[str, tuple[Step, ...]]:
     """Return the bad going that slows the unit, in words or empty, and steps about it (MM-2.9).
@@ -163,15 +165,20 @@ def _going(
     return "", (step,)
 
 
-def _short_of(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
-    """Return the step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), if so."""
-    if route.way is None or route.way.meant_for is None or not route.open_ended or attack_mounted(unit) is None:
+def _halts_short_step(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
+    """Return a step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), or ()."""
+    if (
+        route.way is None
+        or route.way.meant_for is None
+        or not route.open_ended
+        or refusal_of_mounted_attack(unit) is None
+    ):
         return ()
     enemy = state.units[route.way.meant_for].name
     return (Step(text=f"Mounted, {unit.name} {unit.verb('halt')} short of {enemy}", cite=MOUNTED),)
 
 
-def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
+def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     """Raise Refused if the move is too long, passes an enemy, ends without room, or charges no enemy."""
     route, way = march.route, march.route.way
     goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None

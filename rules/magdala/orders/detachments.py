@@ -19,7 +19,7 @@ from rules.magdala import placement
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import ORDERS
-from rules.magdala.shared import OwnTurnType, conclude, find, free_in_own_turn
+from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")
@@ -52,18 +52,18 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     says = "{unit:send} out {figures} figures"
 
     @override
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:
         """Yield the largest possible detachment."""
-        if _organised_as(unit) is not None:
+        if _organisation_row(unit) is not None:
             yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))
 
     def check(self, state: MagdalaState, action: Detach) -> None:
         """Raise Refused if no such detachment is possible, or without room."""
-        _sent_out(state, action)
+        _make_detachment(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
         """Take the figures from the parent, and put the detachment beside it."""
-        unit, sent = find(play.state, plan.unit), _sent_out(play.state, plan)
+        unit, sent = find(play.state, plan.unit), _make_detachment(play.state, plan)
         memory = unit.this_turn.model_copy(update={"reformed": True})
         parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
         play.state = play.state.with_unit(parent, sent)
@@ -79,16 +79,16 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
 
     def check(self, state: MagdalaState, action: Rejoin) -> None:
         """Raise Refused unless a detachment and its parent may rejoin."""
-        _may_rejoin(state, *_both(state, action))
+        _check_rejoin(state, *_detachment_and_parent(state, action))
 
     def caption(self, state: MagdalaState, plan: Rejoin) -> Caption:
         """Return a caption such as `Berkshires detachment rejoin Berkshires`."""
-        sent, parent = _both(state, plan)
+        sent, parent = _detachment_and_parent(state, plan)
         return Caption(f"{sent:rejoin} {parent.name}")
 
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """Merge both units; prompts caused by the detachment then refer to its parent."""
-        sent, parent = _both(play.state, plan)
+        sent, parent = _detachment_and_parent(play.state, plan)
         whole = _merge(parent, sent)
         prompts = (prompt for prompt in play.state.prompts if prompt.unit != sent.id)
         by_parent = {"by": parent.id}
@@ -102,7 +102,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         conclude(play, f"{sent:rejoin} {parent.name}", parent.id, outcome="", warnings=warnings)
 
 
-def _organised_as(unit: MagdalaUnit) -> str | None:
+def _organisation_row(unit: MagdalaUnit) -> str | None:
     """Return the row of the chart of organisation by which a unit sends out detachments, or None."""
     label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
     return label if label in (row.label for row in TABLES.charts["organisation"].rows) else None
@@ -113,7 +113,7 @@ def largest_detachment(unit: MagdalaUnit) -> int:
 
     Raises Refused if the unit sends out no detachments.
     """
-    label = _organised_as(unit)
+    label = _organisation_row(unit)
     if label is None:
         raise Refused(f"{unit:send} out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
     share = unit.strength // value("organisation", label, "detaches at most")
@@ -121,7 +121,7 @@ def largest_detachment(unit: MagdalaUnit) -> int:
     return max(min(share, unit.strength - 1, above_half), 0)
 
 
-def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
+def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = largest_detachment(unit)
     out = any(other.parent == unit.id and other.on_table for other in state.units.values())
     again = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
@@ -138,11 +138,11 @@ def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     refuse(ORGANISATION, (figures > limit, f"{unit.name} may detach {limit} figures at most."))
 
 
-def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
-    """Return the detachment, its turn spent, without the works and the losses of its parent. Raises Refused."""
+def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
+    """Return the new detachment, with its parent's turn record but without its works and casualties. Raises Refused."""
     unit = find(state, action.unit)
-    free_in_own_turn(state, unit)
-    _may_detach(state, unit, action.figures)
+    check_may_be_ordered(state, unit)
+    _check_detach(state, unit, action.figures)
     name = proper_name(state, action.name) if action.name is not None else _usual_name(state, unit)
     mounted = action.order is Order.SKIRMISH and not is_infantry(unit)
     refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
@@ -178,7 +178,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Pl
     raise Refused(f"There is no room beside {unit.name} for a detachment. Move {unit:them} clear first.", ONE_AT_A_TIME)
 
 
-def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
+def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the detachment and its parent. Raises Refused if the unit is no detachment."""
     sent = find(state, action.unit)
     if sent.parent is None:
@@ -186,10 +186,10 @@ def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit
     return sent, find(state, sent.parent)
 
 
-def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
+def _check_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
     """Raise Refused unless both are steady, alike mounted, close by, and have not acted this turn (ruling)."""
     for unit in (sent, parent):
-        free_in_own_turn(state, unit)
+        check_may_be_ordered(state, unit)
         fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."
         refuse(ONE_AT_A_TIME, (unit.morale is not Morale.STEADY, fleeing))
     again = f"{parent:have} sent out or taken back troops this turn; they rejoin in {parent:their} next."

@@ -18,12 +18,12 @@ from rules.core.tabletop.values import inches as inches_between
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.engagement import meets, said_to_be
+from rules.magdala.engagement import side_struck, stated_attack
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance, company, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
-from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, setting_out
+from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, make_early_changes
 from rules.magdala.placement import WAYS
 from rules.magdala.shared import OwnTurnType, conclude
 
@@ -37,14 +37,14 @@ class MoveType(OwnTurnType[Move, March]):
     """A unit's move, and its changes of order, formation, mount, limber or cover (MM-2)."""
 
     action = Move
-    seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
+    words_decided_by_place = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
     @override
     def circumstances_to_ask(self, state: MagdalaState, action: Move) -> tuple[str, ...]:
-        """Return the sides from which a move into contact may strike the enemy (MM-4.2)."""
+        """Return the sides on which a move into contact may strike the enemy; for other moves () (MM-4.2)."""
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
-    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
+    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
         """Yield moves at the nearest enemies, to contested ground and every way, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
@@ -65,7 +65,7 @@ class MoveType(OwnTurnType[Move, March]):
         """Return the settled move. Raises Refused with the rule; then nothing has moved."""
         march = marching.plan_march(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):
-            _halted(state, march, march.reach.furthest)
+            _end_of_move(state, march, march.reach.furthest)
         return march
 
     def caption(self, state: MagdalaState, plan: March) -> Caption:
@@ -92,25 +92,29 @@ class MoveType(OwnTurnType[Move, March]):
         play.say(*plan.steps)
         if plan.route.marches:
             moves = CHARGE not in plan.words
-            inches_allowed = allowance.allowed(play, unit, plan.rate, plan.modifiers, f"{unit:move}", in_headline=moves)
+            inches_allowed = allowance.throw_allowance(
+                play, unit, plan.rate, plan.modifiers, f"{unit:move}", in_headline=moves
+            )
             may_go = float(inches_allowed)
-        moved, halt, unmade = _halted(play.state, plan, may_go)
+        moved, halt, unmade = _end_of_move(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
             play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", company.JOINING)
-        company.moves(play, moved, halt.run)
+        company.move_together(play, moved, halt.run)
         play.say(*plan.route.in_own_words(moved, halt.run, plan.rate.cite))
-        _meets(play, plan, halt)
-        company.joins(play, unit.id, plan.route, halt.run)
+        _make_contact(play, plan, halt)
+        company.join_reached_unit(play, unit.id, plan.route, halt.run)
         _tell(play, plan, halt, unmade)
 
 
-def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
+def _end_of_move(
+    state: MagdalaState, march: March, may_go: float
+) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
     """Return the unit where it halts within `may_go` inches, its halt, and reasons for changes it could not make.
 
     Raises Refused for such a change if the move throws no dice.
     """
-    unit = setting_out(state, state.unit(march.unit), march.changes)
+    unit = make_early_changes(state, state.unit(march.unit), march.changes)
     halt = WAYS.halt(state, unit, march.route, may_go)
     unit = _settle_at_halt(state, march, unit, halt)
     unmade = {}
@@ -158,14 +162,14 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
     return was is None or now is None or now < was - table.CLOSE
 
 
-def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
+def _make_contact(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Bring the unit into contact if it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
     met = WAYS.met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
     if met:
-        attack = said_to_be(march.words, ATTACKS)
+        attack = stated_attack(march.words, ATTACKS)
         if attack is None and route.start is not None and halt.base is not None:
-            attack = meets(play.state, play.state.unit(met[0]), route.start, halt.base)
+            attack = side_struck(play.state, play.state.unit(met[0]), route.start, halt.base)
         contact(play, unit.id, met[0], halt.run, attack or Attack.FRONT)
     elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, Towards):
         play.note(f"{unit:They do} not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
@@ -174,7 +178,7 @@ def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
 def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
     """Report the completed move: headline, place, and omitted changes."""
     state, moved, route = play.state, play.state.unit(march.unit), march.route
-    ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
+    ready = make_early_changes(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
     done = [*route.did(halt.run, "charge" if CHARGE in march.words else "move")]
     done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
@@ -183,15 +187,15 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     warnings = (
         *halt.warnings,
         *unmade.values(),
-        *_of_no_account(moved, enemy, march.words),
-        *(company.astray(state, moved) if route.marches else ()),
+        *_idle_attack_warnings(moved, enemy, march.words),
+        *(company.separation_warnings(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
     outcome = route.stands_at(moved, halt.run, "figures")
     conclude(play, f"{moved.doing(done)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
-def _of_no_account(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
+def _idle_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
     """Yield a warning for a stated side of attack without an attack, or against a square (MM-4.2)."""
     for word in words:
         if word in ATTACKS and (enemy is None or enemy.in_square):

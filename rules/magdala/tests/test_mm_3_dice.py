@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules.core.report import Modifier
 from rules.magdala.firing.fire import FIRE, Fire, FirePlan
-from rules.magdala.firing.firepower import factor, factors, firer, rounded, rounds_up, volley
+from rules.magdala.firing.firepower import dice_row, factor, factors, rounded, rounds_up, volley
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.scenarios import TROOPS
@@ -94,8 +94,8 @@ def test_mm_3_2_dice_by_firer(troops_id: str, figures: int, exact: Fraction) -> 
 def test_mm_3_2_only_european_regulars_become_sharpshooters_by_skirmishing() -> None:
     british = unit("british-breechloaders", order=Order.SKIRMISH)
     egyptian = unit("egyptian-regulars", order=Order.SKIRMISH)
-    assert firer(british).label == "European sharpshooters"
-    assert firer(egyptian).label == "volleying regulars"
+    assert dice_row(british).label == "European sharpshooters"
+    assert dice_row(egyptian).label == "volleying regulars"
 
 
 def test_mm_3_2_casualties_do_not_fire() -> None:

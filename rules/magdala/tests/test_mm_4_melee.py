@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.engagement import engaged, pairs, roles
+from rules.magdala.engagement import is_engaged, pairs, roles
 from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways_to_fall
 from rules.magdala.fighting.contact import contact, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
@@ -282,7 +282,7 @@ def test_mm_4_contact_made_by_hand_lets_the_defender_fire_first() -> None:
     state = field(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.done(state, Melee(unit="a", target="b"), NoDice())
     assert "fire first" in text_of(report)
-    assert engaged(after, after.unit("a"))
+    assert is_engaged(after, after.unit("a"))
 
 
 def test_mm_4_friends_do_not_fight() -> None:

@@ -17,7 +17,7 @@ from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.placement import gap
 from rules.magdala.stored_prompts import call_for
-from rules.magdala.turn import TURN, TurnNext, blocking
+from rules.magdala.turn import TURN, TurnNext, blocking_prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
@@ -177,13 +177,13 @@ def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
 
 def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
     state, _ = MELEE.done(three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
-    assert [item.text for item in blocking(state)] == ["X against D: round 1 of melee"]
+    assert [item.text for item in blocking_prompts(state)] == ["X against D: round 1 of melee"]
     with pytest.raises(Refused, match="have fought this turn"):
         MELEE.done(state, Melee(unit="x", target="e", contact=3), NoDice())
     state, _ = MELEE.done(state, Melee(unit="x", target="d", contact=3), dice(3, 3))
-    assert blocking(state) == ()
+    assert blocking_prompts(state) == ()
     state, _ = TURN.done(state, TurnNext(), NoDice())
-    assert len(blocking(state)) == 2
+    assert len(blocking_prompts(state)) == 2
 
 
 def lost(state: MagdalaState, by: str) -> MagdalaState:

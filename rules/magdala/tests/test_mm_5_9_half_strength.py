@@ -9,7 +9,7 @@ from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.flight import supports
 from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, MoraleTest
@@ -25,7 +25,7 @@ SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
 def half(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
     """A unit that falls to half strength under fire, at the middle of the table."""
     of = unit(troops, at=(36, 24), figures=12, casualties=5, **more)
-    return play_part(inflict, field(of, ENEMY, *others), "a", 1, "e", How.FIRE)[0]
+    return play_part(inflict, field(of, ENEMY, *others), "a", 1, "e", CasualtyCause.FIRE)[0]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_mm_5_9_regulars_without_supports_leave() -> None:
 
 def test_mm_5_9_one_figure_above_half_strength_stays() -> None:
     of = unit("mahdist-spears", figures=12, casualties=4)
-    assert play_part(inflict, field(of, ENEMY), "a", 1, "e", How.FIRE)[0].unit("a").morale is Morale.STEADY
+    assert play_part(inflict, field(of, ENEMY), "a", 1, "e", CasualtyCause.FIRE)[0].unit("a").morale is Morale.STEADY
 
 
 @pytest.mark.parametrize(
@@ -118,14 +118,16 @@ def test_mm_5_9_to_its_own_edge_where_it_has_one_and_off() -> None:
 
 def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
     of = unit("mahdist-spears", at=(36, 47), figures=12, casualties=5, general="g")
-    state = play_part(inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", How.FIRE)[0]
+    state = play_part(
+        inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", CasualtyCause.FIRE
+    )[0]
     state, _ = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("g").on_table
 
 
 def test_mm_5_9_without_positions_the_players_say_where_it_has_come_to() -> None:
     of = unit("sudanese-regulars", figures=12, casualties=5)
-    state = play_part(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", How.FIRE)[0]
+    state = play_part(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", CasualtyCause.FIRE)[0]
     moved, report = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert moved.unit("a").morale is Morale.RETREATING
     assert report.steps[0].score == 6

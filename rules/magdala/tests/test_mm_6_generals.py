@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.stored_prompts import call_for, prompts_of
@@ -80,8 +80,11 @@ def test_mm_6_a_failed_reaction_test_may_be_thrown_again() -> None:
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
-@pytest.mark.parametrize(("hits", "how", "at_risk"), [(2, How.FIRE, False), (3, How.FIRE, True), (3, How.MELEE, True)])
-def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: How, at_risk: bool) -> None:
+@pytest.mark.parametrize(
+    ("hits", "how", "at_risk"),
+    [(2, CasualtyCause.FIRE, False), (3, CasualtyCause.FIRE, True), (3, CasualtyCause.MELEE, True)],
+)
+def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: CasualtyCause, at_risk: bool) -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     state, _ = play_part(inflict, state, "a", hits, "b", how)
     assert [prompt.test for prompt in prompts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
@@ -90,7 +93,7 @@ def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: How, at_risk: 
 def test_mm_6_two_fires_of_2_hits_are_none() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     for _ in range(2):
-        state, _ = play_part(inflict, state, "a", 2, "b", How.FIRE)
+        state, _ = play_part(inflict, state, "a", 2, "b", CasualtyCause.FIRE)
     assert prompts_of(state, "g") == ()
 
 
@@ -133,7 +136,7 @@ def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
 
 
 def test_mm_6_a_leader_whose_figure_falls_is_killed_and_wagons_owe_no_test() -> None:
-    state, _ = play_part(inflict, field(unit("imam")), "a", 1, None, How.MELEE)
+    state, _ = play_part(inflict, field(unit("imam")), "a", 1, None, CasualtyCause.MELEE)
     assert (state.unit("a").health, state.unit("a").morale) == (Health.KILLED, Morale.OFF_TABLE)
-    state, _ = play_part(inflict, field(unit("wagon", figures=4)), "a", 2, None, How.FIRE)
+    state, _ = play_part(inflict, field(unit("wagon", figures=4)), "a", 2, None, CasualtyCause.FIRE)
     assert state.prompts == ()

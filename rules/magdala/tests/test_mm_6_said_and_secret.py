@@ -7,7 +7,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
@@ -72,7 +72,7 @@ def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
 def endangered() -> MagdalaState:
     """The fire that made it test was a danger to its general too, and it has failed."""
     state, _ = play_part(
-        inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", How.FIRE
+        inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", CasualtyCause.FIRE
     )
     return MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))[0]
 

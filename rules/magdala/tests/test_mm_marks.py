@@ -67,7 +67,7 @@ def test_mm_2_inches_are_shown_to_the_tenth() -> None:
     slowed = allowance.factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
     foot = unit("british-breechloaders")
     play = Play(field(foot), NoDice())
-    allowance.allowed(play, foot, rate(foot, OPTIONS), slowed, "move")
+    allowance.throw_allowance(play, foot, rate(foot, OPTIONS), slowed, "move")
     assert [step.needed for step in play.report.steps] == ["up to 0.9 inches"]
 
 

@@ -11,11 +11,11 @@ from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TURN, TurnNext, blocking, prompts
+from rules.magdala.turn import TURN, TurnNext, blocking_prompts, prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
@@ -61,23 +61,23 @@ def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
 
 def test_turn_waits_for_every_round_of_melee() -> None:
     state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
-    assert len(blocking(state)) == 1
+    assert len(blocking_prompts(state)) == 1
     state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
-    assert blocking(state) == ()
-    assert len(blocking(passed(state))) == 1
+    assert blocking_prompts(state) == ()
+    assert len(blocking_prompts(passed(state))) == 1
 
 
 def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
     state = call_for(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
-    assert len(blocking(state)) == 1
+    assert len(blocking_prompts(state)) == 1
     elsewhere = state.model_copy(update={"active": BLUE})
-    assert blocking(elsewhere) == ()
+    assert blocking_prompts(elsewhere) == ()
     assert [item.unit for item in prompts(elsewhere)] == ["a"]
 
 
 def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
+    state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", CasualtyCause.FIRE)
     mine = passed(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
@@ -89,7 +89,7 @@ def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> N
 
 def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = play_part(inflict, state, "a", 4, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 4, "b", CasualtyCause.FIRE)
     assert passed(state, 2).unit("a").held_turns == 0
     assert passed(state, 4).unit("a").held_turns == 1
 
@@ -105,14 +105,14 @@ def test_turn_clears_its_own_doings_when_the_sides_next_turn_begins() -> None:
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(inflict, state, "a", 1, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 1, "b", CasualtyCause.FIRE)
     after = passed(state).unit("a").this_turn
     assert (after.fire_casualties, after.figures_at_start) == (0, 35)
 
 
 def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = play_part(inflict, state, "a", 0, "b", How.FIRE)
+    state, _ = play_part(inflict, state, "a", 0, "b", CasualtyCause.FIRE)
     assert state.unit("a").this_turn.under_fire
     assert passed(state).unit("a").this_turn.under_fire
     assert not passed(state, 2).unit("a").this_turn.under_fire
