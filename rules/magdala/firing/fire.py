@@ -131,7 +131,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         at = firepower.band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         half = firepower.why_half_effect(state, unit, said, answers, defensive)
-        halved = firepower.halvings(state, unit.weapon, target, said, half)
+        halved = firepower.reductions(state, unit.weapon, target, said, half)
         number, sum_ = firepower.volley(unit, halved, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))

@@ -185,7 +185,9 @@ def rounded(exact: Fraction | float, up: bool) -> int:
     return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
 
-def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
+def volley(
+    unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
+) -> tuple[int, tuple[Step, ...]]:
     """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *reductions)
