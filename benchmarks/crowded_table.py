@@ -76,7 +76,7 @@ class Crowd:
         """Let the bot play the turn of the side that moves. Where both act, the other passes, unless it owes a test."""
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
-            owing = [one.side for one in self.system.open_prompts(state) if one.required]
+            owing = [one.side for one in self.system.required_prompts(state)]
             others = [side for side in state.acting if side != self.state.active and not owing]
             if passes := [one for side in others for one in self.system.legal(state, side, PASS)]:
                 state, _ = self.system.act(state, passes[0], dice)

@@ -147,6 +147,12 @@ def assert_nothing_to_press(ruleset: Ruleset[Any], state: State) -> None:
         assert not waits, f"it waits for what has no choice: {waits}"
 
 
+def assert_required_prompts_alike(ruleset: Ruleset[Any], state: State) -> None:
+    """The required prompts found alone are the required ones of all open prompts, in the same order."""
+    required = tuple(prompt for prompt in ruleset.open_prompts(state) if prompt.required)
+    assert ruleset.required_prompts(state) == required
+
+
 def seed_of_the_day() -> int:
     """The seed that all random games of a run have in common; another every day, unless FUZZ_SEED names it."""
     return int(os.environ["FUZZ_SEED"])
@@ -171,6 +177,7 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = 
             assert state.model_dump_json() == before_words, "act changed its argument"
             assert {throw.side for throw in report.throws} <= {side.id for side in state.sides}, "a throw is nobody's"
             assert_nothing_to_press(ruleset, after)
+            assert_required_prompts_alike(ruleset, after)
             if len(actions) % SHOWN_EVERY == 0:
                 look(ruleset, after, state)
                 sketch(ruleset, after)

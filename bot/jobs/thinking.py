@@ -54,7 +54,7 @@ def decide(question: Question) -> Decided:
     if len(_latest) >= LATEST:
         _latest.clear()
     _latest[question.origin] = state
-    owing = [one.side for one in system.open_prompts(state) if one.required and one.side in question.sides]
+    owing = [one.side for one in system.required_prompts(state) if one.side in question.sides]
     side = next(iter([*owing, *question.sides]))
     level, before = question.sides[side], question.remembered.get(side, Memory())
     thought = Thinking(side, level, before.through)
@@ -70,8 +70,8 @@ def decide(question: Question) -> Decided:
 
 def at_an_end(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:
     """Yield the actions left for a finished side: required answers, or passing."""
-    for prompt in system.open_prompts(state):
-        if prompt.required and prompt.side == side:
+    for prompt in system.required_prompts(state):
+        if prompt.side == side:
             yield from (system.parse(offer.kind, offer.args) for offer in prompt.offers)
     yield from system.legal(system.view(state, side), side, PASS)
 

@@ -148,7 +148,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """Return the sides, or the umpire, that the game waits for; never the side that the system plays."""
         if state.over is not None:
             return frozenset()
-        required = (prompt.side for prompt in self.open_prompts(state) if prompt.required)
+        required = (prompt.side for prompt in self.required_prompts(state))
         return frozenset({*state.acting, *required} - {self.played_by_bot})
 
     def roster(
@@ -182,8 +182,8 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
         By default these are the actions of required prompts with a single offer.
         """
-        for prompt in self.open_prompts(state):
-            if prompt.required and len(prompt.offers) == 1:
+        for prompt in self.required_prompts(state):
+            if len(prompt.offers) == 1:
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
     def knows_all(self, state: S, action: Action) -> bool:  # noqa: ARG002
@@ -246,6 +246,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             prompts = self.prompts(state)
             self._latest = state, prompts
         return prompts
+
+    def required_prompts(self, state: S) -> tuple[Prompt, ...]:
+        """Return the open prompts that are required; a system may find them without the optional ones, to be faster."""
+        return tuple(prompt for prompt in self.open_prompts(state) if prompt.required)
 
     @contextmanager
     def _adding_prompts_to_refusal(self, state: S) -> Iterator[None]:

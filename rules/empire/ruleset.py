@@ -132,6 +132,12 @@ class Empire(TableRuleset[EmpireState]):
         """Return all prompts, including those that end the phase."""
         return turn.prompts(state)
 
+    @override
+    def required_prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
+        """Return the required prompts, found without the optional ones while the battle is running."""
+        running = self.is_played(state) and state.over is None
+        return turn.required_prompts(state) if running else super().required_prompts(state)
+
     without_choice = staticmethod(turn.without_choice)
 
     @override

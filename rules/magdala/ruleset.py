@@ -163,7 +163,7 @@ class Magdala(TableRuleset[MagdalaState]):
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
         """Return the viewers the game waits for; a side that ended its turn only if it has a required prompt."""
         ended = {state.active} if state.ending else set[Viewer]()
-        return super().waits_for(state) - (ended - {one.side for one in self.open_prompts(state) if one.required})
+        return super().waits_for(state) - (ended - {one.side for one in self.required_prompts(state)})
 
     @override
     def standing(self, state: MagdalaState, units: Sequence[str]) -> tuple[Standing, ...]:

@@ -95,8 +95,8 @@ class Chooser(Generic[S]):
 
     def _required_actions(self, known: S) -> Iterator[Action]:
         """Yield the actions required from the side."""
-        for prompt in self.system.open_prompts(known):
-            if prompt.required and prompt.side == self.side:
+        for prompt in self.system.required_prompts(known):
+            if prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _action_groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:

@@ -165,9 +165,14 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
     return (*sorted(items, key=lambda item: not item.required), *passes)
 
 
+def required_prompts(state: EmpireState) -> tuple[Prompt, ...]:
+    """Return the prompts that must be settled before the phase ends, in the order of `prompts`."""
+    return tuple(item for item in _decisions(state, owed_alone=True) if item.required)
+
+
 def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
     """Return the required prompts that keep these sides from ending the phase."""
-    return tuple(item for item in _decisions(state, owed_alone=True) if item.required and item.side in sides)
+    return tuple(item for item in required_prompts(state) if item.side in sides)
 
 
 def _settles_itself(state: EmpireState, item: Prompt) -> bool:
