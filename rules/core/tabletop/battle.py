@@ -21,7 +21,7 @@ from .place import alone
 SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
 """Id of the choice whether a game keeps positions, and its values."""
-LATEST = 64
+CACHE_SIZE = 64
 """Number of positions whose units on the table are cached."""
 
 
@@ -38,14 +38,14 @@ class Place(Model):
         return (self.x, self.y)
 
     @property
-    def spoken(self) -> str:
+    def square_words(self) -> str:
         """Return the nearest described place: `C2 NW facing south`."""
         return f"{squares.spot(self.point)} facing {squares.direction(self.facing)}"
 
     def in_words(self) -> str:
         """Return the exact description: `C2 NW facing south (26.5,14 facing 168.9°)`."""
         x, y, facing = (f"{round(number, 3):g}" for number in (self.x, self.y, self.facing))
-        return f"{self.spoken} ({x},{y} facing {facing}°)"
+        return f"{self.square_words} ({x},{y} facing {facing}°)"
 
     @classmethod
     def of_words(cls, words: str) -> Self:
@@ -95,7 +95,7 @@ class TableUnit(Unit):
         """Still in the game."""
         return True
 
-    def rested(self) -> Self:
+    def begin_turn(self) -> Self:
         """Return the unit as its next turn begins: it remembers nothing of the last."""
         told = type(self).model_fields.get("this_turn")
         return self if told is None else self.model_copy(update={"this_turn": told.get_default()})
@@ -205,7 +205,7 @@ class TableState(State, Generic[U]):
 
     def of_side(self, side: str) -> tuple[U, ...]:
         """Return the side's units on the table."""
-        return _muster(self.units).own.get(side, ())
+        return _group_on_table(self.units).own.get(side, ())
 
     @property
     def all_placed(self) -> bool:
@@ -217,16 +217,16 @@ class TableState(State, Generic[U]):
 
     def enemies(self, side: str) -> tuple[U, ...]:
         """Return other sides' units on the table."""
-        found = _muster(self.units)
+        found = _group_on_table(self.units)
         return found.others.get(side, found.everyone)
 
     @property
     def all_on_table(self) -> tuple[U, ...]:
         """Return all units on the table."""
-        return _muster(self.units).everyone
+        return _group_on_table(self.units).everyone
 
 
-class Muster(NamedTuple, Generic[U]):
+class UnitGroups(NamedTuple, Generic[U]):
     """Groups of units: all, the units of each side, and the enemies of each side."""
 
     everyone: tuple[U, ...]
@@ -234,20 +234,20 @@ class Muster(NamedTuple, Generic[U]):
     others: Mapping[str, tuple[U, ...]]
 
 
-def mustered(units: Iterable[U]) -> Muster[U]:
+def group_by_side(units: Iterable[U]) -> UnitGroups[U]:
     """Group units by their sides."""
     everyone = tuple(units)
     sides = dict.fromkeys(unit.side for unit in everyone)
     own = {side: tuple(unit for unit in everyone if unit.side == side) for side in sides}
     others = {side: tuple(unit for unit in everyone if unit.side != side) for side in sides}
-    return Muster(everyone, own, others)
+    return UnitGroups(everyone, own, others)
 
 
-def _standing(units: Mapping[str, U]) -> Muster[U]:
-    return mustered(unit for unit in units.values() if unit.on_table)
+def _group_standing(units: Mapping[str, U]) -> UnitGroups[U]:
+    return group_by_side(unit for unit in units.values() if unit.on_table)
 
 
-_muster = remembered(_standing, LATEST)
+_group_on_table = remembered(_group_standing, CACHE_SIZE)
 
 
 def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
@@ -255,4 +255,4 @@ def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit])
     return all(unit.place is not None for unit in seen)
 
 
-_all_placed = remembered(_are_placed, LATEST)
+_all_placed = remembered(_are_placed, CACHE_SIZE)

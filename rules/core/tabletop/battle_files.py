@@ -23,7 +23,7 @@ from rules.core.state import Side
 from . import battle_reader, hidden_units, markers, positions, table
 from .battle import Objective, SettingUp, TableState, U
 from .leadership import Leading
-from .listed_markers import marker_faults, with_listed_markers
+from .listed_markers import add_listed_markers, marker_faults
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
 from .troops import Troops
 from .validation import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
@@ -35,7 +35,7 @@ MOST_TURNS = 99
 MOST_SIDES = 2
 MOST_CHOICES = 10
 MOST_OBJECTIVES = 20
-Table = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
+TableInches = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
 """Inches of a table's side."""
 
 
@@ -45,18 +45,18 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     troops: ClassVar[Troops[Any]]
     state_type: ClassVar[type[Any]]
     ways: ClassVar[Ways[Any]]
-    lists: ClassVar[Cite]
+    lists_rule: ClassVar[Cite]
     """The rule that refusals cite."""
-    passing: ClassVar[tuple[str, ...]] = ("this_turn",)
+    unsaved_fields: ClassVar[tuple[str, ...]] = ("this_turn",)
     """Fields of a unit that a file does not tell: what passes with the turn, and melees under way."""
 
-    counted: ClassVar[tuple[str, ...]] = ("figures",)
+    strength_fields: ClassVar[tuple[str, ...]] = ("figures",)
     """Unit fields for initial strength."""
 
     leading: ClassVar[Leading | None] = None
     """How somebody leads a unit; None where nobody does."""
 
-    of_its_own: ClassVar[tuple[str, ...]] = ()
+    extra_line_fields: ClassVar[tuple[str, ...]] = ()
     """Fields that an army's lines may say of a unit, beside those that its troops have."""
 
     title: Annotated[OneLine, Field(max_length=80)]
@@ -64,8 +64,8 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     turns: int = Field(ge=1, le=MOST_TURNS)
     first: str
     ground: Ground
-    width: Table = 72.0
-    height: Table = 48.0
+    width: TableInches = 72.0
+    height: TableInches = 48.0
     set_up: bool = False
     """Whether the game opens with its set-up, before the battle begins."""
     options: Any = None
@@ -108,14 +108,14 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         for name in given:
             if name not in names:
                 offered = f"Its choices: {', '.join(names)}." if names else "It leaves nothing to choose."
-                raise Refused(f"{self.title} has no choice “{name[:40]}”. {offered}", self.lists)
+                raise Refused(f"{self.title} has no choice “{name[:40]}”. {offered}", self.lists_rule)
         settled = {}
         for choice in self.choices:
             value = given.get(choice.name, choice.default)
             match = next((option for option in choice.options if option.casefold() == value.casefold()), None)
             if match is None:
                 offered = ", ".join(choice.options)
-                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {offered}.", self.lists)
+                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {offered}.", self.lists_rule)
             settled[choice.name] = match
         return settled
 
@@ -125,12 +125,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         Raises Refused as `choose` does.
         """
         kept, lists = positions.split_choices(given)
-        state = self._laid_out(self.choose(lists))
+        state = self._build_state(self.choose(lists))
         return state if kept else positions.without_places(state)
 
-    def _laid_out(self, choices: dict[str, str]) -> S:
+    def _build_state(self, choices: dict[str, str]) -> S:
         """Return the table with the units that these choices select."""
-        units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
+        units = {line.id: self.make_unit(line) for line in self.units if line.is_chosen(choices)}
         lines = [line for line in self.units if line.id in units]
         ambush = tuple(line.id for line in lines if line.hidden)
         state: S = self.state_type(
@@ -138,7 +138,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             choices=choices,
             sides=tuple(Side(id=side.id, name=side.name, index=index) for index, side in enumerate(self.sides)),
             active=self.first,
-            units=self.together(units),
+            units=self.place_attached_units(units),
             width=self.width,
             height=self.height,
             ground=self.ground,
@@ -148,33 +148,33 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             setting_up=SettingUp(in_ambush=ambush) if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
-            **self.further(),
+            **self.extra_state_fields(),
         )
         if not (ambush or self.dummies):
             return state
-        return with_listed_markers(hidden_units.hide_units(_hiding(state), ambush), lines, self.dummies, self.faces)
+        return add_listed_markers(hidden_units.hide_units(_hiding(state), ambush), lines, self.dummies, self.facing_of)
 
-    def faces(self, side: str) -> float:
+    def facing_of(self, side: str) -> float:
         """Return the way the units of that side (by its id) face unless they say otherwise."""
         return next((each.facing for each in self.sides if each.id == side), 0.0)
 
-    def made(self, line: ListedUnit) -> U:
+    def make_unit(self, line: ListedUnit) -> U:
         """Return a listed unit, deployed. Raises ValidationError on a field that a unit has not."""
-        more = {**(line.model_extra or {}), "place": line.place(self.faces(line.side))}
+        more = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
         unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
         return self.drawn_up(unit)
 
     def drawn_up(self, unit: U) -> U:
         """Return the unit as it begins the game."""
-        return self.as_listed(unit)
+        return self.fill_derived_fields(unit)
 
     @classmethod
-    def as_listed(cls, unit: U) -> U:
+    def fill_derived_fields(cls, unit: U) -> U:
         """Return the listed unit with derived fields; explicitly given fields stay unchanged."""
         return unit
 
     @classmethod
-    def enlisted(cls, unit: U) -> U:
+    def reset_for_army(cls, unit: U) -> U:
         """Return the unit for an army on another table, without effects of this table's ground."""
         return unit
 
@@ -189,25 +189,25 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return True
 
     @classmethod
-    def keeps(cls, unit: U) -> bool:
+    def is_saved(cls, unit: U) -> bool:
         """Whether a saved table includes the unit."""
         return unit.on_table
 
     @classmethod
-    def gives_place(cls, unit: U) -> bool:  # noqa: ARG003
+    def has_saved_place(cls, unit: U) -> bool:  # noqa: ARG003
         """Whether its line says where it stands."""
         return True
 
     @classmethod
-    def begins(cls, state: S) -> str:
+    def find_first_side(cls, state: S) -> str:
         """Return the id of the side with the first turn."""
         return state.active
 
-    def together(self, units: Mapping[str, U]) -> Mapping[str, U]:
+    def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """Return the units, with attached units moved to their host's place."""
         return units
 
-    def further(self) -> Mapping[str, Any]:
+    def extra_state_fields(self) -> Mapping[str, Any]:
         """Return what else the state holds."""
         return {}
 
@@ -262,14 +262,14 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         standing = [
             (at, line, here, self.ways.takes_ground(unit))
             for at, line in enumerate(self.units)
-            if not line.marker and (here := self.ways.placement.base(unit := self.made(line))) is not None
+            if not line.marker and (here := self.ways.placement.base(unit := self.make_unit(line))) is not None
         ]
         for at, line, here, _ in standing:
             if not table.on_table(here, self.width, self.height):
                 yield Fault(("units", at, "at"), f"unit {line.id}: it stands off the table")
         solid = [(at, line, here) for at, line, here, takes_ground in standing if takes_ground]
         for (_, one, here), (at, other, there) in combinations(solid, 2):
-            if table.overlapping(here, there) and one.meets(other):
+            if table.overlapping(here, there) and one.can_meet(other):
                 yield Fault(("units", at, "at"), f"unit {other.id}: it stands on {one.id}")
 
     def on_the_table(self, point: Point) -> bool:
@@ -290,14 +290,14 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             yield "troops", f"no troops are called {line.troops!r}{self.troops.near(line.troops)}"
             return
         try:
-            made = self.made(line)
+            made = self.make_unit(line)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
             given = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
             for each in given or errors:
                 yield (
                     ".".join(str(part) for part in each["loc"]),
-                    battle_reader.why_of_unit(each, type(self).unit_type()),
+                    battle_reader.describe_unit_fault(each, type(self).unit_type()),
                 )
             return
         named = ((field, getattr(made, field)) for field in made.refers_to)

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-class Checked(Protocol):
+class CheckedFile(Protocol):
     """A model of documents that tells what is wrong beyond their shape."""
 
     def placed_faults(self) -> Iterable[Fault]:
         """Yield faults with their positions."""
 
 
-B = TypeVar("B", bound=Checked)
+B = TypeVar("B", bound=CheckedFile)
 
 MOST_BYTES = 96 * 1024
 """Of a file; the longest that ships has twelve thousand."""
-MOST_TOLD = 25
+MOST_LISTED = 25
 """Faults that a refusal names."""
-MOST_FOUND = 250
+MOST_CHECKED = 250
 """Faults of a file's shape that are looked at."""
 
 
@@ -49,25 +49,27 @@ def read(file_type: type[B], document: bytes) -> B:
         text = document.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         raise Refused(f"The file is no text in UTF-8: byte {error.start} is none. Save it as UTF-8.") from None
-    data, twice = parsed(text)
+    data, twice = parse_text(text)
     if twice:
-        raise refusal(twice, text)
+        raise make_refusal(twice, text)
     try:
         battle: B = TypeAdapter(file_type).validate_json(to_json(data, inf_nan_mode="strings"))
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=False)[:MOST_FOUND]
-        raise refusal([Fault(path, why) for path, why in reader_of(file_type).shape_faults(errors)], text) from None
+        errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
+        raise make_refusal(
+            [Fault(path, why) for path, why in make_reader(file_type).shape_faults(errors)], text
+        ) from None
     if faults := list(battle.placed_faults()):
-        raise refusal(faults, text)
+        raise make_refusal(faults, text)
     return battle
 
 
-def reader_of(file_type: type[Any]) -> Reader:
+def make_reader(file_type: type[Any]) -> Reader:
     """Return a reader of battle files of this type: it has their schema and words their faults."""
     return Reader(file_type, {}, {})
 
 
-def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
+def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
     """Return the data of a TOML or JSON text, and the names that come twice in it. Raises Refused if it is neither."""
     is_json = text.lstrip().startswith("{")
     try:
@@ -89,12 +91,12 @@ def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
     return str(error) if known else "a number in it is too long"
 
 
-def as_json(data: Mapping[str, Any]) -> str:
+def to_json_text(data: Mapping[str, Any]) -> str:
     """Return the data of a file as JSON."""
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def why_of_unit(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
+def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
     """Return what is wrong with a field of a unit, in plain words."""
     if error["type"] != "extra_forbidden":
         said = why_invalid(error).removesuffix(".")
@@ -104,11 +106,11 @@ def why_of_unit(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
     return f"a unit has nothing of that name{hint}"
 
 
-def refusal(faults: Iterable[Fault], text: str) -> Refused:
+def make_refusal(faults: Iterable[Fault], text: str) -> Refused:
     """Return a refusal listing every fault with its line."""
     lines = lines_of(text)
     told = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
-    said = [f"- line {line}: {what}." if line else f"- {what}." for line, what in told[:MOST_TOLD]]
-    more = [f"- and {len(told) - MOST_TOLD} more."] if len(told) > MOST_TOLD else []
+    said = [f"- line {line}: {what}." if line else f"- {what}." for line, what in told[:MOST_LISTED]]
+    more = [f"- and {len(told) - MOST_LISTED} more."] if len(told) > MOST_LISTED else []
     head = f"The battle cannot be taken: {len(told)} fault{'s' if len(told) > 1 else ''}."
     return Refused("\n".join((head, *said, *more, "Correct the file and upload it again.")))

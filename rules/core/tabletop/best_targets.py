@@ -6,9 +6,9 @@ from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
-KEPT = 200_000
+MAX_WORTHS = 200_000
 """Maximum number of worths cached for one kind."""
-LATEST = 512
+MAX_GROUPS = 512
 """Maximum number of groups of foes cached."""
 
 
@@ -16,7 +16,7 @@ class Foes(dict[int, T]):
     """Some foes by identity, in their order."""
 
     @cached_property
-    def places(self) -> Mapping[int, int]:
+    def indices(self) -> Mapping[int, int]:
         """Index of each foe."""
         return {foe: place for place, foe in enumerate(self)}
 
@@ -29,7 +29,7 @@ class Foes(dict[int, T]):
 def shared_group(foes: Iterable[T]) -> Foes[T]:
     """Return these foes as a group. The same foes usually give the same object."""
     found = Foes({id(foe): foe for foe in foes})
-    if len(_latest) >= LATEST:
+    if len(_latest) >= MAX_GROUPS:
         _latest.clear()
     return _latest.setdefault(tuple(found), found)
 
@@ -50,18 +50,18 @@ class _Row(Generic[T]):
         self.best: T | None = None
 
 
-class Best(Generic[T]):
+class BestFoes(Generic[T]):
     """The best foe of each unit. Units and foes are immutable: a changed one is another object."""
 
     def __init__(self, worth: Callable[..., float], *about: Any) -> None:
         """Create the search. `worth` is a function of unit, foe and `about`; all three are immutable."""
         self._worth, self._about = worth, about
         self._rows: dict[int, _Row[T]] = {}
-        self._held: dict[int, T] = {}
+        self._kept_alive: dict[int, T] = {}
         self._count = 0
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
 
-    def of(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
+    def find(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
         """Return the greatest worth of the unit against any of the foes, and the first such foe; 0 without foes."""
         row = self._rows.get(id(unit))
         if row is None:
@@ -71,9 +71,9 @@ class Best(Generic[T]):
         return row.worth, row.best
 
     def _new_row(self, unit: T) -> _Row[T]:
-        if self._count > KEPT:
+        if self._count > MAX_WORTHS:
             self._rows.clear()
-            self._held.clear()
+            self._kept_alive.clear()
             self._count = 0
         row = self._rows[id(unit)] = _Row(unit)
         return row
@@ -89,7 +89,7 @@ class Best(Generic[T]):
             worth = row.worths.get(id(foe))
             if worth is None:
                 worth = self._compute(row, foe)
-            if worth > row.worth or (worth == row.worth and foes.places[id(foe)] < foes.places[id(row.best)]):
+            if worth > row.worth or (worth == row.worth and foes.indices[id(foe)] < foes.indices[id(row.best)]):
                 row.worth, row.best = worth, foe
 
     def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
@@ -103,7 +103,7 @@ class Best(Generic[T]):
 
     def _compute(self, row: _Row[T], foe: T) -> float:
         worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._about)
-        self._held[id(foe)] = foe
+        self._kept_alive[id(foe)] = foe
         self._count += 1
         return worth
 

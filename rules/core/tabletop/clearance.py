@@ -10,9 +10,9 @@ from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
 
-STEP, FURTHEST = 0.25, 24.0
+STEP, MAX_DISTANCE = 0.25, 24.0
 """Step and maximum distance of setting back, in inches."""
-WAYS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
+TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
 """Degrees off the way straight back, the first that is tried first."""
 
 
@@ -23,8 +23,8 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
     if here is None:
         return state
     back = here.facing + 180 if finder is None else table.bearing(finder.at, here.at)
-    for step in range(int(FURTHEST / STEP)):
-        for off in WAYS_BACK if step else (0.0,):
+    for step in range(int(MAX_DISTANCE / STEP)):
+        for off in TURNS_BACK if step else (0.0,):
             there = here.moved(table.shifted(here.at, back + off, step * STEP))
             if _has_room(ways, state, unit, there):
                 return state.changed(unit_id, place=placed(there)) if step else state

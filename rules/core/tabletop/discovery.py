@@ -13,7 +13,7 @@ from rules.core.umpire import by_umpire
 from . import markers, table
 from .battle import Marker, TableState
 from .clearance import put_down
-from .hidden_units import Hide, Unhide, all_shown, hide_units, in_secret, show_units
+from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
 from .set_up import Begin
 from .unit_under_marker import is_deed, stays_under
 from .ways import Ways
@@ -38,32 +38,32 @@ class HiddenPlay:
         return markers.tidied(after), report
 
     def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        if state.setting_up is not None and (in_secret(state) or action.kind == Begin.kind):
-            return self._set_up(plain, state, action, dice)
+        if state.setting_up is not None and (is_secret_set_up(state) or action.kind == Begin.kind):
+            return self._act_in_set_up(plain, state, action, dice)
         unit = state.hidden.get(action.unit or "")
         if unit is None or action.kind in (Hide.kind, Unhide.kind):
             after, report = plain(state, action, dice)
         else:
-            after, report = self._by_hidden(plain, state, unit, action, dice)
-        if report.audience is None and in_secret(after):
+            after, report = self._act_hidden(plain, state, unit, action, dice)
+        if report.audience is None and is_secret_set_up(after):
             return hide_units(after, tuple(after.units)), report
-        after = _rested(state, markers.tidied(after))
-        return self._found(state, after, report)
+        after = _begin_hidden_turns(state, markers.tidied(after))
+        return self._reveal_found(state, after, report)
 
-    def _set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+    def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute a set-up action, hidden from the other side; both sides are revealed when the battle begins."""
-        whole = _known_to(state, action) if in_secret(state) else all_shown(state)
+        whole = _show_own_units(state, action) if is_secret_set_up(state) else show_all_units(state)
         after, report = plain(whole, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
             return markers.lettered(hide_units(after, state.setting_up.in_ambush)), report
-        if not in_secret(after):
+        if not is_secret_set_up(after):
             return markers.lettered(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := whole.units.get(action.unit or "")) is not None:
             stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
-        return hide_units(after, tuple(after.units)), _limited_to(report, _whose(state, action))
+        return hide_units(after, tuple(after.units)), _limit_audience(report, _find_side(state, action))
 
-    def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
+    def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action by or on a hidden unit; the unit stays hidden unless others could notice.
 
         An action with a target, or an attack from under a marker, reveals the unit.
@@ -71,19 +71,19 @@ class HiddenPlay:
         marker = markers.marker_over(state, unit.id)
         out = show_units(state, [unit.id])
         if marker is not None and is_deed(state, unit, action):
-            after, report = self._from_under(plain, out, unit.id, action, dice)
+            after, report = self._act_from_marker(plain, out, unit.id, action, dice)
         else:
             after, report = plain(out, action, dice)
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
-            if _unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
+            if _is_unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
                 stays_under(marker, unit, hidden.hidden.get(unit.id), action)
-                return hidden, _limited_to(report, unit.side)
+                return hidden, _limit_audience(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
         step = by_umpire(what)
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
-    def _from_under(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
+    def _act_from_marker(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the attack of a unit leaving its marker, placed with clearance if needed."""
         placed = put_down(self._ways, out, unit)
         if placed is not out:
@@ -91,26 +91,26 @@ class HiddenPlay:
                 return plain(placed, action, dice)
         return plain(out, action, dice)
 
-    def _found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
+    def _reveal_found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
         """Reveal the hidden units and markers that an enemy touches or sees, those nearest to the movers' start first.
 
         A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
         """
-        for lies, here in sorted(self._lying(after), key=lambda one: _from_movers(before, after, one[0])):
-            finder = next(self._finders(before, after, lies, here), None)
+        for lies, here in sorted(self._list_hidden(after), key=lambda one: _measure_from_movers(before, after, one[0])):
+            finder = next(self._find_finders(before, after, lies, here), None)
             if finder is None:
                 continue
             after, enemy, by = finder
             if isinstance(lies, Marker):
-                after, what, found = self._turned_over(after, lies, enemy)
-                report = _with_found(report, f"{lies.name} is found by {by}: {what}", *found)
+                after, what, found = self._turn_over_marker(after, lies, enemy)
+                report = _add_discovery(report, f"{lies.name} is found by {by}: {what}", *found)
             else:
                 after = show_units(after, [lies.id])
-                what = f"{lies:have} lain hidden at {lies.place.spoken}, and {lies:are} found by {by}"
-                report = _with_found(report, what, lies.id)
+                what = f"{lies:have} lain hidden at {lies.place.square_words}, and {lies:are} found by {by}"
+                report = _add_discovery(report, what, lies.id)
         return after, report
 
-    def _lying(self, state: S) -> Iterator[tuple[Any, table.Base]]:
+    def _list_hidden(self, state: S) -> Iterator[tuple[Any, table.Base]]:
         """Yield discoverable objects with bases: hidden units and markers."""
         under = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
@@ -119,7 +119,7 @@ class HiddenPlay:
         if state.setting_up is None:
             yield from ((marker, markers.base(marker)) for marker in state.markers.values())
 
-    def _turned_over(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
+    def _turn_over_marker(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """Return the state with a marker turned over, a description, and the found unit's id."""
         after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
@@ -127,7 +127,7 @@ class HiddenPlay:
         after = put_down(self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))
         return after, f"{unit:lie} under it", (unit.id,)
 
-    def _finders(self, before: S, after: S, lies: Any, here: table.Base) -> Iterator[tuple[S, str, str]]:
+    def _find_finders(self, before: S, after: S, lies: Any, here: table.Base) -> Iterator[tuple[S, str, str]]:
         """Yield discoverers of a hidden object by id and in words, with the table after stopping the mover."""
         for enemy in after.enemies(lies.side):
             there = self._placement.base(enemy)
@@ -135,7 +135,7 @@ class HiddenPlay:
                 continue
             old = before.units.get(enemy.id)
             moved = old is not None and old.place is not None and old.place != enemy.place
-            if moved and (stop := self._stopped(old, enemy, here)) is not None:
+            if moved and (stop := self._stop_before(old, enemy, here)) is not None:
                 yield after.changed(enemy.id, place=stop), enemy.id, enemy.name
             elif table.touching(here, there):
                 yield after, enemy.id, enemy.name
@@ -148,7 +148,7 @@ class HiddenPlay:
         near = inches and there is not None and table.is_within(here, there, inches)
         return bool(near) and self._sees(state, enemy, lies)
 
-    def _stopped(self, old: Any, now: Any, hidden: table.Base) -> Any:
+    def _stop_before(self, old: Any, now: Any, hidden: table.Base) -> Any:
         """Return the last place on a straight path clear of the hidden unit; None if blocked throughout."""
         start, end = old.place.point, now.place.point
         whole = table.distance(start, end)
@@ -163,14 +163,14 @@ class HiddenPlay:
         return None
 
 
-def _from_movers(before: S, after: S, lies: Any) -> float:
+def _measure_from_movers(before: S, after: S, lies: Any) -> float:
     """Return the distance in inches to the nearest starting place of moved enemies; 0 without moves."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(lies.side))
     old = (was.place for enemy, was in enemies if was is not None and was.place != enemy.place)
     return min((table.distance(place.point, lies.place.point) for place in old if place is not None), default=0.0)
 
 
-def _with_found(report: Report, what: str, *units: str) -> Report:
+def _add_discovery(report: Report, what: str, *units: str) -> Report:
     """Return the report with a discovery, made public."""
     return report.model_copy(
         update={
@@ -183,34 +183,34 @@ def _with_found(report: Report, what: str, *units: str) -> Report:
     )
 
 
-def _unnoticed(before: S, after: S) -> bool:
+def _is_unnoticed(before: S, after: S) -> bool:
     """Whether the states differ only in hidden units and counters."""
     same = {name: getattr(before, name) for name in ("hidden", *before.deed_counters)}
     return after.model_copy(update=same) == before
 
 
-def _rested(before: S, after: S) -> S:
+def _begin_hidden_turns(before: S, after: S) -> S:
     """Reset what hidden units did in the turn when the next side's turn begins (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
-    rested = {unit.id: unit.rested() for unit in after.hidden.values()}
+    rested = {unit.id: unit.begin_turn() for unit in after.hidden.values()}
     return after.model_copy(update={"hidden": rested})
 
 
-def _limited_to(report: Report, side: Any) -> Report:
+def _limit_audience(report: Report, side: Any) -> Report:
     """Restrict the report to one side, unless already restricted further; without a side, leave it unchanged."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})
 
 
-def _known_to(state: S, action: Action) -> S:
+def _show_own_units(state: S, action: Action) -> S:
     """Return the acting side's view, so that refusals reveal nothing about other sides; without a side, everything."""
-    side = _whose(state, action)
+    side = _find_side(state, action)
     return show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
-def _whose(state: TableState[Any], action: Action) -> str | None:
+def _find_side(state: TableState[Any], action: Action) -> str | None:
     """Return the side of the action's unit or marker, or of a new unit; None without a side."""
     actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
     side: str | None = actor.side if actor is not None else getattr(action, "side", None)

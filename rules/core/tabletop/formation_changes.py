@@ -34,7 +34,7 @@ class Change(Generic[S, U]):
             if barred(unit):
                 raise Refused(why.format(unit=unit, word=self.word), self.rule)
 
-    def made(self, state: S, unit: U) -> U:
+    def apply(self, state: S, unit: U) -> U:
         """Return the unit after it. Raises Refused where it cannot be made, or would change nothing."""
         self.check(unit)
         changed = unit.model_copy(update=self.makes(state, unit) if callable(self.makes) else self.makes)
@@ -43,6 +43,6 @@ class Change(Generic[S, U]):
         return changed
 
 
-def by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
+def index_by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
     """Return the changes by word, in order of execution."""
     return {change.word: change for change in changes}

@@ -19,7 +19,7 @@ After the prefix follows the id of the side that holds all of its ground, or NOB
 KEY = "ground"
 
 
-def question(state: TableState[Any]) -> Prompt:
+def ask_umpire(state: TableState[Any]) -> Prompt:
     """Return the prompt that asks the umpire, with a button for each answer."""
     offers = (
         Offer(label=label, kind=PASS, args={"with": [f"{HELD_BY}{side}"]}, side=UMPIRE, key=KEY)
@@ -30,11 +30,13 @@ def question(state: TableState[Any]) -> Prompt:
     return Prompt(key=KEY, unit="", side=UMPIRE, text=text, cite=BY_UMPIRE, offers=tuple(offers))
 
 
-def verdict(state: TableState[Any], action: Action) -> Verdict:
+def decide(state: TableState[Any], action: Action) -> Verdict:
     """Return the verdict on the battle by the umpire's answer. Raises Refused with the question."""
     said = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
     if action.kind != PASS or said not in _answers(state):
-        raise Refused("The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (question(state),))
+        raise Refused(
+            "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (ask_umpire(state),)
+        )
     ground, others = _ground(state), [side for side in state.sides if side.id not in _attackers(state)]
     if said in ground:
         why = f"{state.side(said):The} hold {ground[said]} at the end of the last turn."
@@ -46,7 +48,7 @@ def verdict(state: TableState[Any], action: Action) -> Verdict:
     return Verdict(winner=others[0].id, why=why)
 
 
-def report(over: Verdict) -> Report:
+def report_decision(over: Verdict) -> Report:
     """Return the report of the umpire's decision."""
     step = Step(text="So the umpire decides", cite=BY_UMPIRE, verdict=over.why.rstrip("."))
     return Report(headline="The umpire decides who holds the ground.", steps=(step,))

@@ -26,7 +26,7 @@ class TableHiddenTroops(Generic[S]):
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
         """Whether the unit (by its id) is hidden, or everyone sets up in secret."""
-        return unit in state.hidden or hidden_units.in_secret(state)
+        return unit in state.hidden or hidden_units.is_secret_set_up(state)
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the restored state `then` with other sides' present hidden units."""
@@ -35,14 +35,14 @@ class TableHiddenTroops(Generic[S]):
         theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
         found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hidden_units.hide_units(hidden_units.keeping_ambushes(then, now, viewer), theirs)
+        kept = hidden_units.hide_units(hidden_units.merge_ambushes(then, now, viewer), theirs)
         kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
         return (
-            markers.keep_contents(kept, now, viewer, secretly=hidden_units.in_secret(now))
+            markers.keep_contents(kept, now, viewer, secretly=hidden_units.is_secret_set_up(now))
             if then.markers or now.markers
             else kept
         )
 
     def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
         """Whether the action concerns a still hidden unit, or a secret set-up."""
-        return action.get("unit") in now.hidden or hidden_units.in_secret(now)
+        return action.get("unit") in now.hidden or hidden_units.is_secret_set_up(now)

@@ -59,7 +59,7 @@ class Hiding(ByHand[S]):
     @override
     def side(self, state: S, action: Action) -> Viewer:
         """Return the umpire's; in the set-up the unit's."""
-        return UMPIRE if state.setting_up is None else str(_find(state, action.unit).side)
+        return UMPIRE if state.setting_up is None else str(_find_target(state, action.unit).side)
 
 
 def hide_units(state: S, units: Iterable[str]) -> S:
@@ -77,18 +77,18 @@ def show_units(state: S, units: Iterable[str]) -> S:
         return state
     left = {unit: each for unit, each in state.hidden.items() if unit not in back}
     there = {**state.units, **back}
-    there |= {unit.id: _without_those_gone(unit, there) for unit in back.values()}
+    there |= {unit.id: _clear_missing_references(unit, there) for unit in back.values()}
     return state.model_copy(update={"units": there, "hidden": left})
 
 
-def _without_those_gone(unit: Any, there: Container[str]) -> Any:
+def _clear_missing_references(unit: Any, there: Container[str]) -> Any:
     """Return the unit without references to missing units."""
     named = {field: getattr(unit, field) for field in unit.refers_to}
     gone = {field: None for field, other in named.items() if other is not None and other not in there}
     return unit.model_copy(update=gone) if gone else unit
 
 
-def all_shown(state: S) -> S:
+def show_all_units(state: S) -> S:
     """Return the state with everyone on the table."""
     return show_units(state, tuple(state.hidden))
 
@@ -98,13 +98,13 @@ def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str
     return {unit: each for unit, each in state.hidden.items() if viewer in (UMPIRE, each.side)}
 
 
-def view_of(state: S, viewer: Viewer) -> S:
+def make_view(state: S, viewer: Viewer) -> S:
     """Return the viewer's view: own hidden units appear among visible ones, other sides' hidden units are absent.
 
     Those off the table stand apart still: there is nothing that a rule could have them do.
     """
-    state = markers.view_of_markers(state, viewer, secretly=in_secret(state))
-    state = knowing_of_ambushes(state, state, viewer)
+    state = markers.view_of_markers(state, viewer, secretly=is_secret_set_up(state))
+    state = keep_own_ambushes(state, state, viewer)
     if not state.hidden:
         return state
     own = hidden_units_known_to(state, viewer)
@@ -112,14 +112,14 @@ def view_of(state: S, viewer: Viewer) -> S:
     return state.model_copy(update={"hidden": own, "units": {**state.units, **there}})
 
 
-def knowing_of_ambushes(state: S, whole: S, viewer: Viewer) -> S:
+def keep_own_ambushes(state: S, whole: S, viewer: Viewer) -> S:
     """During set-up, return the state with only the viewer's own ambushes."""
     if viewer == UMPIRE or whole.setting_up is None:
         return state
-    return _with_ambushes(state, [unit for unit in whole.setting_up.in_ambush if _is_of(whole, unit, viewer)])
+    return _with_ambushes(state, [unit for unit in whole.setting_up.in_ambush if _belongs_to(whole, unit, viewer)])
 
 
-def keeping_ambushes(then: S, now: S, viewer: Viewer) -> S:
+def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
     """Return the earlier set-up state with other sides' present ambushes.
 
     So do those again who have been shown since.
@@ -127,12 +127,12 @@ def keeping_ambushes(then: S, now: S, viewer: Viewer) -> S:
     if then.setting_up is None or now.setting_up is None:
         return then
     before, since = then.setting_up.in_ambush, now.setting_up.in_ambush
-    own = (unit for unit in before if _is_of(then, unit, viewer) or unit in now.units)
-    others = (unit for unit in since if not _is_of(now, unit, viewer))
+    own = (unit for unit in before if _belongs_to(then, unit, viewer) or unit in now.units)
+    others = (unit for unit in since if not _belongs_to(now, unit, viewer))
     return _with_ambushes(then, dict.fromkeys((*own, *others)))
 
 
-def _is_of(state: TableState[Any], unit: str, side: Viewer) -> bool:
+def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
     found = state.every_unit.get(unit)
     return found is not None and found.side == side
 
@@ -156,12 +156,12 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
-def _find(state: TableState[Any], name: str | None) -> Any:
+def _find_target(state: TableState[Any], name: str | None) -> Any:
     """Return the marker or the unit of that id. Raises Refused."""
     return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
 
 
-def in_secret(state: TableState[Any]) -> bool:
+def is_secret_set_up(state: TableState[Any]) -> bool:
     """Whether each side puts its units on unseen."""
     return state.setting_up is not None and state.options.deploy_in_secret
 
@@ -170,7 +170,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
     """Return the hiding and revealing actions; for opponents, hiding equals removal."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
-        unit = _find(state, action.unit)
+        unit = _find_target(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
         if unit.id in state.markers:
@@ -181,8 +181,8 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
             raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
         if action.marker and not state.keeps_positions:
             raise Refused(NO_MARKERS)
-        lair = _lair(state, unit) if action.marker else None
-        after = _in_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, among=True)
+        lair = _find_empty_marker(state, unit) if action.marker else None
+        after = _set_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, stays=True)
         uncounted = {name: getattr(state, name) for name in state.deed_counters}
         laid = unit if lair is None else unit.model_copy(update={"place": lair.place})
         after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
@@ -194,21 +194,21 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
-        named = _find(state, action.unit)
+        named = _find_target(state, action.unit)
         marker = state.markers.get(named.id) or markers.marker_over(state, named.id)
         if marker is not None:
-            return turned_over(ways, _in_ambush(state, marker.unit, among=False), marker)
+            return turn_over_marker(ways, _set_ambush(state, marker.unit, stays=False), marker)
         if not lies_hidden(state, named.id):
             raise Refused(f"{named:are} not hidden: everyone sees {named:them}.")
         if is_off_table(state, named):
             raise Refused(f"{named:have} no place on the table. {BRING_ON.format(unit=named)}")
-        after = show_units(_in_ambush(state, named.id, among=False), [named.id])
-        return after, revealed(named, f"{named:are} hidden no longer")
+        after = show_units(_set_ambush(state, named.id, stays=False), [named.id])
+        return after, report_reveal(named, f"{named:are} hidden no longer")
 
     return Hiding(Hide, hide), Hiding(Unhide, unhide)
 
 
-def _lair(state: TableState[Any], unit: Any) -> Marker:
+def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
     """Return the marker of its side that lies where the unit stands, with nothing under it. Raises Refused."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
@@ -220,7 +220,7 @@ def _lair(state: TableState[Any], unit: Any) -> Marker:
     return found
 
 
-def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
+def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
     """Return the state without the marker, with its unit revealed in place, and a report."""
     after = markers.without(state, marker.id)
     if not marker.unit:
@@ -229,19 +229,19 @@ def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
         return after, Report(headline=f"{told}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
     after = put_down(ways, show_units(after, [unit.id]), unit.id)
-    return after, revealed(after.units[unit.id], f"{unit:lie} under {marker.name}")
+    return after, report_reveal(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 
-def _in_ambush(state: S, unit: str, *, among: bool) -> S:
+def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
     """During a set-up: whether the unit stays hidden when the battle begins."""
     if state.setting_up is None:
         return state
     others = [each for each in state.setting_up.in_ambush if each != unit]
-    return _with_ambushes(state, [*others, unit] if among else others)
+    return _with_ambushes(state, [*others, unit] if stays else others)
 
 
-def revealed(unit: Any, headline: str) -> Report:
+def report_reveal(unit: Any, headline: str) -> Report:
     """Return the report of a hidden unit that everyone sees now."""
     placed = unit.place is not None
-    step = by_umpire(f"{unit:stand} {unit.place.spoken}" if placed else headline, in_headline=not placed)
+    step = by_umpire(f"{unit:stand} {unit.place.square_words}" if placed else headline, in_headline=not placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

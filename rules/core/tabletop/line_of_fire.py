@@ -17,11 +17,11 @@ from .battle import TableState, U
 from .placement import Placement
 from .ways import stand
 
-ROUNDED = 0.05
+RANGE_TOLERANCE = 0.05
 """Inches by which a stated range may differ from the measured range: both are rounded to tenths."""
 
 
-def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
+def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
     """Return the inches to the target, measured or as stated.
 
     Raises NotSaid if neither is known, and Refused if they differ: a stated range is never overruled.
@@ -32,7 +32,7 @@ def range_known(unit: U, target: U, measured: float | None, given: float | None,
             return given
         why = f"How far is {target.name} from {unit.name}? Give the range in inches: their places are unknown here."
         raise NotSaid(why, cite, "range")
-    if given is not None and abs(given - measured) > ROUNDED + table.CLOSE:
+    if given is not None and abs(given - measured) > RANGE_TOLERANCE + table.CLOSE:
         raise Refused(
             f"{target:are} {inches(measured)} from {unit.name} by the places kept here, and the range given is "
             f"{inches(given)}. Leave “range” out to use the measured range, or have the umpire place the units where "
@@ -58,7 +58,7 @@ class LineOfFire(Generic[U]):
     takes_ground: Callable[[U], bool]
     rule: Cite
 
-    def friends(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
+    def friends_in_line(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
         """Friends who stand across the line from the middle of the unit's base to the middle of the target's.
 
         None where places are unknown, or where the two touch.
@@ -70,9 +70,9 @@ class LineOfFire(Generic[U]):
         others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
         return tuple(friend for friend, base in others if table.across(base, here.at, there.at))
 
-    def warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
+    def warn_of_friends(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """Return what to say of friends in the line, if anything. Raises Refused where that bars the fire."""
-        friends = () if ruled is FriendsInLine.IGNORE else self.friends(state, unit, target)
+        friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
         what = f"{stand(friends)} in the line of fire from {unit.name} to {target.name}"

@@ -14,22 +14,22 @@ from .listed_units import ListedDummy, ListedUnit
 S = TypeVar("S", bound=TableState[Any])
 
 
-def with_listed_markers(
-    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], faces: Callable[[str], float]
+def add_listed_markers(
+    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], facing_of: Callable[[str], float]
 ) -> S:
     """Return the state with its markers; missing letters are assigned by position."""
     over = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
-    asked = [*over, *((line.marker, line.side, line.place(faces(line.side)), "") for line in dummies)]
+    asked = [*over, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]
     given = {markers.number_of(letters) for letters, *_ in asked if isinstance(letters, str)}
     free = (number for number in range(1, len(asked) + len(given) + 1) if number not in given)
     found = []
-    for letters, side, place, unit in sorted(asked, key=lambda each: _where(state, each[1], each[2])):
+    for letters, side, place, unit in sorted(asked, key=lambda each: _sort_key(state, each[1], each[2])):
         number = markers.number_of(letters) if isinstance(letters, str) else next(free)
         found.append(markers.new_marker(side, number, place, unit))
     return markers.lettered(markers.with_markers(state, found))
 
 
-def _where(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:
+def _sort_key(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:
     """Side by side, row by row from the north."""
     return state.side(side).index, place.y, place.x
 

@@ -13,7 +13,7 @@ from .battle import Edge, Place
 
 OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(require_visible)]
 """One line of signs that are seen."""
-Named = Annotated[OneLine, Field(max_length=60)]
+ShortText = Annotated[OneLine, Field(max_length=60)]
 """A name or an id."""
 
 
@@ -26,8 +26,8 @@ class ListedSide(Model):
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
-    id: Named
-    name: Named
+    id: ShortText
+    name: ShortText
     facing: float = Field(ge=-360, le=360)
     home: Edge | None = None
 
@@ -58,8 +58,8 @@ class ListedUnit(Model):
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
-    id: Named
-    name: Named
+    id: ShortText
+    name: ShortText
     side: str
     troops: str
     at: Point | None = None
@@ -68,11 +68,11 @@ class ListedUnit(Model):
     marker: MarkerLetters = False
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
-    def chosen(self, choices: Mapping[str, str]) -> bool:
+    def is_chosen(self, choices: Mapping[str, str]) -> bool:
         """Whether the unit takes part under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 
-    def meets(self, other: "ListedUnit") -> bool:
+    def can_meet(self, other: "ListedUnit") -> bool:
         """Whether some choices bring both units into play."""
         return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
 
