@@ -87,7 +87,7 @@ def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
             state = mustered(system, bare(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}")
-            listed = [line for line in battle.units if line.side == side.id and line.chosen(battle.choose({}))]
+            listed = [line for line in battle.units if line.side == side.id and line.is_chosen(battle.choose({}))]
             assert len(state.units) == len(listed), battle.id
             placed = [unit for unit in state.units.values() if unit.place is not None]
             solid = ways.placement.bases(unit for unit in placed if ways.takes_ground(unit))

@@ -1,6 +1,6 @@
-"""The scenario file of a battle on a table: sides, listed units, ground and objectives, set up as a state.
+"""The scenario file of a battle on a table, with its sides, listed units, ground and objectives; it sets up a state.
 
-Systems subclass `BattleFile`, name their troops and their state, and say what else their files hold.
+Each system subclasses `BattleFile`, names its troops and its type of state, and adds fields of its own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,28 +36,28 @@ MOST_SIDES = 2
 MOST_CHOICES = 10
 MOST_OBJECTIVES = 20
 TableInches = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
-"""Inches of a table's side."""
+"""The width or height of a table, in inches."""
 
 
 class BattleFile(ScenarioFile, Generic[U, S]):
-    """A scenario file."""
+    """A scenario file of a table system. Class variables and methods let a system adapt the file to its units."""
 
     troops: ClassVar[Troops[Any]]
     state_type: ClassVar[type[Any]]
     ways: ClassVar[Ways[Any]]
     lists_rule: ClassVar[Cite]
-    """The rule that refusals cite."""
+    """The rule that refusals of choices cite."""
     unsaved_fields: ClassVar[tuple[str, ...]] = ("this_turn",)
-    """Fields of a unit that a file does not tell: what passes with the turn, and melees under way."""
+    """Unit fields that a saved file leaves out, because they last only for a turn or a melee."""
 
     strength_fields: ClassVar[tuple[str, ...]] = ("figures",)
-    """Unit fields for initial strength."""
+    """The unit field that counts a unit's strength, as a tuple of one."""
 
     leading: ClassVar[Leading | None] = None
-    """How somebody leads a unit; None where nobody does."""
+    """How leaders belong to units; None if the system has no leaders."""
 
     extra_line_fields: ClassVar[tuple[str, ...]] = ()
-    """Fields that an army's lines may say of a unit, beside those that its troops have."""
+    """Unit fields that army lines may set, beside the fields of the system's troops."""
 
     title: Annotated[OneLine, Field(max_length=80)]
     briefing: Text = ""
@@ -67,7 +67,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     width: TableInches = 72.0
     height: TableInches = 48.0
     set_up: bool = False
-    """Whether the game opens with its set-up, before the battle begins."""
+    """Whether the game begins with a set-up, in which players may still change the deployment."""
     options: Any = None
     sides: tuple[ListedSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
     choices: tuple[Choice, ...] = Field(default=(), max_length=MOST_CHOICES)
@@ -79,7 +79,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     @classmethod
     @override
     def read(cls, text: str) -> Self:
-        """Return the battle of a TOML text. Raises ValueError with every fault."""
+        """Return the battle of a TOML or JSON text. Raises ValueError with every fault."""
         try:
             return battle_reader.read(cls, text.encode())
         except Refused as refused:
@@ -87,12 +87,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def unit_type(cls) -> type[Any]:
-        """Return the type of the units of `state_type`."""
+        """Return the type of units in `state_type`."""
         return unit_type(cls.state_type)
 
     @property
     def listed(self) -> Scenario:
-        """As `/scenario list` shows it."""
+        """Return the catalogue entry that `/scenario list` shows."""
         return Scenario(
             id=self.id,
             title=self.title,
@@ -103,7 +103,10 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
 
     def choose(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return every choice settled, by the given option or the default. Raises Refused on an unknown option."""
+        """Return the option of every choice by the choice's name: the given option, or the default.
+
+        Raises Refused on an unknown choice or option.
+        """
         names = [choice.name for choice in self.choices]
         for name in given:
             if name not in names:
@@ -120,16 +123,16 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return settled
 
     def setup(self, given: Mapping[str, str]) -> S:
-        """Return the table before the first move; without positions no unit is placed.
+        """Return the state before the first action. In a game without positions, units have no place.
 
-        Raises Refused as `choose` does.
+        Raises Refused on an unknown choice or option.
         """
-        kept, lists = positions.split_choices(given)
-        state = self._build_state(self.choose(lists))
-        return state if kept else positions.without_places(state)
+        keeps_positions, choices = positions.split_choices(given)
+        state = self._build_state(self.choose(choices))
+        return state if keeps_positions else positions.without_places(state)
 
     def _build_state(self, choices: dict[str, str]) -> S:
-        """Return the table with the units that these choices select."""
+        """Return the state with the units that these choices select."""
         units = {line.id: self.make_unit(line) for line in self.units if line.is_chosen(choices)}
         lines = [line for line in self.units if line.id in units]
         ambush = tuple(line.id for line in lines if line.hidden)
@@ -152,30 +155,30 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
         if not (ambush or self.dummies):
             return state
-        return add_listed_markers(hidden_units.hide_units(_hiding(state), ambush), lines, self.dummies, self.facing_of)
+        hidden = hidden_units.hide_units(_allow_hidden_troops(state), ambush)
+        return add_listed_markers(hidden, lines, self.dummies, self.facing_of)
 
     def facing_of(self, side: str) -> float:
-        """Return the way the units of that side (by its id) face unless they say otherwise."""
+        """Return the degrees that the side's units face by default; 0 for an unknown side."""
         return next((each.facing for each in self.sides if each.id == side), 0.0)
 
     def make_unit(self, line: ListedUnit) -> U:
-        """Return a listed unit, deployed. Raises ValidationError on a field that a unit has not."""
+        """Make the unit that a line describes, in its place. Raises ValidationError on an unknown or invalid field."""
         more = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
         unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
-        return self.drawn_up(unit)
-
-    def drawn_up(self, unit: U) -> U:
-        """Return the unit as it begins the game."""
         return self.fill_derived_fields(unit)
 
     @classmethod
     def fill_derived_fields(cls, unit: U) -> U:
-        """Return the listed unit with derived fields; explicitly given fields stay unchanged."""
+        """Return the listed unit with the fields that follow from others, such as its initial strength.
+
+        Fields given in the list stay unchanged.
+        """
         return unit
 
     @classmethod
     def reset_for_army(cls, unit: U) -> U:
-        """Return the unit for an army on another table, without effects of this table's ground."""
+        """Return the unit as it joins an army on another table, without effects of this battle and its ground."""
         return unit
 
     @classmethod
@@ -185,50 +188,50 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def has_strength(cls, unit: U) -> bool:  # noqa: ARG003
-        """Whether the unit counts in its army's strength; leaders do not."""
+        """Whether the unit counts towards its army's strength; leaders do not."""
         return True
 
     @classmethod
     def is_saved(cls, unit: U) -> bool:
-        """Whether a saved table includes the unit."""
+        """Whether the file of a saved table includes the unit."""
         return unit.on_table
 
     @classmethod
     def has_saved_place(cls, unit: U) -> bool:  # noqa: ARG003
-        """Whether its line says where it stands."""
+        """Whether the file of a saved table gives the unit's place."""
         return True
 
     @classmethod
     def find_first_side(cls, state: S) -> str:
-        """Return the id of the side with the first turn."""
+        """Return the id of the side that moves first in the file of a saved table."""
         return state.active
 
     def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
-        """Return the units, with attached units moved to their host's place."""
+        """Return the units by id, with each attached unit at the place of its host."""
         return units
 
     def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return what else the state holds."""
+        """Return the fields of the state that only this system has, as they are at the start."""
         return {}
 
     def faults(self) -> Iterable[str]:
-        """Yield content faults of the file, each with its path."""
+        """Yield the faults of the file in words."""
         yield from (fault.what for fault in self.placed_faults())
 
     def placed_faults(self) -> Iterable[Fault]:
-        """Yield faults with their file positions; table faults only for valid lists."""
+        """Yield faults with their positions in the file. Faults of the table are sought only if the lists have none."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:
-        """Yield what is wrong with sides, choices, objectives and each unit by itself."""
+        """Yield faults in names and values: of sides, choices, objectives, markers, and each unit by itself."""
         sides = {side.id for side in self.sides}
-        named: tuple[tuple[Path, str, str], ...] = (
+        named_sides: tuple[tuple[Path, str, str], ...] = (
             (("first",), "first", self.first),
             *((("objectives", at, "side"), f"objective {o.name}", o.side) for at, o in enumerate(self.objectives)),
             *((("units", at, "side"), f"unit {each.id}", each.side) for at, each in enumerate(self.units)),
             *((("dummies", at, "side"), f"dummy {at + 1}", each.side) for at, each in enumerate(self.dummies)),
         )
-        for path, place, given in named:
+        for path, place, given in named_sides:
             if given not in sides:
                 yield Fault(path, f"{place}: there is no side {given!r}")
         for at, choice in enumerate(self.choices):
@@ -246,7 +249,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield terrain, objectives and units off the table, and units overlapping under any choices."""
+        """Yield faults of places: anything off the table, and units that overlap under some combination of choices."""
         for at, piece in enumerate(self.terrain):
             place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"
             if not 0 < len(piece.points) <= MOST_POINTS:
@@ -277,10 +280,11 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
-        """Yield faults of a valid unit: field and reason."""
+        """Yield the field and the reason of each fault that a system finds in a unit of valid type."""
         raise NotImplementedError
 
     def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
+        """Yield the field and the reason of each fault in a unit's line."""
         choices = {choice.name: choice.options for choice in self.choices}
         for name, values in line.only.items():
             for value in values:
@@ -293,8 +297,8 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             made = self.make_unit(line)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            given = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
-            for each in given or errors:
+            of_line = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
+            for each in of_line or errors:
                 yield (
                     ".".join(str(part) for part in each["loc"]),
                     battle_reader.describe_unit_fault(each, type(self).unit_type()),
@@ -309,13 +313,13 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             yield "name", "only markers are called so"
 
 
-def _hiding(state: S) -> S:
-    """Return the state with hidden troops allowed."""
+def _allow_hidden_troops(state: S) -> S:
+    """Return the state with the option for hidden troops on."""
     return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
 def _repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
-    """Ids that come twice, at the place of the second."""
+    """Yield a fault for each id that came before, at the position of its repetition."""
     for at, each in enumerate(ids):
         if each in ids[:at]:
             yield Fault((where, at, "id"), f"{noun} {each}: two have the same id")
