@@ -1,4 +1,4 @@
-"""Room for a unit that is put down where it lay under a marker: clear of whoever stands there (house)."""
+"""Clearance for a unit that comes onto the table: it is moved back until it is clear of other units (house)."""
 
 from typing import Any, TypeVar
 
@@ -11,13 +11,17 @@ from .ways import Ways
 S = TypeVar("S", bound=TableState[Any])
 
 STEP, MAX_DISTANCE = 0.25, 24.0
-"""Step and maximum distance of setting back, in inches."""
+"""The step and the maximum distance by which a unit is moved back, in inches."""
 TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
-"""Degrees off the way straight back, the first that is tried first."""
+"""Degrees off the direction straight back, in the order in which they are tried."""
 
 
 def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
-    """Return the state with the unit in place, or moved back from its finder until clear."""
+    """Return the state with the unit at its place or at the nearest clear place found by moving back.
+
+    Back is away from the `finder`, or without a finder opposite to the unit's facing. If no place is clear, or the unit
+    has no place, the state stays unchanged.
+    """
     unit = state.units[unit_id]
     here = ways.placement.base(unit)
     if here is None:
@@ -32,7 +36,10 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
 
 
 def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, there: Base) -> bool:
-    """Whether the unit fits on the table there, without overlapping units or touching enemies."""
+    """Whether the unit's base `there` is on the table, overlaps no friend and touches no enemy.
+
+    Units that take no ground need no room.
+    """
     if not table.on_table(there, state.width, state.height):
         return False
     if not ways.takes_ground(unit):
