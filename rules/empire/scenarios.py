@@ -81,7 +81,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         for unit in state.units.values():
             at = places[unit.id]
             there, host = unit.reserve, state.host(unit)
-            if there is not None and not self.on_the_table((there.x, there.y)):
+            if there is not None and not self.is_on_table((there.x, there.y)):
                 yield Fault(("units", at, "reserve"), f"unit {unit.id}: reserve: it arrives off the table")
             if host is not None and not unit.goes_with(host):
                 why = f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"

@@ -113,10 +113,10 @@ def _count_in_words(number: int, nouns: str) -> str:
 def _describe_details(unit: ArmyUnit) -> str:
     """Return a unit's own fields and its leaders: ` (lancer), with Sir John McNeill`."""
     leaders = [
-        f", with {leader.name}{join_in_brackets([*_name_troops(leader), *describe_fields(leader.given)])}"
+        f", with {leader.name}{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
         for leader in unit.leaders
     ]
-    return "".join((join_in_brackets([*describe_fields(unit.given)]), *leaders))
+    return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders))
 
 
 def _name_troops(leader: Leader) -> Sequence[str]:

@@ -27,43 +27,48 @@ if TYPE_CHECKING:
     from .battle_files import BattleFile
 
 MOST_LINES = 60
+"""Maximum number of lines in an army."""
 MOST_UNITS_OF_LINE = 30
 """Maximum number of units that one line may describe."""
 COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECASE)
+"""Matches the number at the start of a line: `24 `, `24x ` or `24×`."""
 STRENGTH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
+"""Matches the strength of each of several units: ` of 36`."""
 WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
+"""Matches the word before a leader: `, with `."""
 LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
+"""Matches a leader's name, perhaps with brackets behind it."""
 
 
 @dataclass(frozen=True)
 class Leader:
     """A unit's leader or attached piece. `troop` is None for the usual leader troops of the system.
 
-    `given` are the fields in which the leader differs from the troops.
+    `field_values` are the fields in which the leader differs from the troops.
     """
 
     name: str
     troop: NamedTroop[Any] | None = None
-    given: FieldValues = ()
+    field_values: FieldValues = ()
 
 
 @dataclass(frozen=True)
 class ArmyUnit:
-    """A unit of an army. `figures` is its strength, or None for the usual strength of the troops.
+    """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
 
-    `given` are the fields in which the unit differs from its troops.
+    `field_values` are the fields in which the unit differs from its troops.
     """
 
     troop: NamedTroop[Any]
     name: str
     figures: int | None = None
     leaders: tuple[Leader, ...] = ()
-    given: FieldValues = ()
+    field_values: FieldValues = ()
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A line that could not be read: its number from 1, its text, and the reason."""
+    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
 
     number: int
     text: str
@@ -80,7 +85,7 @@ class _Head:
     troop: NamedTroop[Any]
     count: int | None
     each: int | None
-    given: FieldValues
+    field_values: FieldValues
 
 
 class ArmyLines:
@@ -113,7 +118,7 @@ class ArmyLines:
         return write_lines([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
-        """Return the units of the text, and the lines that could not be read.
+        """Read army lines. Return the units, and the unreadable lines as doubts.
 
         Raises Refused if there are no lines or more than MOST_LINES.
         """
@@ -136,7 +141,7 @@ class ArmyLines:
         """Make the unit that the entry describes. Raises Refused if a field has an invalid value."""
         strength = {} if entry.figures is None else {self.strength_field: entry.figures}
         try:
-            unit = entry.troop.unit(unit_id, entry.name, side, **strength, **dict(entry.given))
+            unit = entry.troop.unit(unit_id, entry.name, side, **strength, **dict(entry.field_values))
             return self.file_type.fill_derived_fields(unit)
         except ValidationError as error:
             raise Refused(f"{entry.name}: {what_is_invalid(error)}") from None
@@ -145,7 +150,9 @@ class ArmyLines:
         """Return the leader as a unit of the army. Raises Refused if the system has no leaders."""
         if self.leading is None:
             raise Refused(f"Nobody leads a unit in these rules. Leave “with {leader.name}” out.")
-        return ArmyUnit(leader.troop or self.troops.all[self.leading.troop], leader.name, given=leader.given)
+        return ArmyUnit(
+            leader.troop or self.troops.all[self.leading.troop], leader.name, field_values=leader.field_values
+        )
 
     def _read_line(self, quotes: Quotes) -> Iterable[ArmyUnit]:
         """Return the units that a line describes. Raises Refused, saying why, if it cannot be read."""
@@ -213,9 +220,9 @@ class ArmyLines:
         numbers = range(1, several + 1) if several and several > 1 else ()
         names = [numbered_name(full_name, number) for number in numbers] or [full_name]
         figures = head.count if head.each is None else head.each
-        first = ArmyUnit(head.troop, names[0], figures, given=head.given)
-        given = _with_unit_values(self.make_unit(first, "unit", "none"), head.given)
-        return [ArmyUnit(head.troop, each, figures, leaders, given) for each in names]
+        first = ArmyUnit(head.troop, names[0], figures, field_values=head.field_values)
+        field_values = _with_unit_values(self.make_unit(first, "unit", "none"), head.field_values)
+        return [ArmyUnit(head.troop, each, figures, leaders, field_values) for each in names]
 
     def _read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
         """Read the text behind “with” about the leader of a unit of the troops `led`. Raises Refused."""
@@ -229,12 +236,12 @@ class ArmyLines:
         unit = self.make_unit(entry, "leader", "none")
         if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
-        return replace(leader, given=_with_unit_values(unit, entry.given))
+        return replace(leader, field_values=_with_unit_values(unit, entry.field_values))
 
 
-def _with_unit_values(unit: Any, given: FieldValues) -> FieldValues:
-    """Return the fields of `given` with the validated values of the unit."""
-    return tuple((name, getattr(unit, name)) for name, _ in given)
+def _with_unit_values(unit: Any, field_values: FieldValues) -> FieldValues:
+    """Return the same fields with the validated values of the unit."""
+    return tuple((name, getattr(unit, name)) for name, _ in field_values)
 
 
 def numbered_name(name: str, number: int) -> str:
@@ -243,7 +250,7 @@ def numbered_name(name: str, number: int) -> str:
 
 
 def _check_name(text: str) -> str:
-    """Return the text if it can be a name or is empty. Raises Refused if it is too long or not printable."""
+    """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
     if len(text) > LONGEST_NAME or not (text.isprintable() or not text):
         raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
     return text
@@ -257,7 +264,7 @@ def write_lines(units: Iterable[ArmyUnit]) -> str:
 def _line_parts(unit: ArmyUnit) -> Iterator[str]:
     """Yield the parts of a unit's army line in order."""
     yield "" if unit.figures is None else f"{unit.figures} "
-    yield f"{unit.troop.name}{join_in_brackets([*describe_fields(unit.given)])}: {quote_name(unit.name)}"
+    yield f"{unit.troop.name}{join_in_brackets([*describe_fields(unit.field_values)])}: {quote_name(unit.name)}"
     for leader in unit.leaders:
         troop = [leader.troop.name] if leader.troop is not None else []
-        yield f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.given)])}"
+        yield f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"

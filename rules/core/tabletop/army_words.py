@@ -63,34 +63,34 @@ def quote_name(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""')) if not name or AMBIGUOUS.search(name) else name
 
 
-def split_fields(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
     Bracketed words that are no field stay in the text. Raises Refused on an invalid value.
     """
-    given: dict[str, Any] = {}
-    left: list[str] = []
+    values: dict[str, Any] = {}
+    other_words: list[str] = []
     for item in (item for inside in BRACKET.findall(text) for item in re.split("[;,]", inside)):
-        said = _field(item.strip(), known)
-        if said is None:
-            left.append(item.strip())
+        match = _match_field(item.strip(), allowed_fields)
+        if match is None:
+            other_words.append(item.strip())
             continue
-        name, words = said
+        name, words = match
         try:
-            given[name] = fields.read(known[name], quotes.unquote(words))
+            values[name] = fields.read(allowed_fields[name], quotes.unquote(words))
         except ValueError as error:
             raise Refused(f"{as_words(name).capitalize()}: {error}") from None
-    return ", ".join(filter(None, (BRACKET.sub(" ", text).strip(), *left))), tuple(given.items())
+    return ", ".join(filter(None, (BRACKET.sub(" ", text).strip(), *other_words))), tuple(values.items())
 
 
-def _field(item: str, known: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
+def _match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
     """Return the field that the item names and the words of its value, or None if it names no field.
 
     The longest matching field name counts.
     """
     folded = item.casefold()
-    for name in sorted(known, key=len, reverse=True):
-        words, is_yes_or_no = as_words(name), known[name].annotation is bool
+    for name in sorted(allowed_fields, key=len, reverse=True):
+        words, is_yes_or_no = as_words(name), allowed_fields[name].annotation is bool
         if is_yes_or_no and folded in (words, NO + words):
             return name, "no" if folded.startswith(NO) else "yes"
         value = item[len(words) :].strip()
@@ -104,9 +104,9 @@ def join_in_brackets(items: Sequence[str]) -> str:
     return f" ({'; '.join(items)})" if items else ""
 
 
-def describe_fields(given: FieldValues) -> Iterable[str]:
+def describe_fields(field_values: FieldValues) -> Iterable[str]:
     """Yield the words of each field for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
-    for name, value in given:
+    for name, value in field_values:
         if isinstance(value, bool):
             yield as_words(name) if value else f"{NO}{as_words(name)}"
         else:

@@ -28,7 +28,7 @@ class ArmyWriter:
         return [self._write_unit(unit, leaders.get(unit_id, ())) for unit_id, unit in lines.items()]
 
     def _find_led_pairs(self, units: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the ids of each leader and the unit with it."""
+        """Yield pairs of ids: a leader or attached piece, and its unit."""
         for unit in units.values() if self._leading is not None else ():
             assert self._leading is not None, "only where somebody leads"
             other = getattr(unit, self._leading.field)
@@ -36,16 +36,18 @@ class ArmyWriter:
                 yield (unit.id, other) if self._leading.of_leader else (other, unit.id)
 
     def _write_unit(self, unit: Any, leaders: Sequence[Leader]) -> ArmyUnit:
+        """Return the army entry of a unit with its leaders."""
         troop, given = self._match_troops(unit)
         return ArmyUnit(troop, unit.name, getattr(unit, self._lines.strength_field), tuple(leaders), given)
 
     def _write_leader(self, unit: Any) -> Leader:
+        """Return the leader entry of a unit that leads another unit. The usual leader troops are left out."""
         assert self._leading is not None, "only where somebody leads"
         troop, given = self._match_troops(unit)
         return Leader(unit.name, None if troop.id == self._leading.troop else troop, given)
 
     def _match_troops(self, unit: Any) -> tuple[NamedTroop[Any], FieldValues]:
-        """Return the troops most similar to the unit, and the fields in which the unit differs from them."""
+        """Return the troops most similar to the unit, and the unit's fields that differ from those troops."""
         values = {name: getattr(unit, name) for name in self._lines.allowed_fields}
         matches = (
             (troop, tuple(item for item in values.items() if item[1] != usual[item[0]]))

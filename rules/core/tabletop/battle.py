@@ -59,7 +59,7 @@ class Place(Model):
 
 
 class Edge(StrEnum):
-    """An edge of the table."""
+    """Compass edge of a table."""
 
     NORTH = "north"
     EAST = "east"
@@ -172,7 +172,7 @@ class TableState(State, Generic[U]):
     @property
     @override
     def being_set_up(self) -> bool:
-        """Whether set-up is in progress."""
+        """Whether the battle has not begun and is still being set up."""
         return self.setting_up is not None
 
     @override

@@ -67,7 +67,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     width: TableInches = 72.0
     height: TableInches = 48.0
     set_up: bool = False
-    """Whether the game begins with a set-up, in which players may still change the deployment."""
+    """Whether the game begins with a set-up, during which players may change the deployment."""
     options: Any = None
     sides: tuple[ListedSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
     choices: tuple[Choice, ...] = Field(default=(), max_length=MOST_CHOICES)
@@ -219,7 +219,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault.what for fault in self.placed_faults())
 
     def placed_faults(self) -> Iterable[Fault]:
-        """Yield faults with their positions in the file. Faults of the table are sought only if the lists have none."""
+        """Yield faults with their positions in the file: faults of the lists, or without these, faults of the table."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:
@@ -241,26 +241,29 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         for at, side in enumerate(self.sides):
             if side.id in (UMPIRE, PUBLIC):
                 yield Fault(("sides", at, "id"), f"side {side.id}: nobody's side is called so; choose another id")
-        yield from _repeated("sides", "side", [side.id for side in self.sides])
-        yield from _repeated("units", "unit", [unit.id for unit in self.units])
+        yield from _find_repeated("sides", "side", [side.id for side in self.sides])
+        yield from _find_repeated("units", "unit", [unit.id for unit in self.units])
         for at, unit in enumerate(self.units):
             for field, why in self._faults_of(unit):
                 yield Fault(("units", at, field), f"unit {unit.id}: {field}: {why}")
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield faults of places: anything off the table, and units that overlap under some combination of choices."""
+        """Yield faults of places: wrong numbers of terrain points, anything off the table, and overlaps.
+
+        Two units overlap only if some choices bring both into the battle.
+        """
         for at, piece in enumerate(self.terrain):
             place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"
             if not 0 < len(piece.points) <= MOST_POINTS:
                 yield Fault(place, f"{name}: points: there are 1 to {MOST_POINTS} of them")
-            if not all(self.on_the_table(point) for point in piece.points):
+            if not all(self.is_on_table(point) for point in piece.points):
                 yield Fault(place, f"{name}: it reaches off the table")
         for at, objective in enumerate(self.objectives):
-            if not self.on_the_table(objective.at):
+            if not self.is_on_table(objective.at):
                 yield Fault(("objectives", at), f"objective {objective.name}: it lies off the table")
         for at, dummy in enumerate(self.dummies):
-            if not self.on_the_table(dummy.at):
+            if not self.is_on_table(dummy.at):
                 yield Fault(("dummies", at, "at"), f"dummy {at + 1}: it lies off the table")
         standing = [
             (at, line, here, self.ways.takes_ground(unit))
@@ -275,7 +278,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             if table.overlapping(here, there) and one.can_meet(other):
                 yield Fault(("units", at, "at"), f"unit {other.id}: it stands on {one.id}")
 
-    def on_the_table(self, point: Point) -> bool:
+    def is_on_table(self, point: Point) -> bool:
         """Whether a point lies on the table."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
@@ -294,7 +297,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             yield "troops", f"no troops are called {line.troops!r}{self.troops.near(line.troops)}"
             return
         try:
-            made = self.make_unit(line)
+            unit = self.make_unit(line)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
             of_line = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
@@ -304,12 +307,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
                     battle_reader.describe_unit_fault(each, type(self).unit_type()),
                 )
             return
-        named = ((field, getattr(made, field)) for field in made.refers_to)
+        references = ((field, getattr(unit, field)) for field in unit.refers_to)
         ids = (None, *(other.id for other in self.units))
-        yield from ((field, f"there is no unit {name!r}") for field, name in named if name not in ids)
-        off = line.hidden and made.place is None
-        yield from (each for each in self.unit_faults(made) if not (off and each[0] == "at"))
-        if made.name and self.state_type.is_reserved(made.name):
+        yield from ((field, f"there is no unit {name!r}") for field, name in references if name not in ids)
+        is_off_table = line.hidden and unit.place is None
+        yield from (fault for fault in self.unit_faults(unit) if not (is_off_table and fault[0] == "at"))
+        if unit.name and self.state_type.is_reserved(unit.name):
             yield "name", "only markers are called so"
 
 
@@ -318,8 +321,8 @@ def _allow_hidden_troops(state: S) -> S:
     return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
-def _repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
-    """Yield a fault for each id that came before, at the position of its repetition."""
+def _find_repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
+    """Yield a fault for each repeated id, at the position of the repetition."""
     for at, each in enumerate(ids):
         if each in ids[:at]:
             yield Fault((where, at, "id"), f"{noun} {each}: two have the same id")

@@ -1,4 +1,4 @@
-"""Clearance for a unit that comes onto the table: it is moved back until it is clear of other units (house)."""
+"""Clearance for units that leave a marker or overlap: a unit moves back until no other unit is in its way (house)."""
 
 from typing import Any, TypeVar
 
@@ -11,9 +11,9 @@ from .ways import Ways
 S = TypeVar("S", bound=TableState[Any])
 
 STEP, MAX_DISTANCE = 0.25, 24.0
-"""The step and the maximum distance by which a unit is moved back, in inches."""
+"""Step and maximum distance of moving a unit back, in inches."""
 TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
-"""Degrees off the direction straight back, in the order in which they are tried."""
+"""Directions tried in order, in degrees from straight back."""
 
 
 def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:

@@ -249,7 +249,7 @@ class _Spots:
         return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 
     def _max_depth(self, edge: Edge) -> float:
-        """Return the inches from the edge to the last row, at most to the middle of the table."""
+        """Return the distance in inches from the edge to the last row, at most half the table."""
         return min(DEEPEST, (self._state.height if edge in ACROSS else self._state.width) / 2)
 
 

@@ -92,7 +92,7 @@ class HiddenPlay:
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
     def _act_from_marker(self, plain: Act[S], shown: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the attack of a unit that was under a marker and is visible in `shown`.
+        """Execute an attack from under a marker; the attacking unit is visible in `shown`.
 
         The unit attacks from the nearest place with clearance, or from the marker's place if that is refused.
         """
@@ -219,7 +219,7 @@ def _begin_hidden_turns(before: S, after: S) -> S:
 
 
 def _limit_audience(report: Report, side: Any) -> Report:
-    """Return the report with one side as its audience. It stays unchanged without a side, or if it has an audience."""
+    """Return the report with `side` as its audience; unchanged if it has an audience or `side` is None."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})
@@ -235,7 +235,7 @@ def _show_own_units(state: S, action: Action) -> S:
 
 
 def _find_side(state: TableState[Any], action: Action) -> str | None:
-    """Return the side of the action's unit or marker, or the side that the action names; None if there is neither."""
+    """Return the side of the action's unit or marker, or else the action's field `side`; None without either."""
     actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
     side: str | None = actor.side if actor is not None else getattr(action, "side", None)
     return side

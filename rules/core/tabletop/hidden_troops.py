@@ -21,7 +21,7 @@ class TableHiddenTroops(Generic[S]):
         self._system = system
 
     def hides_nothing(self, state: S) -> bool:
-        """Whether there are no hidden units or markers, none may be hidden, and the system has no secrets."""
+        """Whether the state has no hidden units or markers and allows none, and the system has no secrets."""
         return not (self._system.has_secrets or state.hidden or state.markers or state.may_hide)
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
@@ -36,17 +36,15 @@ class TableHiddenTroops(Generic[S]):
         """
         if viewer == UMPIRE:
             return then
-        theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
+        others = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
-        found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hidden_units.hide_units(hidden_units.merge_ambushes(then, now, viewer), theirs)
-        kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
-        return (
-            markers.keep_contents(kept, now, viewer, secretly=hidden_units.is_secret_set_up(now))
-            if then.markers or now.markers
-            else kept
-        )
+        found_since = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
+        restored = hidden_units.hide_units(hidden_units.merge_ambushes(then, now, viewer), others)
+        restored = restored.model_copy(update={"hidden": {**own, **found_since, **others}})
+        if not (then.markers or now.markers):
+            return restored
+        return markers.keep_contents(restored, now, viewer, secretly=hidden_units.is_secret_set_up(now))
 
     def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
-        """Whether the action (its stored data) was by a unit that is still hidden, or the set-up is still secret."""
+        """Whether the unit of the action (its stored data) is still hidden, or the set-up is still secret."""
         return action.get("unit") in now.hidden or hidden_units.is_secret_set_up(now)

@@ -94,7 +94,7 @@ def show_all_units(state: S) -> S:
 
 
 def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
-    """Return the hidden units that the viewer may know, by id: all for the umpire, its own for a side."""
+    """Return the hidden units that the viewer may know, by id. The umpire knows all hidden units, a side its own."""
     return {unit: each for unit, each in state.hidden.items() if viewer in (UMPIRE, each.side)}
 
 
@@ -112,14 +112,15 @@ def make_view(state: S, viewer: Viewer) -> S:
     return state.model_copy(update={"hidden": known_units, "units": {**state.units, **on_table}})
 
 
-def keep_own_ambushes(state: S, whole: S, viewer: Viewer) -> S:
-    """Return the state with only those ambushes of the set-up `whole` that belong to the viewer.
+def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
+    """Return the state with only the viewer's ambushes from the set-up of `full_state`.
 
     After the set-up, and for the umpire, the state stays unchanged.
     """
-    if viewer == UMPIRE or whole.setting_up is None:
+    if viewer == UMPIRE or full_state.setting_up is None:
         return state
-    return _with_ambushes(state, [unit for unit in whole.setting_up.in_ambush if _belongs_to(whole, unit, viewer)])
+    ambushes = full_state.setting_up.in_ambush
+    return _with_ambushes(state, [unit for unit in ambushes if _belongs_to(full_state, unit, viewer)])
 
 
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
@@ -136,7 +137,7 @@ def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
 
 
 def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
-    """Whether the state has the unit (by id), visible or hidden, and it is of that side."""
+    """Whether the state has a visible or hidden unit with this id that belongs to `side`."""
     found = state.every_unit.get(unit)
     return found is not None and found.side == side
 
@@ -149,9 +150,9 @@ def _with_ambushes(state: S, units: Iterable[str]) -> S:
 
 
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
-    """Whether a hidden unit has no place in a battle that has begun.
+    """Whether a hidden unit is off the table: without a place, after the battle has begun.
 
-    In a game without positions no unit has a place, and none counts as off the table.
+    In a game without positions no unit has a place, and no unit counts as off the table.
     """
     if unit.place is not None or state.setting_up is not None:
         return False
@@ -165,12 +166,12 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
 
 
 def _find_target(state: TableState[Any], name: str | None) -> Any:
-    """Return the marker or the unit with that id. Raises Refused if there is none."""
+    """Return the marker or unit with the id `name`. Raises Refused if nothing has this id."""
     return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
 
 
 def is_secret_set_up(state: TableState[Any]) -> bool:
-    """Whether the set-up is in progress and each side deploys unseen by the others."""
+    """Whether the battle is being set up in secret: each side deploys unseen by other sides."""
     return state.setting_up is not None and state.options.deploy_in_secret
 
 
@@ -178,7 +179,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
     """Return the action types of `Hide` and `Unhide`."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
-        """Hide the unit, which looks to other sides like a removal. Raises Refused if it is hidden or may not be."""
+        """Hide the unit; other sides see its removal. Raises Refused if the unit is hidden already or may not hide."""
         unit = _find_target(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)

@@ -74,7 +74,7 @@ class LineOfFire(Generic[U]):
         return tuple(friend for friend, base in others if table.across(base, start.at, end.at))
 
     def warn_of_friends(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
-        """Return a sentence that names the friends in the line of fire; `""` if there are none, or if they are ignored.
+        """Return a warning that names the friends in the line of fire; `""` without friends, or if they are ignored.
 
         `ruled` is the game's option. Raises Refused if friends bar the fire.
         """

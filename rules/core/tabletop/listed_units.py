@@ -46,7 +46,7 @@ class ListedDummy(Model):
 
 
 class ListedUnit(Model):
-    """A unit of a battle: its troops, its place in inches, and the fields in which it differs from its troops.
+    """A unit of a battle: troops, place in inches, and the unit's fields that differ from its troops.
 
     A unit attached to another gives no place: it stands with the other unit. A `hidden` unit is in ambush, or off the
     table if it gives no place. With `marker` it lies under the marker of that letter, or of the next free letter
@@ -70,7 +70,7 @@ class ListedUnit(Model):
         return all(choices[name] in values for name, values in self.only.items())
 
     def can_meet(self, other: "ListedUnit") -> bool:
-        """Whether this unit and `other` can take part in the same battle under some choices."""
+        """Whether some choices bring both this unit and `other` into the battle."""
         return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
 
     def place(self, side_faces: float) -> Place | None:
