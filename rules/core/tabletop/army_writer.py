@@ -58,7 +58,7 @@ class ArmyWriter:
         return min(matches, key=lambda each: (*self._rank_deviations(each[1]), each[0].fields.get(field) != strength))
 
     def _rank_deviations(self, given: FieldValues) -> tuple[int, int, int]:
-        """Return how many fields deviate, how many of these are required, and how many are not boolean.
+        """Return the number of deviating fields, of required fields among them, and of fields that are not boolean.
 
         Lower is more similar.
         """

@@ -92,7 +92,7 @@ class TableUnit(Unit):
 
     @property
     def on_table(self) -> bool:
-        """Whether the unit is still in the game."""
+        """Whether the unit takes part in play: not destroyed, gone or in reserve."""
         return True
 
     def begin_turn(self) -> Self:
@@ -172,7 +172,7 @@ class TableState(State, Generic[U]):
     @property
     @override
     def being_set_up(self) -> bool:
-        """Whether the battle has not begun and is still being set up."""
+        """Whether the game is in its set-up, before the battle begins."""
         return self.setting_up is not None
 
     @override

@@ -211,7 +211,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return units
 
     def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return the fields of the state that only this system has, as they are at the start."""
+        """Return the initial values of state fields that only this system has."""
         return {}
 
     def faults(self) -> Iterable[str]:

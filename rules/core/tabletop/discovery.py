@@ -219,7 +219,7 @@ def _begin_hidden_turns(before: S, after: S) -> S:
 
 
 def _limit_audience(report: Report, side: Any) -> Report:
-    """Return the report with `side` as its audience; unchanged if it has an audience or `side` is None."""
+    """Limit the report's audience to `side`, unless the report has an audience or `side` is None."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})

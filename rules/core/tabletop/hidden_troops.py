@@ -21,7 +21,7 @@ class TableHiddenTroops(Generic[S]):
         self._system = system
 
     def hides_nothing(self, state: S) -> bool:
-        """Whether the state has no hidden units or markers and allows none, and the system has no secrets."""
+        """Whether the state neither has nor allows hidden units or markers, and the system has no secrets."""
         return not (self._system.has_secrets or state.hidden or state.markers or state.may_hide)
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
@@ -46,5 +46,5 @@ class TableHiddenTroops(Generic[S]):
         return markers.keep_contents(restored, now, viewer, secretly=hidden_units.is_secret_set_up(now))
 
     def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
-        """Whether the unit of the action (its stored data) is still hidden, or the set-up is still secret."""
+        """Whether the unit of the stored `action` remains hidden, or the set-up remains secret."""
         return action.get("unit") in now.hidden or hidden_units.is_secret_set_up(now)

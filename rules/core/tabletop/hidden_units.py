@@ -150,7 +150,7 @@ def _with_ambushes(state: S, units: Iterable[str]) -> S:
 
 
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
-    """Whether a hidden unit is off the table: without a place, after the battle has begun.
+    """Whether a hidden unit is off the table: it has no place, and the battle has begun.
 
     In a game without positions no unit has a place, and no unit counts as off the table.
     """
