@@ -9,7 +9,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, by_word
+from rules.core.tabletop.formation_changes import Change, index_by_word
 from rules.core.tabletop.marches import Reach, Route, errand, worth_trying
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
@@ -29,7 +29,7 @@ INTO_CONTACT = "into contact"
 SHORTEST = 0.1
 """Inches of the shortest way that is left before barring ground."""
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
-CHANGES = by_word(
+CHANGES = index_by_word(
     *(
         Change[ChargeState, ChargeUnit](
             formation.value,
@@ -111,7 +111,7 @@ class MoveType(ChargeType[Move, March]):
         refuse(GUN_LOST, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
         change = next((word for word in CHANGES if word in words), "")
         told = errand(state, unit, action.to, stays=bool(change))
-        ready = CHANGES[change].made(state, unit) if change else unit
+        ready = CHANGES[change].apply(state, unit) if change else unit
         route = WAYS.route(state, ready, told)
         full = rate(state, unit)
         left = full * float(1 - state.options.change_of_formation) if change else full

@@ -27,26 +27,26 @@ MORALE = Cite(rule="CH-5")
 class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     """A scenario file."""
 
-    troops, state_type, ways, lists = TROOPS, ChargeState, WAYS, LISTS
+    troops, state_type, ways, lists_rule = TROOPS, ChargeState, WAYS, LISTS
 
-    passing = ("this_turn", "hits")
+    unsaved_fields = ("this_turn", "hits")
 
     options: ChargeOptions = ChargeOptions()
 
     @classmethod
     @override
-    def enlisted(cls, unit: ChargeUnit) -> ChargeUnit:
+    def reset_for_army(cls, unit: ChargeUnit) -> ChargeUnit:
         """Return the unit at present strength, without cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
     @classmethod
     @override
-    def begins(cls, state: ChargeState) -> str:
+    def find_first_side(cls, state: ChargeState) -> str:
         """Return the active side."""
         return state.mover
 
     @override
-    def further(self) -> Mapping[str, Any]:
+    def extra_state_fields(self) -> Mapping[str, Any]:
         """Return the fields of the first turn: whose it is, and its phase."""
         return {"mover": self.first, "first": self.first, "phase": "moves"}
 

@@ -6,7 +6,7 @@ from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.memo import remembered
-from rules.core.tabletop.best_targets import Best, Foes, shared_group
+from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
 from rules.core.tabletop.values import hopes
 
 from .fighting.effects import effect, most_kills
@@ -188,16 +188,16 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
 
 def _expected_hits(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
-    fire = _best_target.of(one, foes)[0] if one.far else 0.0
+    fire = _best_target.find(one, foes)[0] if one.far else 0.0
     if not one.blow:
         return fire, 0.0
-    nearness, nearest = _nearest.of(one, foes)
+    nearness, nearest = _nearest.find(one, foes)
     easy = nearest is not None and nearest.easy
     return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_best_target = Best[Arms](Arms.fire_at)
-_nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
+_best_target = BestFoes[Arms](Arms.fire_at)
+_nearest = BestFoes[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
 def in_contact(

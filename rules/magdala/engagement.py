@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from rules.core.memo import remembered
 from rules.core.tabletop import table
-from rules.core.tabletop.battle import LATEST
+from rules.core.tabletop.battle import CACHE_SIZE
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.table import Base, extent
 from rules.magdala.arms import LEADERS, is_fighter
@@ -35,7 +35,7 @@ def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[Magdala
     return found
 
 
-_attackers = remembered(_by_defender, LATEST)
+_attackers = remembered(_by_defender, CACHE_SIZE)
 
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:

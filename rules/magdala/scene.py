@@ -8,7 +8,7 @@ from typing_extensions import override
 from rules.core.memo import remembered
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol
-from rules.core.tabletop.battle import LATEST, Place
+from rules.core.tabletop.battle import CACHE_SIZE, Place
 from rules.core.tabletop.table_scenes import Drawing, Look, behind
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
@@ -164,5 +164,5 @@ def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUni
     return led
 
 
-_unit_by_leader = remembered(_find_led_units, LATEST)
+_unit_by_leader = remembered(_find_led_units, CACHE_SIZE)
 DRAWING = MagdalaDrawing(size)

@@ -91,7 +91,7 @@ class Route:
     def stands_at(self, unit: TableUnit, run: float, pieces: str) -> str:
         """Return where it stands now; where no place is kept, how far to move its `pieces`."""
         if unit.place is not None:
-            return f"{unit:They stand} at {unit.place.spoken}."
+            return f"{unit:They stand} at {unit.place.square_words}."
         return f"Move the {pieces} {inches(run)}{self._where}." if self.marches else ""
 
     @property

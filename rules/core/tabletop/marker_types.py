@@ -22,7 +22,7 @@ from rules.core.wording import inches
 
 from . import markers, squares, table
 from .battle import Marker, Place, TableState
-from .hidden_units import NOT_ALLOWED, in_secret
+from .hidden_units import NOT_ALLOWED, is_secret_set_up
 from .place import Course, Horses, Spot, Towards, Turn, parse
 from .placement import placed
 from .table import Base
@@ -168,7 +168,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
 
 def whither(ways: Ways[Any], state: TableState[Any], one: Marker, words: str, allowed: float | None) -> Journey:
     """Return where words send a marker, at most so many inches and past no enemy, unless put there. Raises Refused."""
-    here, known = markers.base(one), (one.side,) if in_secret(state) else tuple(side.id for side in state.sides)
+    here, known = markers.base(one), (one.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
     others = [each for each in state.markers.values() if each.id != one.id and each.side in known]
     there_are = (each for each in state.units.values() if each.on_table and each.place is not None)
     units = {each.id: each.name for each in there_are if each.side in known}
@@ -239,8 +239,8 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
             raise Refused(OFF_TABLE.format(name="The marker", size=squares.sized(state.width, state.height)))
         place = markers.spot_for(state, Place(x=action.x, y=action.y, facing=action.facing))
-        after, one = markers.put_on(state, action.side, place, secretly=in_secret(state))
-        others = [each for each in state.markers.values() if each.side == action.side or not in_secret(state)]
+        after, one = markers.put_on(state, action.side, place, secretly=is_secret_set_up(state))
+        others = [each for each in state.markers.values() if each.side == action.side or not is_secret_set_up(state)]
         _may_lie(state, one, markers.base(one), others)
         at = squares.spot(place.point)
         return after, _told(one, f"A marker of {sides[one.side]:the} is put on the table at {at}: {one.name}")

@@ -15,7 +15,7 @@ from rules.core.refusal import Refused
 from . import battle_reader
 from .army_book import ArmyBook
 from .battle import TableState
-from .battle_writer import as_toml, to_file_data
+from .battle_writer import to_file_data, to_toml
 from .own_table import battle_of
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ class TableBattles(OwnBattles[S]):
         """Return the table as a battle file. Raises Refused in a game without positions."""
         if not state.keeps_positions:
             raise Refused(NO_FILE)
-        return as_toml(to_file_data(self._battles.file_type, state, scenario, title, briefing)).encode()
+        return to_toml(to_file_data(self._battles.file_type, state, scenario, title, briefing)).encode()
 
     @property
     def schema(self) -> Mapping[str, Any]:
         """Return the JSON Schema of a battle's file."""
         file_type: type[Any] = self._battles.file_type
-        return battle_reader.reader_of(file_type).schema
+        return battle_reader.make_reader(file_type).schema
 
     @property
     def example(self) -> tuple[str, str]:
@@ -78,7 +78,7 @@ class BareTable:
 
     def document(self, words: Mapping[str, str], title: str) -> bytes:
         """Return the file of a table with nothing on it, which opens with its set-up. Raises Refused."""
-        return as_toml(battle_of(words, title)).encode()
+        return to_toml(battle_of(words, title)).encode()
 
     @cached_property
     def army_book(self) -> ArmyBook:

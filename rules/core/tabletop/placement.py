@@ -13,7 +13,7 @@ from rules.core.memo import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
-from .battle import LATEST, Place, TableState, U
+from .battle import CACHE_SIZE, Place, TableState, U
 from .table import Base
 from .unit_index import Crowd
 
@@ -87,7 +87,7 @@ class Placement(Generic[U]):
 
     @cached_property
     def _crowds(self) -> Callable[[tuple[U, ...]], Crowd[U]]:
-        return remembered(lambda units: Crowd(units, self.base), LATEST)
+        return remembered(lambda units: Crowd(units, self.base), CACHE_SIZE)
 
     def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
         """Return the `others` that may be within `inches`, unmeasured; all of them if the unit's place is unknown."""

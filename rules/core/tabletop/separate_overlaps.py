@@ -43,7 +43,7 @@ def report_steps(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step,
     steps = []
     for one in moved:
         unit, enemy = state.units[one.unit], state.units[one.enemy]
-        what = f"{unit:are} set back to {unit.place.spoken}, clear of {enemy.name}"
+        what = f"{unit:are} set back to {unit.place.square_words}, clear of {enemy.name}"
         if not lies_hidden(state, enemy.id):
             only_for = frozenset({unit.side}) if lies_hidden(state, unit.id) else None
             steps.append(Step(text=what, cite=BY_UMPIRE, verdict=what, only_for=only_for))

@@ -21,7 +21,7 @@ from . import battle_reader, separate_overlaps
 from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import to_file_data
-from .hidden_units import Hide, Unhide, hide_units, hiding_types, in_secret
+from .hidden_units import Hide, Unhide, hide_units, hiding_types, is_secret_set_up
 from .marker_types import MARKER_KINDS, marker_types
 from .positions import IN_SET_UP
 
@@ -113,13 +113,13 @@ class BeginType(SimpleType[S, Begin]):
             file = self._file_type.model_validate_json(to_json(data))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            yield from (why for _, why in battle_reader.reader_of(self._file_type).shape_faults(errors))
+            yield from (why for _, why in battle_reader.make_reader(self._file_type).shape_faults(errors))
             return
         yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _parted(self, state: S) -> tuple[S, tuple[separate_overlaps.Parted, ...]]:
         """Return the state with overlapping units moved apart, and which; unchanged unless the set-up is secret."""
-        return separate_overlaps.separate(self._file_type.ways, state) if in_secret(state) else (state, ())
+        return separate_overlaps.separate(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
 
     @override
     def resolve(self, play: Play[S], plan: Begin) -> None:

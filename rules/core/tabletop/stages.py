@@ -50,7 +50,7 @@ class StagedRuleset(Ruleset[S]):
         """Return the open prompts: in the set-up only its end; after the last turn only the umpire's question."""
         if state.setting_up is not None:
             return (BEGINS,)
-        return (ground_decision.question(state),) if self.awaits_umpire(state) else super().open_prompts(state)
+        return (ground_decision.ask_umpire(state),) if self.awaits_umpire(state) else super().open_prompts(state)
 
     @override
     def waits_for(self, state: S) -> frozenset[Viewer]:

@@ -95,14 +95,14 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view: only own hidden units."""
-        return hidden_units.view_of(state, viewer)
+        return hidden_units.make_view(state, viewer)
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view, with the hidden units that the viewer may know kept in `hidden`."""
         kept = hidden_units.hidden_units_known_to(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
-        return hidden_units.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
+        return hidden_units.keep_own_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -122,11 +122,13 @@ class TableRuleset(StagedRuleset[S]):
         """
         require_time(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
-            over = ground_decision.verdict(state, action)
+            over = ground_decision.decide(state, action)
             after = state.model_copy(update={"over": over})
-            return after, at_the_end(ground_decision.report(over), f"{after.result}. {over.why}")
+            return after, at_the_end(ground_decision.report_decision(over), f"{after.result}. {over.why}")
         require_free(state, action)
-        plainly = not (state.hidden or state.markers or hidden_units.in_secret(state) or action.kind in SET_UP_KINDS)
+        plainly = not (
+            state.hidden or state.markers or hidden_units.is_secret_set_up(state) or action.kind in SET_UP_KINDS
+        )
         act = super().act
         after, report = act(state, action, dice) if plainly else self._hidden_play.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:

@@ -10,7 +10,7 @@ from typing import Any
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best_targets import Best, shared_group
+from .best_targets import BestFoes, shared_group
 
 MOST_KINDS = 64
 """Maximum number of cached kinds of worth, each with its arguments."""
@@ -52,14 +52,14 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
     if key not in _found:
         if len(_found) >= MOST_KINDS:
             _found.clear()
-        _found[key] = (Best(worth, *about), (worth, *about))
+        _found[key] = (BestFoes(worth, *about), (worth, *about))
     best, against, total = _found[key][0], shared_group(foes), 0.0
     for unit in units if against else ():
-        total += best.of(unit, against)[0]
+        total += best.find(unit, against)[0]
     return total
 
 
-_found: dict[tuple[int, ...], tuple[Best[Any], tuple[Any, ...]]] = {}
+_found: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
 """Cache by the identities of a worth function and its arguments.
 
 The cache holds both, so an identity is never reused.

@@ -14,7 +14,7 @@ from rules.core.refusal import NoPlace, Refused
 from rules.core.wording import inches
 
 from . import markers, table
-from .battle import LATEST, Place, TableState, TableUnit, U
+from .battle import CACHE_SIZE, Place, TableState, TableUnit, U
 from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse
 from .placement import Placement, placed
 from .squares import GRID, sized
@@ -94,7 +94,7 @@ def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: 
     return {}
 
 
-_names_known = remembered(_empty_names, LATEST)
+_names_known = remembered(_empty_names, CACHE_SIZE)
 
 
 def stand(units: Sequence[TableUnit]) -> str:

@@ -38,9 +38,9 @@ class Listed(Troops[Company]):
 
 
 class File(BattleFile[Company, Field]):
-    troops, state_type, ways, lists = Listed("nothing", Company), Field, WAYS, RULE
+    troops, state_type, ways, lists_rule = Listed("nothing", Company), Field, WAYS, RULE
 
-    def further(self) -> Mapping[str, Any]:
+    def extra_state_fields(self) -> Mapping[str, Any]:
         return {"ruleset": "toy"}
 
     def unit_faults(self, unit: Company) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.report import Step
-from rules.core.tabletop.formation_changes import Change, by_word
+from rules.core.tabletop.formation_changes import Change, index_by_word
 from rules.core.tabletop.marches import Marches, Reach, Route, errand, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.throws import sums
@@ -145,15 +145,15 @@ def test_a_march_in_words() -> None:
 
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:
-    rows = by_word(
+    rows = index_by_word(
         Change("unlimber", "unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),))
     )
     change = rows["unlimber"]
-    assert change.made(table_of(A), A).guns
+    assert change.apply(table_of(A), A).guns
     with pytest.raises(Refused, match=r"^A: no unlimber\. \(T-2\)$"):
-        change.made(table_of(A), A.model_copy(update={"colonel": True}))
+        change.apply(table_of(A), A.model_copy(update={"colonel": True}))
     with pytest.raises(Refused, match="“unlimber” would change nothing: A are so already"):
-        change.made(table_of(A), change.made(table_of(A), A))
+        change.apply(table_of(A), change.apply(table_of(A), A))
 
 
 def test_where_a_unit_may_be_thought_to_go() -> None:

@@ -31,12 +31,12 @@ def off(one: float, other: float) -> float:
 @given(INCHES, INCHES, DEGREES)
 def test_what_is_said_of_a_place_is_read_and_is_as_near_as_was_said(x: float, y: float, facing: float) -> None:
     place = Place(x=x, y=y, facing=facing)
-    read = parse(place.spoken, {})
+    read = parse(place.square_words, {})
     assert isinstance(read, Spot)
     assert read.facing is not None
     assert max(abs(read.at[0] - x), abs(read.at[1] - y)) <= HALF + TIGHT
     assert off(read.facing, facing) <= EIGHTH + TIGHT
-    assert Place(x=read.at[0], y=read.at[1], facing=read.facing).spoken == place.spoken
+    assert Place(x=read.at[0], y=read.at[1], facing=read.facing).square_words == place.square_words
 
 
 @given(st.floats(-999, 999), st.floats(-999, 999), DEGREES)
@@ -53,7 +53,9 @@ def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, 
     assert table.on_table(stood, WIDTH, HEIGHT)
     unit = company("A", *stood.at, stood.facing)
     assert unit.place is not None
-    down = PLACEMENT.base(unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.spoken)}))
+    down = PLACEMENT.base(
+        unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.square_words)})
+    )
     assert down is not None
     assert table.on_table(down, WIDTH, HEIGHT)
     assert max(abs(one - other) for one, other in zip(down.at, stood.at, strict=True)) <= HALF + stood.radius
@@ -77,7 +79,7 @@ def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, 
 def test_a_place_is_said_by_its_square_the_part_of_it_and_a_direction(
     at: tuple[float, float], facing: float, said: str
 ) -> None:
-    assert Place(x=at[0], y=at[1], facing=facing).spoken == said
+    assert Place(x=at[0], y=at[1], facing=facing).square_words == said
 
 
 @pytest.mark.parametrize(

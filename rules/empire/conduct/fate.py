@@ -169,7 +169,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     if here is not None:
         halt = _recoil_halt(state, unit, here, way_back(here, bases(foes)), back)
         place, run = placed(halt), table.distance(here.at, halt.at)
-        cite, verdict = CONDUCT, f"at {place.spoken}"
+        cite, verdict = CONDUCT, f"at {place.square_words}"
         if run > back + table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
         elif run < back - table.CONTACT:

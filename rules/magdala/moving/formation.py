@@ -10,7 +10,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, Update, by_word
+from rules.core.tabletop.formation_changes import Change, Update, index_by_word
 from rules.core.tabletop.placement import standing_on
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
@@ -99,7 +99,7 @@ def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> U
     return {"works": Works[feature.name]}
 
 
-CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
+CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = index_by_word(
     Change("leave square", "leave square", ORDERS, {"in_square": False}),
     Change(STAND_UP, "stand up", ORDERS, {"prone": False}),
     Change(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),

@@ -92,7 +92,7 @@ def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collecti
     """Return the unit after the changes made before it moves. Raises Refused if one cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
-            unit = CHANGES[word].made(state, unit)
+            unit = CHANGES[word].apply(state, unit)
     return unit
 
 
@@ -112,7 +112,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     route = WAYS.route(state, ready, told)
     for word in changes:
         if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
-            CHANGES[word].made(state, ready)
+            CHANGES[word].apply(state, ready)
     half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
     own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
     going, steps = _bad_going(state, ready, words, route.way, own) if route.marches else ("", ())

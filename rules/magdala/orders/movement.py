@@ -121,7 +121,7 @@ def _end_of_move(
     for word in march.changes:
         if CHANGES[word].at_halt:
             try:
-                unit = CHANGES[word].made(state.with_unit(unit), unit)
+                unit = CHANGES[word].apply(state.with_unit(unit), unit)
             except Refused as refused:
                 if march.sure:
                     raise

@@ -124,7 +124,7 @@ class TurnType(TurnNextType[Skirmish]):
 
 
 class SkirmishFile(BattleFile[Company, Skirmish]):
-    troops, state_type, ways, lists = Troops(__package__, Company), Skirmish, WAYS, RULE
+    troops, state_type, ways, lists_rule = Troops(__package__, Company), Skirmish, WAYS, RULE
 
     def unit_faults(self, unit: Company) -> Iterable[tuple[str, str]]:
         return ()
