@@ -74,7 +74,7 @@ class ArmyMorale(Reckoning[ChargeUnit]):
         return lost > part * began
 
     @override
-    def why(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
+    def describe_broken(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
         losses = ((side, *self.losses(state, side.id)) for side in fled)
         told = in_a_row(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."

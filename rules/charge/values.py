@@ -1,6 +1,6 @@
 """Values counted by the opponent in Charge!, each with a word."""
 
-from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives
+from rules.core.tabletop.values import best_of_each, closeness_to_objectives, count_held_objectives, elapsed_share
 from rules.core.value import Worth
 
 from .estimates import bare_table, charge, fire, mans_its_gun, melee
@@ -32,7 +32,8 @@ def charges(state: ChargeState, side: str) -> float:
 def near_ground(state: ChargeState, side: str) -> float:
     """Return closeness of foot and horse to objectives, weighted by elapsed time."""
     holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
-    return _pressing(state) * (ground(state, holders, NEAR, HOLDERS) + held_objectives(state, holders))
+    near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
+    return _pressing(state) * (near + count_held_objectives(state, holders))
 
 
 def held_ground(state: ChargeState, side: str) -> float:

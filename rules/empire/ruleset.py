@@ -103,7 +103,7 @@ class Empire(TableRuleset[EmpireState]):
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
         muster_type(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened, (Phase.UNITS.value,)),
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
@@ -117,9 +117,9 @@ class Empire(TableRuleset[EmpireState]):
         self.preliminary_tests = EmpireTests(self)
 
     @override
-    def opened(self, state: EmpireState) -> EmpireState:
+    def open_first_turn(self, state: EmpireState) -> EmpireState:
         """Return the new game's state in its first phase in which a side has to act."""
-        return walk.opened(state)
+        return walk.open_first_turn(state)
 
     @override
     def check(self, state: EmpireState) -> None:

@@ -131,7 +131,7 @@ async def test_how_it_ended_is_left_to_the_message_of_the_end(
     table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = Verdict(winner="british", why="It is late.")
-    monkeypatch.setattr(Reckoning, "ended", lambda _, state: late if state.active == "british" else None)
+    monkeypatch.setattr(Reckoning, "find_verdict", lambda _, state: late if state.active == "british" else None)
     await sheet.open("Amarar: forward 3")
     done = await sheet.press("Do all and end turn")
     assert "late" not in text(done.announced)

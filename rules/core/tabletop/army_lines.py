@@ -99,7 +99,7 @@ class ArmyLines:
     def example(self) -> str:
         """Return an example line for the system."""
         troop = next(iter(self.troops.all.values()))
-        usual = getattr(troop.unit("unit", troop.name, "none"), self.counted)
+        usual = getattr(troop.make_unit("unit", troop.name, "none"), self.counted)
         return write_lines([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
@@ -123,7 +123,7 @@ class ArmyLines:
         """Return the unit of those words. Raises Refused on what it cannot be."""
         counted = {} if one.figures is None else {self.counted: one.figures}
         try:
-            return self.file_type.as_listed(one.troop.unit(unit_id, one.name, side, **counted, **dict(one.given)))
+            return self.file_type.as_listed(one.troop.make_unit(unit_id, one.name, side, **counted, **dict(one.given)))
         except ValidationError as error:
             raise Refused(f"{one.name}: {what_is_invalid(error)}") from None
 
@@ -172,7 +172,7 @@ class ArmyLines:
     def _troop(self, words: str, text: str) -> NamedTroop[Any]:
         """Return the troops that the words name. Raises Refused, with what their brackets may hold."""
         try:
-            return self.troops.named(words)
+            return self.troops.find(words)
         except Refused as refused:
             if "(" not in text:
                 raise
@@ -203,7 +203,7 @@ class ArmyLines:
         words, given = split_fields(quotes, found["bracket"] or "", self.known)
         leader = Leader(name, self._troop(quotes.written(words), text) if words else None, given)
         unit = self.made(one := self.leader(leader), "leader", "none")
-        if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
+        if not self.file_type.may_be_with(unit, led.make_unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
         return replace(leader, given=_as_it_has(unit, one.given))
 

@@ -61,6 +61,6 @@ class ArmyWriter:
     def _usual(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
         """Return all troops, each with fields of a usual unit."""
         return [
-            (troop, {name: getattr(troop.unit("unit", "unit", "none"), name) for name in self._lines.known})
+            (troop, {name: getattr(troop.make_unit("unit", "unit", "none"), name) for name in self._lines.known})
             for troop in self._lines.troops.all.values()
         ]

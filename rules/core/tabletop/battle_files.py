@@ -161,7 +161,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     def made(self, line: ListedUnit) -> U:
         """Return a listed unit, deployed. Raises ValidationError on a field that a unit has not."""
         more = {**(line.model_extra or {}), "place": line.place(self.faces(line.side))}
-        unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
+        unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **more)
         return self.drawn_up(unit)
 
     def drawn_up(self, unit: U) -> U:
@@ -287,7 +287,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
                 if value not in choices.get(name, ()):
                     yield "only", f"there is no choice {name} = {value!r}"
         if line.troops not in self.troops.all:
-            yield "troops", f"no troops are called {line.troops!r}{self.troops.near(line.troops)}"
+            yield "troops", f"no troops are called {line.troops!r}{self.troops.suggest(line.troops)}"
             return
         try:
             made = self.made(line)

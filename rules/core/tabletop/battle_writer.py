@@ -79,7 +79,9 @@ def _options(state: TableState[Any]) -> Data:
 
 def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
     """Return a unit as list line: the most similar troops, and deviating fields."""
-    candidates = ((troop, _differing(unit, troop.unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of))
+    candidates = (
+        (troop, _differing(unit, troop.make_unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of)
+    )
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
     line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and of.gives_place(unit):
@@ -89,7 +91,7 @@ def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
-    made = of.as_listed(troop.unit(unit.id, unit.name, unit.side, **differs))
+    made = of.as_listed(troop.make_unit(unit.id, unit.name, unit.side, **differs))
     return {**line, **_without_empty(_differing(unit, made, of))}
 
 

@@ -15,7 +15,7 @@ from .battle import Marker, TableState
 from .clearance import put_down
 from .hidden_units import Hide, Unhide, all_shown, hide_units, in_secret, show_units
 from .set_up import Begin
-from .unit_under_marker import is_deed, stays_under
+from .unit_under_marker import check_stays_under, reveals_unit
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
@@ -35,7 +35,7 @@ class HiddenPlay:
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the action; `plain` executes an action among shown units only. Raises Refused."""
         after, report = self._act(plain, state, action, dice)
-        return markers.tidied(after), report
+        return markers.tidy_markers(after), report
 
     def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         if state.setting_up is not None and (in_secret(state) or action.kind == Begin.kind):
@@ -47,7 +47,7 @@ class HiddenPlay:
             after, report = self._by_hidden(plain, state, unit, action, dice)
         if report.audience is None and in_secret(after):
             return hide_units(after, tuple(after.units)), report
-        after = _rested(state, markers.tidied(after))
+        after = _rested(state, markers.tidy_markers(after))
         return self._found(state, after, report)
 
     def _set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -56,11 +56,11 @@ class HiddenPlay:
         after, report = plain(whole, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
-            return markers.lettered(hide_units(after, state.setting_up.in_ambush)), report
+            return markers.publish_letters(hide_units(after, state.setting_up.in_ambush)), report
         if not in_secret(after):
-            return markers.lettered(hide_units(after, after.setting_up.in_ambush)), report
+            return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := whole.units.get(action.unit or "")) is not None:
-            stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
+            check_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limited_to(report, _whose(state, action))
 
     def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -70,13 +70,13 @@ class HiddenPlay:
         """
         marker = markers.marker_over(state, unit.id)
         out = show_units(state, [unit.id])
-        if marker is not None and is_deed(state, unit, action):
+        if marker is not None and reveals_unit(state, unit, action):
             after, report = self._from_under(plain, out, unit.id, action, dice)
         else:
             after, report = plain(out, action, dice)
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
             if _unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
-                stays_under(marker, unit, hidden.hidden.get(unit.id), action)
+                check_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
                 return hidden, _limited_to(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
@@ -121,7 +121,7 @@ class HiddenPlay:
 
     def _turned_over(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """Return the state with a marker turned over, a description, and the found unit's id."""
-        after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
+        after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
             return after, "there is nothing under it", ()
         after = put_down(self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))

@@ -188,7 +188,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
         text = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"
         if lair is not None:
-            after = markers.changed(after, lair, unit=unit.id)
+            after = markers.change_marker(after, lair, unit=unit.id)
             text = f"{unit:are} hidden under {lair.name}"
         report = Report(headline=f"{text}.", steps=(by_umpire(text, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
@@ -212,7 +212,7 @@ def _lair(state: TableState[Any], unit: Any) -> Marker:
     """Return the marker of its side that lies where the unit stands, with nothing under it. Raises Refused."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
-    at = markers.spot_for(state, unit.place)
+    at = markers.find_marker_place(state, unit.place)
     own = (one for one in state.markers.values() if one.side == unit.side and not one.unit)
     found = next((one for one in own if one.place.point == at.point), None)
     if found is None:
@@ -222,7 +222,7 @@ def _lair(state: TableState[Any], unit: Any) -> Marker:
 
 def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
     """Return the state without the marker, with its unit revealed in place, and a report."""
-    after = markers.without(state, marker.id)
+    after = markers.remove_marker(state, marker.id)
     if not marker.unit:
         told = f"There is nothing under {marker.name}"
         step = by_umpire(told, in_headline=True)

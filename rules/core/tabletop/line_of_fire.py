@@ -15,7 +15,7 @@ from rules.core.wording import inches
 from . import table
 from .battle import TableState, U
 from .placement import Placement
-from .ways import stand
+from .ways import stand_in_words
 
 ROUNDED = 0.05
 """Inches by which a stated range may differ from the measured range: both are rounded to tenths."""
@@ -66,16 +66,16 @@ class LineOfFire(Generic[U]):
         here, there = self.placement.base(unit), self.placement.base(target)
         if here is None or there is None or table.touching(here, there):
             return ()
-        near = self.placement.crowd(state.of_side(unit.side)).near(here.at, there.at, 0.0)
+        near = self.placement.index_units(state.of_side(unit.side)).near(here.at, there.at, 0.0)
         others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
-        return tuple(friend for friend, base in others if table.across(base, here.at, there.at))
+        return tuple(friend for friend, base in others if table.is_across(base, here.at, there.at))
 
     def warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """Return what to say of friends in the line, if anything. Raises Refused where that bars the fire."""
         friends = () if ruled is FriendsInLine.IGNORE else self.friends(state, unit, target)
         if not friends:
             return ""
-        what = f"{stand(friends)} in the line of fire from {unit.name} to {target.name}"
+        what = f"{stand_in_words(friends)} in the line of fire from {unit.name} to {target.name}"
         if ruled is FriendsInLine.REFUSE:
             raise Refused(f"{what}. Choose another target, or move clear of them first.", self.rule)
         return f"{what} ({self.rule})."

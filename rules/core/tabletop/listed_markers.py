@@ -26,7 +26,7 @@ def with_listed_markers(
     for letters, side, place, unit in sorted(asked, key=lambda each: _where(state, each[1], each[2])):
         number = markers.number_of(letters) if isinstance(letters, str) else next(free)
         found.append(markers.new_marker(side, number, place, unit))
-    return markers.lettered(markers.with_markers(state, found))
+    return markers.publish_letters(markers.with_markers(state, found))
 
 
 def _where(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:

@@ -102,7 +102,7 @@ def test_a_broken_army_has_lost_whatever_ground_is_held_at_the_end() -> None:
 
 
 def by_ground(*units: Company, objectives: tuple[Objective, ...] = (HILL,), **more: object) -> Verdict:
-    return RECKONING.by_ground(table_of(*units, objectives=objectives, **more))
+    return RECKONING.verdict_by_ground(table_of(*units, objectives=objectives, **more))
 
 
 def test_who_set_out_to_take_ground_wins_by_holding_all_of_it() -> None:

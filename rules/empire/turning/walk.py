@@ -202,7 +202,7 @@ def end_phase(play: Play[EmpireState]) -> None:
     PHASES.go_on(play)
 
 
-def opened(state: EmpireState) -> EmpireState:
+def open_first_turn(state: EmpireState) -> EmpireState:
     """Return a new game's state in phase 2, for there are no arrivals in its first turn.
 
     Sides without bayonets to fix have finished the phase, unless this is true of both.
