@@ -5,7 +5,7 @@ from rules.core.value import Worth
 
 from .estimates import bare_table, charge, fire, mans_its_gun, melee
 from .model import Arm, ChargeState, ChargeUnit
-from .scenarios import RECKONING
+from .scenarios import VICTORY
 
 NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
 """Inches counted as near objectives, maximum counted units, and late-game factor."""
@@ -13,7 +13,7 @@ NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
 
 def soldiers(state: ChargeState, side: str) -> float:
     """Return negative losses including pending casualties, as a share of allowed losses."""
-    lost, began = RECKONING.losses(state, side)
+    lost, began = VICTORY.losses(state, side)
     falling = sum(min(float(unit.to_fall), unit.figures) for unit in state.of_side(side) if unit.hits)
     part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
     return -part - part**2 / 2
@@ -38,7 +38,7 @@ def near_ground(state: ChargeState, side: str) -> float:
 
 def held_ground(state: ChargeState, side: str) -> float:
     """Ground of its own that it holds as things stand."""
-    return _pressing(state) ** 4 * sum(RECKONING.holds(state, one) for one in state.objectives if one.side == side)
+    return _pressing(state) ** 4 * sum(VICTORY.holds(state, one) for one in state.objectives if one.side == side)
 
 
 def _free(state: ChargeState, side: str) -> list[ChargeUnit]:

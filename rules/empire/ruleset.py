@@ -25,7 +25,7 @@ from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import allowance, attaching, movement
 from .phases import Phase
-from .scenarios import BATTLES, RECKONING
+from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING
 from .tables import TABLES
 from .turning import bayonets, turn, walk
@@ -106,7 +106,7 @@ class Empire(TableRuleset[EmpireState]):
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
-    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases, values = walk.PHASES, VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     opponent_type = EmpireOpponent

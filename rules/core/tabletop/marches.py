@@ -28,7 +28,7 @@ MAX_QUOTE = 120
 
 
 def ask_how_far(unit: TableUnit) -> str:
-    """Return the question `How far do the Rifles move?`, as the heading of a march's odds."""
+    """Return the question that a march's odds answer, such as `How far do the Rifles move?`."""
     return f"How far {unit.verb('do')} {unit.name} move?"
 
 
@@ -70,9 +70,9 @@ class Route:
             case TowardsMarker(marker=marker, inches=distance):
                 name = state.markers[marker].name
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
-            case Course(turn=turn, inches=so_far):
-                way = next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == turn)
-                return f"{way.capitalize()} {tenths(so_far)} inches"
+            case Course(turn=turn, inches=distance):
+                direction = next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == turn)
+                return f"{direction.capitalize()} {tenths(distance)} inches"
             case Spot(at=at, facing=facing):
                 faces = "" if facing is None else f" facing {direction_name(facing)}"
                 return f"To {spot_name(at)}{faces}"
@@ -99,10 +99,10 @@ class Route:
         """Return where the unit stands now. Without positions, say how far people must move its `pieces`."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.spoken}."
-        return f"Move the {pieces} {inches(run)}{self._where}." if self.marches else ""
+        return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""
 
     @property
-    def _where(self) -> str:
+    def _direction_in_words(self) -> str:
         """The direction to append to a distance: ` forward`, ` towards Amarar` or `, behind the hedge`.
 
         An empty string if the player gave no direction.
@@ -130,10 +130,10 @@ class Route:
         if wanted is None:
             return odds
         enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
-        there = chance_of(spread, enough[0]) if enough else Fraction(0)
+        chance = chance_of(spread, enough[0]) if enough else Fraction(0)
         outcomes = (
-            Outcome(label=unit.verb("get there"), chance=there, good=True),
-            Outcome(label=unit.verb("fall short"), chance=1 - there, good=False),
+            Outcome(label=unit.verb("get there"), chance=chance, good=True),
+            Outcome(label=unit.verb("fall short"), chance=1 - chance, good=False),
         )
         question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(wanted)}?"
         asked = {"question": question, "pass_from": enough[0] if enough else None}
@@ -165,7 +165,7 @@ class Reach:
 
 @dataclass(frozen=True, kw_only=True)
 class Marches(Ways[U]):
-    """The marches of a system's units.
+    """Finds and checks the marches of a system's units.
 
     `contact` is the rule that lets only some units fight hand to hand; `attackers` says in words which units may.
     """
@@ -197,10 +197,10 @@ class Marches(Ways[U]):
         that it touches. Raises Refused.
         """
         wanted, furthest = route.wanted, reach.furthest
-        fixed = wanted is not None and reach.least == furthest and not route.open_ended
-        if wanted is not None and fixed and wanted > furthest + table.CLOSE:
-            goes_on = "“towards …” goes as far as it may."
-            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. {goes_on}", reach.rule)
+        is_fixed = wanted is not None and reach.least == furthest and not route.open_ended
+        if wanted is not None and is_fixed and wanted > furthest + table.CLOSE:
+            hint = "“towards …” goes as far as it may."
+            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. {hint}", reach.rule)
         if attacks and route.way is None:
             self._require_named_enemy(state, unit, route.goal)
         if wanted is not None and wanted <= table.CONTACT and not self._is_at_goal(state, unit, route, attacks, joins):
@@ -229,14 +229,14 @@ class Marches(Ways[U]):
             raise Refused(f"{unit:do} not fight {enemy.name}: {self.attackers}.", self.contact)
         self.check_attack(unit)
 
-    def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], said: str) -> Iterable[A]:
+    def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
         """Yield a move into contact with each enemy, for a unit whose position is unknown.
 
-        `move` creates the action; `said` is the circumstance that claims contact. People state the distance later.
+        `move` creates the action; `word` is the circumstance that claims contact. People state the distance later.
         """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
-                yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(said,))
+                yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
     def _is_at_goal(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
         """Whether a march of zero inches is valid: the unit touches its goal or, without positions, `attacks` it.

@@ -230,8 +230,8 @@ def _check_path(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base
         free = table.free_run(here, bearing, run, there)
         ends = here.moved(table.shifted(here.at, bearing, run))
         bars = free < run or table.touching(ends, there)
-        where = f"{enemy:bar} the way of {one.name} after {inches(free)}. Markers do not go into contact: stop short."
-        refuse(BY_UMPIRE, (bars, where))
+        why = f"{enemy:bar} the way of {one.name} after {inches(free)}. Markers do not go into contact: stop short."
+        refuse(BY_UMPIRE, (bars, why))
 
 
 def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
@@ -273,4 +273,5 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
 
 
 def _make_report(one: Marker, change: str) -> Report:
+    """Return the report of a marker's `change`, described in a clause."""
     return Report(headline=f"{change}.", steps=(by_umpire(change, in_headline=True),), side=one.side)

@@ -29,7 +29,7 @@ PUBLIC_LETTERS = ""
 """Key in `TableState.letters` for the number of letters that everyone knows to be in use."""
 
 PLACEMENT: Placement[Any] = Placement(lambda _marker: (SIZE, SIZE))
-"""Measures the bases of markers, which all have the same size."""
+"""The placement that measures markers: every base has the same size."""
 
 
 def letters_of(number: int) -> str:
@@ -163,7 +163,8 @@ def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
 def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the state `then`, restored by the viewer's undo, with the present contents of other sides' markers.
 
-    `then` must already have its final hidden units. In a secret set-up, keep other sides' present markers entirely.
+    `now` is the present state; `then` must already have its final hidden units. In a secret set-up, keep other sides'
+    present markers entirely.
     """
     if secretly:
         own = (one for one in then.markers.values() if one.side == viewer)
@@ -174,10 +175,10 @@ def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     for marker in then.markers.values():
         if marker.side == viewer:
             continue
-        still = now.markers.get(marker.id)
+        present = now.markers.get(marker.id)
         elsewhere = marker_over(now, marker.unit)
-        unit = still.unit if still is not None else "" if elsewhere is not None else marker.unit
+        unit = present.unit if present is not None else "" if elsewhere is not None else marker.unit
         state = change_marker(state, marker, unit=unit)
-        if still is not None and still.unit in state.hidden:
+        if present is not None and present.unit in state.hidden:
             state = move_marker(state, state.markers[marker.id], marker.place)
     return tidy_markers(state)

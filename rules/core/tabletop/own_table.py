@@ -74,11 +74,11 @@ def read_size(words: str) -> tuple[float, float]:
 
 def read_lengths(words: str) -> tuple[float, float]:
     """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
-    found = SIZE.fullmatch(words.casefold().strip())
-    units = (found[2] or found[4], found[4] or found[2]) if found else ("none", "none")
-    if found is None or not INCHES.keys() >= {*units}:
+    match = SIZE.fullmatch(words.casefold().strip())
+    units = (match[2] or match[4], match[4] or match[2]) if match else ("none", "none")
+    if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
-    numbers = (float(found[at].replace(",", ".")) for at in (1, 3))
+    numbers = (float(match[at].replace(",", ".")) for at in (1, 3))
     across, down = (round(number * INCHES[unit], DECIMALS) for number, unit in zip(numbers, units, strict=True))
     return across, down
 

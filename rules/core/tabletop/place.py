@@ -119,17 +119,18 @@ class _Reader(Transformer[Token, Destination]):
 
 @cache
 def _grammar() -> Lark:
+    """Return the parser of the grammar file, loaded once."""
     return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
 
 
 @lru_cache(maxsize=1 << 12)
-def _read(text: str) -> Destination | None:
+def _parse_by_grammar(text: str) -> Destination | None:
     """Parse a destination by the grammar, with a cache. Return None if the text names none."""
     try:
-        found: Destination = _Reader().transform(_grammar().parse(text))
+        destination: Destination = _Reader().transform(_grammar().parse(text))
     except (UnexpectedInput, VisitError):
         return None
-    return found
+    return destination
 
 
 def parse(text: str, units: Mapping[str, str]) -> Destination:
@@ -137,28 +138,28 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
 
     Raises NoPlace with advice or the nearest names, and Refused for a distance that is not above zero.
     """
-    read = _parse(text, ADVICE)
-    if isinstance(read, Course) and read.inches <= 0:
+    destination = _parse(text, ADVICE)
+    if isinstance(destination, Course) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
-    return _parse_towards(read.unit, units) if isinstance(read, Towards) else read
+    return _parse_towards(destination.unit, units) if isinstance(destination, Towards) else destination
 
 
 def parse_spot(text: str) -> Spot:
     """Return the place that `text` names. Raises NoPlace, and Refused for a destination that depends on a unit."""
-    read = _parse(text, SPOT_ADVICE)
-    if not isinstance(read, Spot):
+    destination = _parse(text, SPOT_ADVICE)
+    if not isinstance(destination, Spot):
         raise Refused(f"“{text}” says no place by itself. {SPOT_ADVICE}")
-    return read
+    return destination
 
 
 def _parse(text: str, advice: str) -> Destination:
     """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
-    read = _read(text.strip())
-    if read is None:
+    destination = _parse_by_grammar(text.strip())
+    if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
-    return read
+    return destination
 
 
 def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
@@ -166,16 +167,16 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
 
     Names may end in numbers, so the whole text is tried as a name first.
     """
-    cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
-    inches = cut is not None and not naming.meant(words, units)
+    match = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
+    has_inches = match is not None and not naming.meant(words, units)
     try:
-        unit = naming.one(cut[1] if cut and inches else words, units, "No unit here is called {}.")
+        unit = naming.one(match[1] if match and has_inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
-    return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)
+    return Towards(unit=unit, inches=float(match[2]) if match and has_inches else None)
 
 
 def has_facing(words: str) -> bool:
     """Whether the words for a point include a facing. Raises Refused if they name no place."""
-    found = parse(words, {})
-    return isinstance(found, Spot) and found.facing is not None
+    destination = parse(words, {})
+    return isinstance(destination, Spot) and destination.facing is not None

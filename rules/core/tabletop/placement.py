@@ -34,7 +34,7 @@ class Placement(Generic[U]):
         return remembered(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
-        """Return the base that the unit would have at a place."""
+        """Return the unit's base at another place."""
         return _base(place.point, place.facing, *self.size(unit))
 
     def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
@@ -112,6 +112,7 @@ class Placement(Generic[U]):
 
 @lru_cache(maxsize=4096)
 def _base(at: Point, facing: float, frontage: float, depth: float) -> Base:
+    """Return the base, with a cache: equal bases share their outlines."""
     return Base(at=at, facing=facing, frontage=frontage, depth=depth)
 
 

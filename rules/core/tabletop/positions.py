@@ -58,4 +58,5 @@ def require_no_place(state: TableState[Any]) -> None:
 
 
 def _without_place(unit: Any) -> Any:
+    """Return the unit with all its places set to None."""
     return unit.model_copy(update=dict.fromkeys(place_fields(unit)))

@@ -64,4 +64,5 @@ def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) 
 
 
 def _moves_second(state: TableState[Any], unit: str) -> bool:
+    """Whether the unit (by id) belongs to a side that does not move first."""
     return bool(state.units[unit].side != state.active)

@@ -64,7 +64,7 @@ SET_UP_COMMANDS = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next"
 
 
 class SetUpByHand(ByHand[S]):
-    """Type of a set-up action of a side with its own unit. It throws no dice."""
+    """Type of set-up actions: each side moves its own units, without dice."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:

@@ -17,7 +17,7 @@ from .battle import TableState
 from .marker_types import MARKER_COMMANDS
 from .set_up import BEGINS, NOT_YET, NOT_YET_UNPLACED, SET_UP_COMMANDS, SET_UP_KINDS
 from .unit_under_marker import is_free
-from .victory import Reckoning
+from .victory import VictoryRules
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -25,7 +25,7 @@ S = TypeVar("S", bound=TableState[Any])
 class StagedRuleset(Ruleset[S]):
     """A system whose battles may begin with a set-up, and end with the umpire's decision if positions are unknown."""
 
-    reckoning: ClassVar[Reckoning[Any]]
+    victory: ClassVar[VictoryRules[Any]]
 
     @override
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:
@@ -39,10 +39,10 @@ class StagedRuleset(Ruleset[S]):
 
     def awaits_umpire(self, state: S) -> bool:
         """Whether the last turn is over and the umpire must decide who holds the ground."""
-        return state.over is None and state.setting_up is None and self.reckoning.awaits_umpire(state)
+        return state.over is None and state.setting_up is None and self.victory.awaits_umpire(state)
 
     def is_played(self, state: S) -> bool:
-        """Whether the battle has begun and its last turn is not over."""
+        """Whether play is under way: after the set-up, before the umpire's decision."""
         return state.setting_up is None and not self.awaits_umpire(state)
 
     @override
@@ -86,7 +86,7 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def knows_all(self, state: S, action: Action) -> bool:
-        """Whether the game knows all facts for the action; without positions, whether there is nothing to ask."""
+        """Whether the game knows all facts for the action; without positions, whether no question is open."""
         return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
 
     def with_actor(self, state: S, action: Action) -> S:

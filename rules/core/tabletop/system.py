@@ -38,7 +38,7 @@ from .validation import check_table
 S = TypeVar("S", bound=TableState[Any])
 
 HIDDEN = "hidden"
-"""Word on the card of a unit that other sides do not see."""
+"""Word on the card of a hidden unit."""
 STAYS_HIDDEN = (
     "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
     "hides. /unit unhide shows a unit."
@@ -211,7 +211,7 @@ class TableRuleset(StagedRuleset[S]):
         """Return the state with its verdict, if an army is broken or the last turn over; unchanged in the set-up."""
         if state.setting_up is not None:
             return state
-        over = self.reckoning.find_verdict(state) if state.over is None else None
+        over = self.victory.find_verdict(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
@@ -266,8 +266,8 @@ class TableRuleset(StagedRuleset[S]):
         seen, left = self.view(state, viewer), {}
         seen = seen.model_copy(update={"units": seen.every_unit})
         for side in seen.sides:
-            lost, total = self.reckoning.losses(seen, side.id)
-            left[side.id] = f"{total - lost} of {total} {self.reckoning.whole}"
+            lost, total = self.victory.losses(seen, side.id)
+            left[side.id] = f"{total - lost} of {total} {self.victory.whole}"
         return left
 
     @override

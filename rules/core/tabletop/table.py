@@ -60,11 +60,13 @@ class Base:
 
 @lru_cache(maxsize=4096)
 def _outline(at: Point, facing: float, frontage: float, depth: float) -> Polygon:
+    """Return the polygon of such a base, with a cache."""
     return shapely.polygons(_corners(at, facing, frontage, depth))
 
 
 @lru_cache(maxsize=4096)
 def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
+    """Return the corners of such a base, with a cache: front left corner first, then clockwise."""
     front, right_side = depth / 2, frontage / 2
     corners = ((front, -right_side), (front, right_side), (-front, right_side), (-front, -right_side))
     return tuple(shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners)
@@ -131,12 +133,13 @@ def _reaches_into(one: Base, other: Base) -> bool | None:
     east, north = math.sin(angle), math.cos(angle)
     from_middle = [(px - x, y - py) for px, py in one.corners]
     ahead = [dx * east + dy * north for dx, dy in from_middle]
-    aside = [dx * north - dy * east for dx, dy in from_middle]
+    sideways = [dx * north - dy * east for dx, dy in from_middle]
     deep, broad = other.depth / 2, other.frontage / 2
-    if min(ahead) >= deep or max(ahead) <= -deep or min(aside) >= broad or max(aside) <= -broad:
+    if min(ahead) >= deep or max(ahead) <= -deep or min(sideways) >= broad or max(sideways) <= -broad:
         return False
     inside = min(one.depth, one.frontage) > WELL_INSIDE and any(
-        abs(run) < deep - WELL_INSIDE and abs(off) < broad - WELL_INSIDE for run, off in zip(ahead, aside, strict=True)
+        abs(run) < deep - WELL_INSIDE and abs(off) < broad - WELL_INSIDE
+        for run, off in zip(ahead, sideways, strict=True)
     )
     return True if inside else None
 

@@ -50,7 +50,7 @@ def marker_arrows(state: TableState[Any], before: TableState[Any]) -> Iterable[A
 
 
 def contents_in_words(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
-    """Return the name of the unit under the marker, or NOTHING; None if the viewer may not know."""
+    """Return the hidden unit's name or NOTHING; None if the viewer may not know the contents."""
     if viewer not in (UMPIRE, marker.side):
         return None
     unit = state.hidden.get(marker.unit) or state.units.get(marker.unit)

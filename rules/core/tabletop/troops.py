@@ -45,6 +45,8 @@ class NamedTroop(ruleset.Troop, Generic[U]):
 
 
 class _Listed(Model):
+    """The contents of a troops.toml file."""
+
     troop: tuple[Mapping[str, Any], ...]
 
 

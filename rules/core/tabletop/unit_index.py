@@ -30,14 +30,14 @@ class UnitIndex(Generic[U]):
 
         Units with unknown positions are left out.
         """
-        return [(unit, there) for _, unit, there in self._numbered(start, end, inches)]
+        return [(unit, there) for _, unit, there in self._find_numbered(start, end, inches)]
 
     def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
         """Return the units that `near` finds, and the units with unknown positions."""
-        found = [(number, unit) for number, unit, _ in self._numbered(start, end, inches)]
+        found = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
         return [unit for _, unit in sorted((*found, *self._unknown), key=lambda one: one[0])]
 
-    def _numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
+    def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
         """Return the units that `near` finds, each with its number in the given order and its base."""
         (west, east), (north, south) = (sorted(pair) for pair in zip(start, end, strict=True))
         far = inches + SLACK

@@ -13,7 +13,7 @@ from rules.core.scene import Point
 from .battle import Place, TableState, TableUnit, U
 from .best_targets import Best, shared_group
 
-MOST_KINDS = 64
+MAX_CACHED = 64
 """Maximum number of cached worth functions, each with its arguments."""
 FAR = 999.0
 """Distance in inches to a unit whose position is unknown."""
@@ -52,7 +52,7 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
     """
     key = (id(worth), *map(id, about))
     if key not in _found:
-        if len(_found) >= MOST_KINDS:
+        if len(_found) >= MAX_CACHED:
             _found.clear()
         _found[key] = (Best(worth, *about), (worth, *about))
     best, against, total = _found[key][0], shared_group(foes), 0.0
@@ -91,5 +91,5 @@ def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: fl
 
 
 def count_held_objectives(state: TableState[U], units: Iterable[U]) -> float:
-    """Return the number of objectives with at least one of these units on their ground."""
+    """Count the objectives with units on their ground."""
     return sum(each[:1] == (0.0,) for each in distances_to_objectives(state, units, 1))

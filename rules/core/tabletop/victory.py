@@ -17,7 +17,7 @@ HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
-class Reckoning(Generic[U]):
+class VictoryRules(Generic[U]):
     """A system's rules of victory: which units count as losses, and which units hold ground."""
 
     base: Callable[[U], Base | None]
@@ -51,7 +51,7 @@ class Reckoning(Generic[U]):
 
         Without positions, also return None after the last turn if there are objectives: the umpire decides then.
         """
-        if (broken := self.verdict_by_losses(state, part)) is not None or not _time_is_up(state):
+        if (broken := self.verdict_by_losses(state, part)) is not None or not _is_time_up(state):
             return broken
         return None if _has_unseen_ground(state) else self.verdict_by_ground(state)
 
@@ -59,7 +59,7 @@ class Reckoning(Generic[U]):
         """Whether the last turn is over and the umpire must decide who holds the objectives."""
         return (
             bool(state.scenario)
-            and _time_is_up(state)
+            and _is_time_up(state)
             and _has_unseen_ground(state)
             and self.find_verdict(state) is None
         )
@@ -74,12 +74,12 @@ class Reckoning(Generic[U]):
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether a side has lost at least one unit, and at least the share `part` of its units."""
+        """Whether a side has lost the share `part` of its units, and at least one unit."""
         lost, total = self.losses(state, side)
         return lost > 0 and lost >= part * total
 
     def verdict_by_losses(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict if an army is broken, else None. If just one side is unbroken, it wins."""
+        """Return the verdict if armies are broken, else None. A single unbroken side wins; otherwise nobody wins."""
         broken = [side for side in state.sides if self.is_broken(state, side.id, part)]
         unbroken = [side for side in state.sides if side not in broken]
         if not broken:
@@ -116,21 +116,26 @@ class Reckoning(Generic[U]):
         return Verdict(winner=others[0].id, why=why)
 
     def holds(self, state: TableState[U], objective: Objective) -> bool:
-        """Whether the objective's side, and no other side, has units on its ground that can hold it."""
+        """Whether all units on the objective's ground that can hold ground belong to the objective's side.
+
+        An empty objective is not held.
+        """
         there = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
         return there == {objective.side}
 
     def _stands_on(self, unit: U, objective: Objective) -> bool:
+        """Whether the unit can hold ground, and its centre is on the objective's ground."""
         here = self.base(unit)
         return here is not None and self.holding(unit) and table.distance(here.at, objective.at) <= objective.within
 
 
-def _time_is_up(state: TableState[U]) -> bool:
+def _is_time_up(state: TableState[U]) -> bool:
+    """Whether the battle's last turn is over."""
     return state.turn_limit is not None and state.turn > state.turn_limit
 
 
 def _has_unseen_ground(state: TableState[U]) -> bool:
-    """Whether the battle has objectives, but no positions that would show who holds them."""
+    """Whether the battle has objectives but keeps no positions."""
     return bool(state.objectives) and not state.keeps_positions
 
 

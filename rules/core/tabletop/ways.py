@@ -30,9 +30,9 @@ FLANK_TOLERANCE = 0.05
 
 @dataclass(frozen=True)
 class Way:
-    """A straight path: its bearing in degrees, its full length in inches, and the moving base at its start.
+    """A straight path across the table, with its bearing in degrees and its full length in inches.
 
-    `meant_for` is the id of the enemy that the move goes towards, or None.
+    `base` is the moving base at the start. `meant_for` is the id of the enemy that the move goes towards, or None.
     """
 
     bearing: float
@@ -205,35 +205,35 @@ class Ways(Generic[U]):
             way = replace(way, wanted=max(way.wanted - SHORT_OF_ENEMY, 0.0))
         return replace(way, meant_for=goal.unit)
 
-    def foes_on_way(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
+    def foes_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield the enemies that the unit may meet in `run` inches, with their bases.
 
         Enemies in contact that the unit is leaving are left out.
         """
-        for enemy, there in self._near(state.enemies(unit.side), path, run):
-            if self.takes_ground(enemy) and not _is_leaving(path, there):
+        for enemy, there in self._near(state.enemies(unit.side), way, run):
+            if self.takes_ground(enemy) and not _is_leaving(way, there):
                 yield enemy, there
 
-    def _near(self, units: tuple[U, ...], path: Way, run: float) -> Sequence[tuple[U, Base]]:
+    def _near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
         """Return the units of `units` that the moving base may touch in `run` inches, and few other units."""
-        return self.placement.index_units(units).near(path.base.at, path.at(run).at, path.base.radius)
+        return self.placement.index_units(units).near(way.base.at, way.at(run).at, way.base.radius)
 
-    def check_way(self, state: TableState[U], unit: U, path: Way, furthest: float) -> None:
-        """Raise Refused if the path of at most `furthest` inches leads through an enemy, into contact or off the table.
+    def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
+        """Raise Refused if the way of at most `furthest` inches leads through an enemy, into contact or off the table.
 
-        Contact is allowed for a unit that may attack, with the enemy that the move goes towards, or that it touches at
-        the path's full length. A unit that already stands over the edge must only keep its centre on the table.
+        A unit that may attack may touch the enemy that it moves towards, or enemies at the end of its full way. A unit
+        that already stands over the table's edge must only keep its centre on the table.
         """
-        run = min(path.wanted, furthest)
-        ends_at, meant = path.at(run), path.at(path.wanted)
-        for enemy, there in self.foes_on_way(state, unit, path, run):
-            free = table.free_run(path.base, path.bearing, run, there)
+        run = min(way.wanted, furthest)
+        ends_at, meant = way.at(run), way.at(way.wanted)
+        for enemy, there in self.foes_on_way(state, unit, way, run):
+            free = table.free_run(way.base, way.bearing, run, there)
             if free >= run and not table.touching(ends_at, there):
                 continue
             if not self.attacks(unit):
                 raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact_rule)
             self.check_attack(unit)
-            if enemy.id != path.meant_for and not table.touching(meant, there):
+            if enemy.id != way.meant_for and not table.touching(meant, there):
                 raise Refused(
                     f"{enemy:bar} the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
                     self.rule,
@@ -253,30 +253,30 @@ class Ways(Generic[U]):
         if (refusal := self.attack_refusal(unit)) is not None:
             raise refusal
 
-    def halt_on_way(self, state: TableState[U], unit: U, path: Way, allowed: float) -> Halt[U]:
+    def halt_on_way(self, state: TableState[U], unit: U, way: Way, allowed: float) -> Halt[U]:
         """Return where the unit halts after at most `allowed` inches: at the first enemy, and clear of friends."""
-        run = min(path.wanted, allowed)
-        met, ends_at = None, path.at(run)
-        for enemy, there in self.foes_on_way(state, unit, path, run):
-            free = table.free_run(path.base, path.bearing, run, there)
+        run = min(way.wanted, allowed)
+        met, ends_at = None, way.at(run)
+        for enemy, there in self.foes_on_way(state, unit, way, run):
+            free = table.free_run(way.base, way.bearing, run, there)
             if free < run or (met is None and table.touching(ends_at, there)):
-                run, met, ends_at = free, enemy.id, path.at(free)
-        friends = tuple(self.friends_on_way(state, unit, path, run))
-        stop = table.clear_run(path.base, path.bearing, run, [there for _, there in friends])
+                run, met, ends_at = free, enemy.id, way.at(free)
+        friends = tuple(self.friends_on_way(state, unit, way, run))
+        stop = table.clear_run(way.base, way.bearing, run, [there for _, there in friends])
         if stop >= run:
-            return Halt(stop, path.at(stop), met, ())
-        in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
+            return Halt(stop, way.at(stop), met, ())
+        in_the_way = tuple(friend for friend, there in friends if table.overlapping(way.at(run), there))
         touched = (
-            foe.id for foe, there in self.foes_on_way(state, unit, path, stop) if table.touching(path.at(stop), there)
+            foe.id for foe, there in self.foes_on_way(state, unit, way, stop) if table.touching(way.at(stop), there)
         )
-        return Halt(stop, path.at(stop), next(touched, None), in_the_way)
+        return Halt(stop, way.at(stop), next(touched, None), in_the_way)
 
-    def friends_on_way(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
+    def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield the friends that the unit may not halt on within `run` inches, with their bases.
 
         Yield none for a unit that takes no ground.
         """
-        for other, there in self._near(state.of_side(unit.side), path, run) if self.takes_ground(unit) else ():
+        for other, there in self._near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, there
 
@@ -341,8 +341,8 @@ def _way_up_to(here: Base, there: Base, inches: float | None) -> Way:
     return Way(course, apart if inches is None else min(inches, apart), turned)
 
 
-def _is_leaving(path: Way, there: Base) -> bool:
-    """Whether the path begins in contact with the base `there` and leads away from it."""
-    if not table.touching(path.base, there):
+def _is_leaving(way: Way, there: Base) -> bool:
+    """Whether the way begins in contact with the base `there` and leads away from it."""
+    if not table.touching(way.base, there):
         return False
-    return table.distance(path.at(PROBE).at, there.at) > table.distance(path.base.at, there.at)
+    return table.distance(way.at(PROBE).at, there.at) > table.distance(way.base.at, there.at)

@@ -20,7 +20,7 @@ from rules.core.tabletop.placement import Placement, to_place
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing, Look
 from rules.core.tabletop.troops import Troops
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.core.tabletop.ways import Halt
 from rules.core.throws import Volley
 from rules.core.unit_lookup import known
@@ -140,4 +140,4 @@ class SkirmishRuleset(TableRuleset[Skirmish]):
     state_type = Skirmish
     action_types = (MoveType(), FireType(), TurnType())
     battles, drawing = ScenarioFiles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
-    reckoning = Reckoning(base=PLACEMENT.base, fate="gone")
+    victory = VictoryRules(base=PLACEMENT.base, fate="gone")
