@@ -60,13 +60,13 @@ class Base:
 
 @lru_cache(maxsize=4096)
 def _outline(at: Point, facing: float, frontage: float, depth: float) -> Polygon:
-    """Return the polygon of such a base, with a cache."""
+    """Return the polygon of a base with these measurements, with a cache."""
     return shapely.polygons(_corners(at, facing, frontage, depth))
 
 
 @lru_cache(maxsize=4096)
 def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
-    """Return the corners of such a base, with a cache: front left corner first, then clockwise."""
+    """Return the corners of a base with these measurements, with a cache: front left first, then clockwise."""
     front, right_side = depth / 2, frontage / 2
     corners = ((front, -right_side), (front, right_side), (-front, right_side), (-front, -right_side))
     return tuple(shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners)

@@ -74,7 +74,7 @@ class VictoryRules(Generic[U]):
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether a side has lost the share `part` of its units, and at least one unit."""
+        """Whether a side's losses reach the share `part` of its units; without losses, always false."""
         lost, total = self.losses(state, side)
         return lost > 0 and lost >= part * total
 

@@ -47,7 +47,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Halt(Generic[U]):
-    """Where a move ends: the inches run, and the base there, which is None if positions are unknown.
+    """The end of a move: the distance `run` in inches, and the base there (None without positions).
 
     `met` is the id of an enemy in contact there, or None. `crowded_by` are friends without whom it would go further.
     """
