@@ -142,7 +142,7 @@ def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
 
 
 def _made(troop: Any) -> Any:
-    return troop.unit("unit", "unit", "none")
+    return troop.make_unit("unit", "unit", "none")
 
 
 @given(armies())

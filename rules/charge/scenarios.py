@@ -12,7 +12,7 @@ from rules.core.state import Side
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.troops import Troops
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.core.wording import in_a_row
 
 from .figures import PLACEMENT, WAYS
@@ -60,7 +60,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)
 
 
-class ArmyMorale(Reckoning[ChargeUnit]):
+class ArmyMorale(VictoryRules[ChargeUnit]):
     """Army morale: losses above the allowed share of soldiers beat the army (CH-5)."""
 
     @override
@@ -74,10 +74,10 @@ class ArmyMorale(Reckoning[ChargeUnit]):
         return lost > part * began
 
     @override
-    def why(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
+    def describe_broken(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
         losses = ((side, *self.losses(state, side.id)) for side in fled)
         told = in_a_row(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."
 
 
-RECKONING = ArmyMorale(base=PLACEMENT.base, fate="gone", whole="soldiers", option="beaten_at")
+VICTORY = ArmyMorale(base=PLACEMENT.base, fate="gone", whole="soldiers", option="beaten_at")

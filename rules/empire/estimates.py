@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.core.memo import remembered
 from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
-from rules.core.tabletop.values import hopes
+from rules.core.tabletop.values import expected_hits
 
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import CHARGE, MODIFIERS, dice_of, rows_of
@@ -183,7 +183,7 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
     thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
-    return hopes(thrown.dice, thrown.needed)
+    return expected_hits(thrown.dice, thrown.needed)
 
 
 def _expected_hits(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
@@ -228,4 +228,4 @@ def _blow(
     rows = rows_of(unit, foes, options, charged=charged, first=first)
     edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
     thrown = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
-    return hopes(thrown.dice, thrown.needed)
+    return expected_hits(thrown.dice, thrown.needed)

@@ -10,7 +10,7 @@ from rules.core.faults import Fault
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.leadership import Leading
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.empire.model import Cover, Defence, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import PLACEMENT, WAYS
@@ -99,7 +99,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
 
 BATTLES = ScenarioFiles("rules.empire", EmpireScenario)
-RECKONING: Reckoning[EmpireUnit] = Reckoning(
+VICTORY: VictoryRules[EmpireUnit] = VictoryRules(
     counts=lambda unit: not unit.is_piece,
     lost=lambda unit: unit.destroyed,
     holding=lambda unit: not unit.is_piece and unit.on_table and not unit.shaken,

@@ -20,7 +20,7 @@ from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile
 from rules.core.tabletop.leadership import Leading
 from rules.core.tabletop.listed_units import ListedSide
 from rules.core.tabletop.troops import Troops
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, ThisTurn, Works
 from rules.magdala.options import MagdalaOptions
@@ -120,7 +120,7 @@ def _is_lost(unit: MagdalaUnit) -> bool:
     return not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
 
 
-RECKONING: Reckoning[MagdalaUnit] = Reckoning(
+VICTORY: VictoryRules[MagdalaUnit] = VictoryRules(
     counts=lambda unit: is_fighter(unit) and not unit.is_detachment,
     lost=_is_lost,
     holding=lambda unit: is_fighter(unit) and not _is_lost(unit) and unit.morale is not Morale.RETREATING,

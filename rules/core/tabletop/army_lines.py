@@ -114,7 +114,7 @@ class ArmyLines:
     def example(self) -> str:
         """Return an example line for the system."""
         troop = next(iter(self.troops.all.values()))
-        usual = getattr(troop.unit("unit", troop.name, "none"), self.strength_field)
+        usual = getattr(troop.make_unit("unit", troop.name, "none"), self.strength_field)
         return write_lines([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
@@ -141,7 +141,7 @@ class ArmyLines:
         """Make the unit that the entry describes. Raises Refused if a field has an invalid value."""
         strength = {} if entry.figures is None else {self.strength_field: entry.figures}
         try:
-            unit = entry.troop.unit(unit_id, entry.name, side, **strength, **dict(entry.field_values))
+            unit = entry.troop.make_unit(unit_id, entry.name, side, **strength, **dict(entry.field_values))
             return self.file_type.fill_derived_fields(unit)
         except ValidationError as error:
             raise Refused(f"{entry.name}: {what_is_invalid(error)}") from None
@@ -199,7 +199,7 @@ class ArmyLines:
         If `text` has brackets, the refusal lists the fields that they may hold.
         """
         try:
-            return self.troops.named(words)
+            return self.troops.find(words)
         except Refused as refused:
             if "(" not in text:
                 raise
@@ -234,7 +234,7 @@ class ArmyLines:
         leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, given)
         entry = self.leader_as_unit(leader)
         unit = self.make_unit(entry, "leader", "none")
-        if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
+        if not self.file_type.may_be_with(unit, led.make_unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
         return replace(leader, field_values=_with_unit_values(unit, entry.field_values))
 

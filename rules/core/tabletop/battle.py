@@ -16,7 +16,7 @@ from rules.core.state import Named, State, Unit
 
 from . import squares
 from .options import TableOptions
-from .place import alone
+from .place import parse_spot
 
 SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
@@ -40,7 +40,7 @@ class Place(Model):
     @property
     def square_words(self) -> str:
         """Return the place to the nearest part of a square and the nearest facing: `C2 NW facing south`."""
-        return f"{squares.spot(self.point)} facing {squares.direction(self.facing)}"
+        return f"{squares.spot_name(self.point)} facing {squares.direction_name(self.facing)}"
 
     def in_words(self) -> str:
         """Return the place in words and exact numbers: `C2 NW facing south (26.5,14 facing 168.9°)`."""
@@ -53,7 +53,7 @@ class Place(Model):
 
         Raises Refused if the words name no place, or a place relative to a unit.
         """
-        spot = alone(words)
+        spot = parse_spot(words)
         x, y = spot.at
         return cls(x=x, y=y, facing=spot.facing or 0.0)
 

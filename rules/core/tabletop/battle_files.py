@@ -165,7 +165,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     def make_unit(self, line: ListedUnit) -> U:
         """Make the unit that a line describes, in its place. Raises ValidationError on an unknown or invalid field."""
         more = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
-        unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
+        unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **more)
         return self.fill_derived_fields(unit)
 
     @classmethod
@@ -294,7 +294,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
                 if value not in choices.get(name, ()):
                     yield "only", f"there is no choice {name} = {value!r}"
         if line.troops not in self.troops.all:
-            yield "troops", f"no troops are called {line.troops!r}{self.troops.near(line.troops)}"
+            yield "troops", f"no troops are called {line.troops!r}{self.troops.suggest(line.troops)}"
             return
         try:
             unit = self.make_unit(line)

@@ -85,7 +85,7 @@ def _options(state: TableState[Any]) -> Data:
 def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
     """Return the file data of a unit: the most similar troops, and the fields in which the unit differs from them."""
     candidates = (
-        (troop, _find_differences(unit, troop.unit(unit.id, unit.name, unit.side), file_type))
+        (troop, _find_differences(unit, troop.make_unit(unit.id, unit.name, unit.side), file_type))
         for troop in _troops(file_type)
     )
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
@@ -97,7 +97,7 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
-    made = file_type.fill_derived_fields(troop.unit(unit.id, unit.name, unit.side, **differs))
+    made = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
     return {**line, **_without_empty(_find_differences(unit, made, file_type))}
 
 

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from . import table
 from .battle import TableState
-from .placement import placed
+from .placement import to_place
 from .table import Base
 from .ways import Ways
 
@@ -31,7 +31,7 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
         for off in TURNS_BACK if step else (0.0,):
             there = here.moved(table.shifted(here.at, back + off, step * STEP))
             if _has_room(ways, state, unit, there):
-                return state.changed(unit_id, place=placed(there)) if step else state
+                return state.changed(unit_id, place=to_place(there)) if step else state
     return state
 
 
@@ -44,7 +44,7 @@ def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, there: Base) -
         return False
     if not ways.takes_ground(unit):
         return True
-    for other, base in ways.placement.crowd(state.all_on_table).near(there.at, there.at, there.radius):
+    for other, base in ways.placement.index_units(state.all_on_table).near(there.at, there.at, there.radius):
         meets = table.overlapping if other.side == unit.side else table.touching
         if other.id != unit.id and ways.takes_ground(other) and meets(there, base):
             return False

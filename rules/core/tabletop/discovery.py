@@ -15,7 +15,7 @@ from .battle import Marker, TableState
 from .clearance import put_down
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
 from .set_up import Begin
-from .unit_under_marker import is_deed, stays_under
+from .unit_under_marker import check_stays_under, reveals_unit
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
@@ -38,7 +38,7 @@ class HiddenPlay:
         `plain` executes an action among visible units only.
         """
         after, report = self._act(plain, state, action, dice)
-        return markers.tidied(after), report
+        return markers.tidy_markers(after), report
 
     def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the action and reveal what it discovers, without tidying the markers."""
@@ -51,7 +51,7 @@ class HiddenPlay:
             after, report = self._act_hidden(plain, state, unit, action, dice)
         if report.audience is None and is_secret_set_up(after):
             return hide_units(after, tuple(after.units)), report
-        after = _begin_hidden_turns(state, markers.tidied(after))
+        after = _begin_hidden_turns(state, markers.tidy_markers(after))
         return self._reveal_found(state, after, report)
 
     def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -64,11 +64,11 @@ class HiddenPlay:
         after, report = plain(shown, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
-            return markers.lettered(hide_units(after, state.setting_up.in_ambush)), report
+            return markers.publish_letters(hide_units(after, state.setting_up.in_ambush)), report
         if not is_secret_set_up(after):
-            return markers.lettered(hide_units(after, after.setting_up.in_ambush)), report
+            return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := shown.units.get(action.unit or "")) is not None:
-            stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
+            check_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limit_audience(report, _find_side(state, action))
 
     def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -79,13 +79,13 @@ class HiddenPlay:
         """
         marker = markers.marker_over(state, unit.id)
         shown = show_units(state, [unit.id])
-        if marker is not None and is_deed(state, unit, action):
+        if marker is not None and reveals_unit(state, unit, action):
             after, report = self._act_from_marker(plain, shown, unit.id, action, dice)
         else:
             after, report = plain(shown, action, dice)
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
             if _is_unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
-                stays_under(marker, unit, hidden.hidden.get(unit.id), action)
+                check_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
                 return hidden, _limit_audience(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         step = by_umpire(f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}")
@@ -136,7 +136,7 @@ class HiddenPlay:
 
         Return the state without the marker, its contents in words, and the id of the unit under it, if any.
         """
-        after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
+        after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
             return after, "there is nothing under it", ()
         after = put_down(self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))

@@ -198,7 +198,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         after = after.model_copy(update={**counters, "hidden": {**after.hidden, unit.id: hidden}})
         text = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"
         if marker is not None:
-            after = markers.changed(after, marker, unit=unit.id)
+            after = markers.change_marker(after, marker, unit=unit.id)
             text = f"{unit:are} hidden under {marker.name}"
         report = Report(headline=f"{text}.", steps=(by_umpire(text, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
@@ -223,7 +223,7 @@ def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
     """Return a marker of the unit's side without a unit, at the unit's place. Raises Refused if there is none."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
-    spot = markers.spot_for(state, unit.place)
+    spot = markers.find_marker_place(state, unit.place)
     own = (one for one in state.markers.values() if one.side == unit.side and not one.unit)
     found = next((one for one in own if one.place.point == spot.point), None)
     if found is None:
@@ -233,7 +233,7 @@ def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
 
 def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
     """Return the state without the marker, with its unit visible at the nearest clear place, and the report."""
-    after = markers.without(state, marker.id)
+    after = markers.remove_marker(state, marker.id)
     if not marker.unit:
         text = f"There is nothing under {marker.name}"
         step = by_umpire(text, in_headline=True)

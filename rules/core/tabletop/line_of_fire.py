@@ -15,7 +15,7 @@ from rules.core.wording import inches
 from . import table
 from .battle import TableState, U
 from .placement import Placement
-from .ways import stand
+from .ways import stand_in_words
 
 RANGE_TOLERANCE = 0.05
 """Inches by which a stated range may differ from the measured range, since both are rounded to tenths."""
@@ -69,9 +69,9 @@ class LineOfFire(Generic[U]):
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.touching(start, end):
             return ()
-        near = self.placement.crowd(state.of_side(unit.side)).near(start.at, end.at, 0.0)
+        near = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
         others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
-        return tuple(friend for friend, base in others if table.across(base, start.at, end.at))
+        return tuple(friend for friend, base in others if table.is_across(base, start.at, end.at))
 
     def warn_of_friends(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """Return a warning that names the friends in the line of fire; `""` without friends, or if they are ignored.
@@ -81,7 +81,7 @@ class LineOfFire(Generic[U]):
         friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
-        what = f"{stand(friends)} in the line of fire from {unit.name} to {target.name}"
+        what = f"{stand_in_words(friends)} in the line of fire from {unit.name} to {target.name}"
         if ruled is FriendsInLine.REFUSE:
             raise Refused(f"{what}. Choose another target, or move clear of them first.", self.rule)
         return f"{what} ({self.rule})."

@@ -30,7 +30,7 @@ def add_listed_markers(
     for letters, side, place, unit in sorted(listed, key=lambda each: _sort_key(state, each[1], each[2])):
         number = markers.number_of(letters) if isinstance(letters, str) else next(free)
         placed.append(markers.new_marker(side, number, place, unit))
-    return markers.lettered(markers.with_markers(state, placed))
+    return markers.publish_letters(markers.with_markers(state, placed))
 
 
 def _sort_key(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:

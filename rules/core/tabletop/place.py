@@ -1,4 +1,4 @@
-"""The words for a place on the table: `C3 NW facing south`, `30,12 facing 90`, `forward 6`, `towards …`, `face ne`."""
+"""Parse the words for a destination: `C3 NW facing south`, `30,12 facing 90`, `forward 6`, `towards …`, `face ne`."""
 
 import re
 from collections.abc import Mapping
@@ -16,20 +16,21 @@ from rules.core.scene import Point
 
 from . import squares
 
-LONGEST = 120
-"""Characters of the longest text that is read at all."""
-WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
-IN_ITSELF = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
-HOW = (
+MAX_LENGTH = 120
+"""Maximum number of characters of a destination."""
+RELATIVE_BEARINGS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+"""Degrees clockwise from a unit's facing, for each word of direction."""
+SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
+ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
-    + IN_ITSELF
+    + SPOT_FORMS
 )
-ALONE = f"Say it as “C2”, “C2 NW facing south”, {IN_ITSELF}"
-"""Advice on writing places, without relative moves."""
+SPOT_ADVICE = f"Say it as “C2”, “C2 NW facing south”, {SPOT_FORMS}"
+"""Advice on writing places, without destinations that depend on a unit."""
 
 
 class Spot(Model):
-    """A point of the table; `in_square` marks points derived from a named square."""
+    """A point on the table; `in_square` marks the middle of a named square or of its part."""
 
     at: Point
     facing: float | None = None
@@ -37,7 +38,10 @@ class Spot(Model):
 
 
 class Course(Model):
-    """So many inches on a bearing relative to the unit's facing, which it keeps."""
+    """A move of `inches` in a direction: `turn` degrees clockwise from the unit's facing.
+
+    The unit keeps its facing unless `facing` is given.
+    """
 
     turn: float
     inches: float
@@ -45,36 +49,38 @@ class Course(Model):
 
 
 class Towards(Model):
-    """Towards another unit (its id), into contact unless `inches` ends it earlier."""
+    """A move towards another unit (by id), until they touch, or for `inches` if given."""
 
     unit: str
     inches: float | None = None
 
 
 class TowardsMarker(Model):
-    """Towards a marker (its id), until the bases touch unless `inches` ends it earlier."""
+    """A move towards a marker (by id), until their bases touch, or for `inches` if given."""
 
     marker: str
     inches: float | None = None
 
 
 class Turn(Model):
-    """A new facing on the spot."""
+    """A turn on the spot to a new facing, in degrees clockwise from north."""
 
     facing: float
 
 
 class Horses(Model):
-    """Return to the unit's horses."""
+    """A move back to the place where the unit left its horses."""
 
 
 Destination = Spot | Course | Towards | TowardsMarker | Turn | Horses
 
 
 class _Reader(Transformer[Token, Destination]):
+    """Turns a parsed text into a destination; each method handles the grammar's rule of its name."""
+
     @v_args(inline=True)
     def heading(self, word: Token) -> float:
-        return squares.heading(str(word))
+        return squares.parse_heading(str(word))
 
     def facing(self, parts: list[float]) -> float:
         return parts[-1]
@@ -87,9 +93,9 @@ class _Reader(Transformer[Token, Destination]):
         return next((str(word) for word in words if word.type == "COMPASS"), "")
 
     def square(self, parts: list[Any]) -> Spot:
-        name, *said = parts
-        part = next((one for one in said if isinstance(one, str)), "")
-        facing = next((one for one in said if isinstance(one, float)), None)
+        name, *rest = parts
+        part = next((one for one in rest if isinstance(one, str)), "")
+        facing = next((one for one in rest if isinstance(one, float)), None)
         return Spot(at=squares.middle_of(name, part), facing=facing, in_square=True)
 
     def exactly(self, parts: list[Spot]) -> Spot:
@@ -97,7 +103,7 @@ class _Reader(Transformer[Token, Destination]):
 
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None
-        return Course(turn=WAYS[str(parts[0]).casefold()], inches=float(parts[1]), facing=facing)
+        return Course(turn=RELATIVE_BEARINGS[str(parts[0]).casefold()], inches=float(parts[1]), facing=facing)
 
     @v_args(inline=True)
     def towards(self, _: Token, name: Token) -> Towards:
@@ -113,60 +119,64 @@ class _Reader(Transformer[Token, Destination]):
 
 @cache
 def _grammar() -> Lark:
+    """Return the parser of the grammar file, loaded once."""
     return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
 
 
 @lru_cache(maxsize=1 << 12)
-def _read(text: str) -> Destination | None:
-    """Parse a destination, cached; None for unrecognized text."""
+def _parse_by_grammar(text: str) -> Destination | None:
+    """Parse a destination by the grammar, with a cache. Return None if the text names none."""
     try:
-        found: Destination = _Reader().transform(_grammar().parse(text))
+        destination: Destination = _Reader().transform(_grammar().parse(text))
     except (UnexpectedInput, VisitError):
         return None
-    return found
+    return destination
 
 
 def parse(text: str, units: Mapping[str, str]) -> Destination:
-    """Return the destination that `text` names; `units` are the names (by id) that `towards` may mean.
+    """Return the destination that `text` names; `units` are the names, by id, that may follow `towards`.
 
-    Raises NoPlace with the ways to say it, or the nearest names; Refused on a step of no inches, or of fewer.
+    Raises NoPlace with advice or the nearest names, and Refused for a distance that is not above zero.
     """
-    read = _parse(text, HOW)
-    if isinstance(read, Course) and read.inches <= 0:
+    destination = _parse(text, ADVICE)
+    if isinstance(destination, Course) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
-    return _names_in(read.unit, units) if isinstance(read, Towards) else read
+    return _parse_towards(destination.unit, units) if isinstance(destination, Towards) else destination
 
 
-def alone(text: str) -> Spot:
-    """Return the place that `text` names by itself. Raises NoPlace, or Refused if it depends on where a unit stands."""
-    read = _parse(text, ALONE)
-    if not isinstance(read, Spot):
-        raise Refused(f"“{text}” says no place by itself. {ALONE}")
-    return read
+def parse_spot(text: str) -> Spot:
+    """Return the place that `text` names. Raises NoPlace, and Refused for a destination that depends on a unit."""
+    destination = _parse(text, SPOT_ADVICE)
+    if not isinstance(destination, Spot):
+        raise Refused(f"“{text}” says no place by itself. {SPOT_ADVICE}")
+    return destination
 
 
-def _parse(text: str, how: str) -> Destination:
-    """Return what the grammar makes of a text. Raises NoPlace with `how` to say it."""
-    if len(text) > LONGEST:
-        raise NoPlace(f"That is too long for a place. {how}")
-    read = _read(text.strip())
-    if read is None:
-        raise NoPlace(f"“{text}” is no place on the table. {how}")
-    return read
+def _parse(text: str, advice: str) -> Destination:
+    """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
+    if len(text) > MAX_LENGTH:
+        raise NoPlace(f"That is too long for a place. {advice}")
+    destination = _parse_by_grammar(text.strip())
+    if destination is None:
+        raise NoPlace(f"“{text}” is no place on the table. {advice}")
+    return destination
 
 
-def _names_in(words: str, units: Mapping[str, str]) -> Towards:
-    """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
-    cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
-    inches = cut is not None and not naming.meant(words, units)
+def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
+    """Return the move towards the unit in `words`, with the inches behind its name, if any. Raises NoPlace.
+
+    Names may end in numbers, so the whole text is tried as a name first.
+    """
+    match = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
+    has_inches = match is not None and not naming.meant(words, units)
     try:
-        unit = naming.one(cut[1] if cut and inches else words, units, "No unit here is called {}.")
+        unit = naming.one(match[1] if match and has_inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
-    return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)
+    return Towards(unit=unit, inches=float(match[2]) if match and has_inches else None)
 
 
-def says_facing(words: str) -> bool:
-    """Whether words that name a point say which way to face there. Raises Refused where they name no place."""
-    found = parse(words, {})
-    return isinstance(found, Spot) and found.facing is not None
+def has_facing(words: str) -> bool:
+    """Whether the words for a point include a facing. Raises Refused if they name no place."""
+    destination = parse(words, {})
+    return isinstance(destination, Spot) and destination.facing is not None

@@ -65,8 +65,8 @@ def test_enemies_colonels_and_those_gone_are_never_in_the_way() -> None:
 def test_a_line_of_no_length_is_only_what_lies_on_it() -> None:
     here = PLACEMENT.base(A)
     assert here is not None
-    assert table.across(here, (36, 40), (36, 40))
-    assert not table.across(here, (36, 45), (36, 45))
+    assert table.is_across(here, (36, 40), (36, 40))
+    assert not table.is_across(here, (36, 45), (36, 45))
 
 
 def test_nobody_is_between_units_that_touch_nor_where_places_are_unknown() -> None:

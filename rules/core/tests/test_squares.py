@@ -49,7 +49,7 @@ def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facin
 @given(st.floats(0, WIDTH), st.floats(0, HEIGHT), DEGREES)
 def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, facing: float) -> None:
     there = Place(x=x, y=y, facing=facing)
-    stood = table.brought_on(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
+    stood = table.shift_onto_table(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
     assert table.on_table(stood, WIDTH, HEIGHT)
     unit = company("A", *stood.at, stood.facing)
     assert unit.place is not None
@@ -103,16 +103,16 @@ def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: floa
     assert (read.at, read.facing) == (at, facing)
 
 
-@pytest.mark.parametrize("direction", squares.EIGHT)
+@pytest.mark.parametrize("direction", squares.DIRECTIONS)
 def test_a_direction_that_is_said_is_read(direction: str) -> None:
-    heading = squares.heading(direction)
+    heading = squares.parse_heading(direction)
     assert parse(f"face {direction}", {}) == Turn(facing=heading)
-    assert squares.direction(heading) == direction
+    assert squares.direction_name(heading) == direction
 
 
-@pytest.mark.parametrize("point", squares.SIXTEEN)
+@pytest.mark.parametrize("point", squares.COMPASS_LETTERS)
 def test_one_of_sixteen_points_that_was_named_is_said_again(point: str) -> None:
-    assert squares.heading(squares.direction(squares.heading(point))) == squares.heading(point)
+    assert squares.parse_heading(squares.direction_name(squares.parse_heading(point))) == squares.parse_heading(point)
 
 
 @pytest.mark.parametrize("words", ["C2 NNW", "C2 inland", "C2 NW NE", "C2 facing", "C2 facing up", "C2 (30,12", "C2 6"])
@@ -126,14 +126,14 @@ def test_a_square_off_the_table_is_refused_with_those_that_there_are() -> None:
     assert here is not None
     away = WAYS.way(state, unit, here, parse("H2", {}))
     with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
-        WAYS.barred(state, unit, away, 99)
+        WAYS.check_way(state, unit, away, 99)
 
 
 def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
     narrow = table_of(unit := company("A", 36, 40)).model_copy(update={"width": 62.0})
     assert WAYS.set_down(narrow, unit.id, "F2 facing north").point == (60, 18)
     with pytest.raises(Refused, match="squares A1 to F4"):
-        WAYS.has_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
+        WAYS.check_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
 
 
 def test_a_place_by_itself_is_none_from_where_a_unit_stands() -> None:

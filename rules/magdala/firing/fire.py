@@ -17,7 +17,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import determine_range
-from rules.core.tabletop.values import inches as inches_between
+from rules.core.tabletop.values import inches_between
 from rules.core.wording import count_of, faces, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import CasualtyCause, inflict

@@ -11,7 +11,7 @@ from rules.core.refusal import NotSaid, Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import RANGE_TOLERANCE
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.placement import to_place
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, nearest_enemy_gap
@@ -96,8 +96,8 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     there = state.with_unit(unit)
     march = plan_march(there, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, as “back 12”."))
-    halt = WAYS.halt(there, unit, march.route, march.reach.furthest)
-    ridden = unit.model_copy(update={"place": placed(halt.base)}) if halt.base else unit
+    halt = WAYS.halt_on_route(there, unit, march.route, march.reach.furthest)
+    ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
     was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
