@@ -163,7 +163,7 @@ def toggle_through(user: int) -> Change:
     """Return a change that toggles whether the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
-        turn = turn_of(game.ruleset, game.state, game.orders_for(user))
+        turn = turn_of(game.ruleset, game.state, game.sheet_viewer(user))
         return sheet.not_through() if sheet.through == turn else sheet.through_with(game.state, turn)
 
     return toggle

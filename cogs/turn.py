@@ -73,7 +73,7 @@ async def pass_on(
 
     def passing(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))
-        stands = game.stands_for(game.viewer(interaction.user.id))
+        stands = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, stands) != (asked["game"], asked["seq"]):
             require_right(game, actor_of(interaction), action)
             raise Stale(MOVED_ON)
@@ -184,7 +184,7 @@ class Turn(
             game = tried[-1] if tried else None
             card = await errors.refusal_card(interaction, refused, game)
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
-                style, stands = discord.ButtonStyle.danger, game.stands_for(game.viewer(interaction.user.id))
+                style, stands = discord.ButtonStyle.danger, game.progress_for(game.viewer(interaction.user.id))
                 card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
             await reply.send(interaction, card, private=True)
 

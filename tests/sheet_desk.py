@@ -8,7 +8,7 @@ from typing import Any
 import discord
 
 from bot.games.action_batch import Series
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Seat
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import carry_out
@@ -71,14 +71,14 @@ class Desk:
     actor: Actor
     check: Callable[[Foreseen], None] = lambda _: None
     sheet: Sheet = EMPTY
-    made: list[Written] = field(default_factory=list)
+    made: list[NewEntry] = field(default_factory=list)
     chosen: int = 0
     """Orders that were chosen in menus."""
 
     @property
     def side(self) -> Viewer:
         """Whose units stand on the sheet."""
-        return self.game.orders_for(self.actor.id)
+        return self.game.sheet_viewer(self.actor.id)
 
     @property
     def prospect(self) -> Prospect:

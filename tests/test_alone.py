@@ -90,7 +90,7 @@ async def test_the_umpire_undoes_freely_and_consents(advanced: Games) -> None:
     head = (await advanced.running(CHANNEL)).seq
     assert not (await undoing_of(advanced, CHANNEL, BEN, 2)).free
     assert (await undoing_of(advanced, CHANNEL, ANNA, 2)).free
-    game = await advanced.undo.take_back(CHANNEL, BEN, 2, stands=str(head), consent=ANNA)
+    game = await advanced.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
     assert game.state.units["b1"].steps == 1
 
 
@@ -153,13 +153,13 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
     sprung = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, stands=str(sprung.game.seq))
+    undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
     (said,) = await log_of(advanced, CHANNEL, PUBLIC, 1)
     assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await page_of(advanced, CHANNEL, PUBLIC, "markdown")
     again = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
-    assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, stands=str(again.game.seq))).state == undone.state
+    assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
 
 
 async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
@@ -169,9 +169,9 @@ async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: 
         with pytest.raises(UserError, match="would be drawn again"):
             await undoing_of(advanced, OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn again"):
-            await advanced.undo.take_back(OTHER, ANNA, steps, stands=str(sprung.game.seq))
+            await advanced.undo.take_back(OTHER, ANNA, steps, progress=str(sprung.game.seq))
     passed = await advanced.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
-    assert (await advanced.undo.take_back(OTHER, ANNA, 1, stands=str(passed.game.seq))).state == sprung.game.state
+    assert (await advanced.undo.take_back(OTHER, ANNA, 1, progress=str(passed.game.seq))).state == sprung.game.state
 
 
 async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:

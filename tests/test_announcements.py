@@ -99,7 +99,7 @@ async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
 async def test_what_was_taken_back_is_not_told(war: Games) -> None:
     done = await decide(war, 3)
     game = await war.running(CHANNEL)
-    await war.undo.take_back(CHANNEL, ANNA, 1, stands=str(game.seq))
+    await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     assert await claimed(war) == [one.entry.seq for one in done[:2]]
 
 

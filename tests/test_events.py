@@ -110,7 +110,7 @@ async def test_two_processes_that_get_the_same_command_tell_once(games: Games, d
 async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
     await tell_event(games, "It rains.", RED)
     done = await tell_event(games, "It clears.", BLUE)
-    await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(done.game.seq))
+    await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(done.game.seq))
     exported = await export_of(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
     again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
@@ -119,7 +119,7 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
     page = await page_of(games, OTHER, PUBLIC)
     shown = {one["seq"]: one["jpeg"] in page for one in first["pictures"]}
     assert shown == {done.entry.seq - 1: True, done.entry.seq: False}
-    await games.undo.put_back(OTHER, BEN, stands=str(there.seq))
+    await games.undo.put_back(OTHER, BEN, progress=str(there.seq))
     assert first["pictures"][1]["jpeg"] in await page_of(games, OTHER, PUBLIC)
 
 

@@ -131,7 +131,7 @@ async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Stor
 
 async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(field: Games) -> None:
     await play(field, 1)
-    await field.undo.take_back(CHANNEL, ANNA, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running(CHANNEL)).seq))
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
     page = await page_of(field, CHANNEL, PUBLIC)

@@ -78,7 +78,7 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
     await do(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
-        await field.undo.take_back(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running(CHANNEL)).seq))
         left.append((await field.running(CHANNEL)).state.units["r1"].steps)
     assert left == [3, 1, 0]
 

@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.games.clock import Deadline, deadline, kept_quiet
-from bot.journal.audience import viewers_in
+from bot.journal.audience import read_viewers
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
@@ -134,7 +134,7 @@ class Reminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         known = self._known.get(row.id)
         if known is None or known.seq != row.seq:
-            waits = sorted(viewers_in(row.waits) or ())
+            waits = sorted(read_viewers(row.waits) or ())
             async with self._store.ask() as connection:
                 found = [await deadline(connection, row.id, row.turn, side, row.hours) for side in waits]
             known = self._known[row.id] = _Known(row.seq, [one for one in found if one is not None])

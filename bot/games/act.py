@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, Unpack
 
 from bot.errors import NotAllowed, Stale
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger, Options
+from bot.journal.ledger import ChangeOptions, Ledger
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Report
 from rules.core.state import Action
@@ -47,7 +47,7 @@ class Actions:
         *,
         asks: bool = False,
         check: Callable[[Game], Awaitable[None]] | None = None,
-        **how: Unpack[Options],
+        **options: Unpack[ChangeOptions],
     ) -> Played:
         """Do an action, or the action that `action` makes of the game at that moment, in a thread.
 
@@ -56,13 +56,13 @@ class Actions:
         in the database. Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
         make = action if callable(action) else partial(_given, action=action)
-        interaction = how.get("interaction", NO_INTERACTION)
+        interaction = options.get("interaction", NO_INTERACTION)
         if check is None and not asks:
             work = partial(self._do, actor=actor, make=make, interaction=interaction)
-            return await self._ledger.change(channel, actor, work, **how)
+            return await self._ledger.change(channel, actor, work, **options)
         read = partial(self._checked, actor=actor, make=make, check=check, asks=asks)
         do_checked = partial(self._do_checked, actor=actor, interaction=interaction)
-        return (await self._ledger.read_and_change(channel, actor, read, do_checked, **how))[0]
+        return (await self._ledger.read_and_change(channel, actor, read, do_checked, **options))[0]
 
     async def act_all(
         self,
@@ -82,9 +82,9 @@ class Actions:
         played = await self._ledger.change_all(channel, actor, work, interaction=interaction)
         return Several(played, next(iter(refused), None))
 
-    async def all_done(self, channel: int, interaction: int) -> Several | None:
+    async def find_all_played(self, channel: int, interaction: int) -> Several | None:
         """Return all actions stored for the interaction, possibly by another process, or None."""
-        played = await self._ledger.all_done(channel, interaction)
+        played = await self._ledger.find_all_played(channel, interaction)
         return Several(played) if played else None
 
     async def command(
@@ -94,9 +94,9 @@ class Actions:
         make = partial(_parsed, kind=kind, args=args)
         return await self.act(channel, actor, make, interaction=interaction)
 
-    async def done(self, channel: int, interaction: int) -> Played | None:
+    async def find_played(self, channel: int, interaction: int) -> Played | None:
         """Return the action stored for the interaction, possibly by another process, or None."""
-        return await self._ledger.done(channel, interaction)
+        return await self._ledger.find_played(channel, interaction)
 
     async def go_on(self, channel: int, actor: Actor) -> Played | None:
         """Run the rule system's next automatic action, without checking rights.
@@ -130,7 +130,7 @@ class Actions:
         """Return what the action may bring, as far as the actor may know. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(foresee, game, actor, action)
 
-    def _do(self, game: Game, actor: Actor, make: Callable[[Game], Action], interaction: int) -> Written:
+    def _do(self, game: Game, actor: Actor, make: Callable[[Game], Action], interaction: int) -> NewEntry:
         return Series(self._ledger, game, actor, interaction).do(make(game))
 
     async def _checked(
@@ -150,7 +150,7 @@ class Actions:
             await self._idle_turns.require_deeds(game, actor, action)
         return action
 
-    def _do_checked(self, game: Game, action: Action, actor: Actor, interaction: int) -> Written:
+    def _do_checked(self, game: Game, action: Action, actor: Actor, interaction: int) -> NewEntry:
         return Series(self._ledger, game, actor, interaction).do(action)
 
     def _do_all(
@@ -162,7 +162,7 @@ class Actions:
         interaction: int,
         *,
         or_none: bool,
-    ) -> Sequence[Written]:
+    ) -> Sequence[NewEntry]:
         """Do the actions until one is refused, and put its refusal into `refused`."""
         refused.clear()
         series = Series(self._ledger, game, actor, interaction)
@@ -178,7 +178,7 @@ class Actions:
                 break
         return series.made
 
-    def _do_next(self, game: Game, actor: Actor) -> Written:
+    def _do_next(self, game: Game, actor: Actor) -> NewEntry:
         action = game.ruleset.next_by_itself(game.state)
         if action is None:
             raise _NothingToDo

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from bot.journal.drafts import Draft, Written, game_after, made_of
+from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
@@ -21,10 +21,12 @@ class Series:
 
     def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
         self.game = game
-        self.made: list[Written] = []
+        self.made: list[NewEntry] = []
         self._ledger, self._actor, self._interaction = ledger, actor, interaction
 
-    def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = "") -> Written:
+    def do(
+        self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = ""
+    ) -> NewEntry:
         """Apply one more action. Its entry may carry the bot's `thought`; `words` precede the headline.
 
         Where the bot waits to be asked, it still does after what the umpire alone may do.
@@ -54,9 +56,9 @@ class Series:
             thrown=dice.thrown,
             thought=thought,
         )
-        made = made_of(game, self._actor, draft, self._interaction, part=len(self.made))
+        made = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.made))
         if action.umpire_only and game.bot_rests:
-            made = made.adding(partial(rest_bot, game=game.id, at=made.entry.seq))
+            made = made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq))
         self.made.append(made)
         self.game = game_after(game, self.made[-1])
         return self.made[-1]

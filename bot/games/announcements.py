@@ -69,7 +69,7 @@ class Announcements:
             return None
         known = {one.entry.seq: one for one in done}
         claimed = [row for row in rows if row.last == last]
-        played = [known.get(row.seq) or await self._ledger.done_before(game, row) for row in claimed]
+        played = [known.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed]
         told = (*played[:-1], replace(played[-1], game=game))
         return Announcement(told, since and told[-1].entry.at)
 

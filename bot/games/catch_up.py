@@ -12,9 +12,9 @@ from sqlalchemy import Row, func, literal_column, or_, select
 from bot.errors import DatabaseAway, UserError
 from bot.games.history import last_waited_for
 from bot.journal import snapshots
-from bot.journal.audience import viewers_in
+from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.entries import entry_of
+from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
@@ -104,7 +104,7 @@ class CatchUp:
             told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
             shown = select(*READ_COLUMNS).where(*there, *told).order_by(ENTRIES.c.seq.desc()).limit(MOST_SHOWN)
             rows = (await connection.execute(shown)).all()
-        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in reversed(rows)])
+        read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in reversed(rows)])
         before = await self.state_after(game, last or 1)
         return Lately(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
@@ -144,7 +144,7 @@ class CatchUp:
         found = []
         for _, rows_of_game in groupby(rows, lambda row: row.id):
             seats = list(rows_of_game)
-            waits = viewers_in(seats[0].waits)
+            waits = read_viewers(seats[0].waits)
             if waits is None:
                 waits = await self._asked(seats[0].id)
             sides, row = waited_as(user, seats, waits), seats[0]

@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import BadFile, UserError
 from bot.jobs import illustration as jobs
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import PICTURES
@@ -38,7 +38,7 @@ class Events:
 
         Raises NotAllowed for all but the umpire, BadFile with the fault of the file, UserError, Refused.
         """
-        if done := await self._ledger.done(channel, interaction):
+        if done := await self._ledger.find_played(channel, interaction):
             return done
         game = await self._ledger.running(channel)
         require_umpire(game, actor, "tell of what happens")
@@ -52,10 +52,10 @@ class Events:
         work = partial(self._tell, actor=actor, text=text, jpeg=jpeg, interaction=interaction)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> Written:
+    def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> NewEntry:
         action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
         made = Series(self._ledger, game, actor, interaction).do(action)
-        return made.adding(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
+        return made.with_changes(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
 
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
         """Return an event entry's picture, or None."""

@@ -38,4 +38,4 @@ def kept_sight(game: Game) -> Mapping[str, Viewer]:
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.may_hide and own not in (UMPIRE, PUBLIC) else {}
-    return {str(user): side for user, side in {**game.held, **against}.items()}
+    return {str(user): side for user, side in {**game.last_sides, **against}.items()}

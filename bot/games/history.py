@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import Laid, photograph_at
 from bot.jobs.replay import Shot
-from bot.journal.audience import viewers_in
+from bot.journal.audience import read_viewers
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.reports.turn_maps import TurnStart
@@ -79,4 +79,4 @@ async def last_waited_for(connection: AsyncConnection, game: str, seq: int, side
     """Return the newest entry before `seq` that waited for one of the sides, or 0 if no recent entry did."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
-    return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
+    return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)

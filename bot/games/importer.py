@@ -41,7 +41,7 @@ class Importer:
         Only the bot has seats in the imported game. The same interaction again gets the game it imported. Raises
         GameRuns, BadFile, UserError.
         """
-        if done := await self._ledger.done(channel, interaction):
+        if done := await self._ledger.find_played(channel, interaction):
             return done.game
         try:
             await require_free(self._ledger, channel)
@@ -53,7 +53,7 @@ class Importer:
                 await _insert(self._ledger, rows)
                 return await self._ledger.by_id(where.game)
         except GameRuns:  # which another process may just have imported for the same interaction
-            if done := await self._ledger.done(channel, interaction):
+            if done := await self._ledger.find_played(channel, interaction):
                 return done.game
             raise
 

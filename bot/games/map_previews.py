@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 
 from bot.errors import OVER, Stale
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import PREVIEWS
@@ -91,12 +91,12 @@ class MapPreviews:
         work = partial(self._confirmed, actor=actor, tag=tag, interaction=interaction)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    def _confirmed(self, game: Game, kept: Mapping[str, Any], actor: Actor, tag: str, interaction: int) -> Written:
+    def _confirmed(self, game: Game, kept: Mapping[str, Any], actor: Actor, tag: str, interaction: int) -> NewEntry:
         preview = Preview.of(game, actor, game.ruleset.parse(kept["kind"], kept["args"]))
         if preview.tag != tag:
             raise Stale(CHANGED)
         made = Series(self._ledger, game, actor, interaction).do(preview.action)
-        return made.adding(partial(_forget, game=game.id, user=actor.id))
+        return made.with_changes(partial(_forget, game=game.id, user=actor.id))
 
     async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
         """Delete the preview of `actor` under `tag`, so that no button can confirm it."""

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed, UserError
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Played, Seat, bot_of
+from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
 from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level
@@ -141,7 +141,7 @@ def seats_of(game: Game, side: str | None = None) -> Sequence[Seat]:
 
 def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
     """Return the row of a bot seat; a substitute seat ends with turn `until`."""
-    seat = {"game": game.id, "user": bot_of(game.state, side), "name": NAME, "side": side, "level": level.value}
+    seat = {"game": game.id, "user": bot_user_id(game.state, side), "name": NAME, "side": side, "level": level.value}
     return {**seat, "rests": None, "until": until}
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import OVER, NotAllowed, Stale, UserError
 from bot.games.pass_action import for_side
-from bot.journal.drafts import Draft, Written
+from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEATS
@@ -111,7 +111,9 @@ class OverdueTurns:
         others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
         return {seat.user: seat.name for seat in others if seat.user not in agreed}
 
-    def _applied(self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int) -> Draft | Sequence[Written]:
+    def _applied(
+        self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int
+    ) -> Draft | Sequence[NewEntry]:
         """Apply the remedy, or note the actor's consent. Raises Refused."""
         actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
         if missing:
@@ -122,7 +124,7 @@ class OverdueTurns:
             return _stood_in(game, actor, overdue)
         return _seated(game, overdue, substitute) if substitute else _extended(game, actor, overdue)
 
-    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[Written]:
+    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[NewEntry]:
         """Pass the turn on for the side.
 
         Raises Refused if players would let themselves off what their own side owes.

@@ -86,7 +86,7 @@ class Photographs:
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:
-            if done := await self._ledger.done(channel, interaction):
+            if done := await self._ledger.find_played(channel, interaction):
                 return done
             raise
         return await self._noted(channel, actor, game_id, flat, interaction)

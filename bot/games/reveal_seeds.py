@@ -45,7 +45,9 @@ class DiceSeeds:
         """
         read = partial(_unrevealed, self._ledger.store)
         work = partial(_ended, actor=actor, manages=manages, game_id=game_id)
-        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction, at_all=True)
+        played = await self._ledger.read_and_change(
+            channel, actor, read, work, interaction=interaction, even_unreadable=True
+        )
         return played[0].game
 
 

@@ -141,7 +141,7 @@ class RoomClaims:
             if not busy:
                 break
             await asyncio.sleep(LOOK_EVERY)
-        return await self._ledger.done(game.channel, interaction) is not None
+        return await self._ledger.find_played(game.channel, interaction) is not None
 
     async def keep(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
         """Store newly created rooms and release the claim on failed ones."""

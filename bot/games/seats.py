@@ -64,7 +64,7 @@ def _take_seat(game: Game, actor: Actor, side: str, game_id: str | None) -> Draf
         raise UserError(f"You already play {game.the_side(held.side)}. Give that seat up first with /game leave.")
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
-    before = kept_sight(game) if bots else {str(user): one for user, one in game.held.items()}
+    before = kept_sight(game) if bots else {str(user): one for user, one in game.last_sides.items()}
     played = {**before, str(actor.id): chosen.id}
     report = Report(headline=headline, outcome=sight_of_seat(game, actor.id), side=chosen.id)
     also = partial(_seat, game=game.id, actor=actor, side=chosen.id, bots=bots)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.errors import GameRuns, UserError
 from bot.jobs import scenario as jobs
-from bot.journal.drafts import Draft, Position, to_entry
+from bot.journal.drafts import Draft, Position, make_entry
 from bot.journal.game import Actor, Played, Seat, open_sides
 from bot.journal.ledger import Ledger
 from bot.store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
@@ -111,12 +111,12 @@ class Starter:
             known = ", ".join(f"{one.title} ({one.id})" for one in self._ledger.rulesets.values())
             raise Refused(f"There is no rule system “{wanted.ruleset[:40]}”. There are: {known}.")
         async with self._ledger.lock(wanted.channel):
-            if done := await self._ledger.done(wanted.channel, interaction):
+            if done := await self._ledger.find_played(wanted.channel, interaction):
                 return done
             try:
                 return await self._started(system, wanted, actor, interaction)
             except GameRuns:  # which another process may just have started for the same interaction
-                if done := await self._ledger.done(wanted.channel, interaction):
+                if done := await self._ledger.find_played(wanted.channel, interaction):
                     return done
                 raise
 
@@ -136,7 +136,7 @@ class Starter:
             state=state,
             thrown=thrown,
         )
-        made = to_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+        made = make_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
         row = GameRow(
             id=game,
             channel=wanted.channel,

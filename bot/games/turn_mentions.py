@@ -13,10 +13,10 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import NotAllowed
 from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.entries import entry_of
+from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.journal.live_message import Newest
+from bot.journal.live_message import LiveMessages
 from bot.store.tables import ENTRIES, SILENT
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
@@ -114,9 +114,9 @@ class TurnMentions:
         return Call(sides, tuple(user for user in holders(game, sides, (present,)) if user not in silent))
 
     @property
-    def newest(self) -> Newest:
+    def live_messages(self) -> LiveMessages:
         """The newest message of each game, as far as this process has shown one."""
-        return self._ledger.newest
+        return self._ledger.live_messages
 
     async def hush(self, game: Game, actor: Actor, *, quiet: bool) -> None:
         """Mentions the actor no more in this game, or again. Raises NotAllowed where nobody would."""
@@ -134,7 +134,7 @@ class TurnMentions:
         except IntegrityError:  # another process has just written the same
             return
 
-    async def newest_known(self, game: str) -> int | None:
+    async def load_live_message(self, game: str) -> int | None:
         """Return the newest message with the next step that the journal knows of, before the newest entry's own."""
         async with self._ledger.store.ask() as connection:
             known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
@@ -163,5 +163,5 @@ class TurnMentions:
             seqs = list(await connection.scalars(found))
             shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
             entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []
-        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in entries])
+        read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in entries])
         return tuple(one.report.headline for one in read), max(len(seqs) - MOST_LINES, 0)

@@ -1,4 +1,4 @@
-"""Undoing, to any depth, after saying what: the dice counter never goes back, and undone entries stay in the log."""
+"""Undo and redo: preview, consent, and execution. Dice numbers never go back; undone entries stay in the log."""
 
 import asyncio
 import hmac
@@ -13,10 +13,10 @@ from sqlalchemy.engine import Connection
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.sheet_rows import require_presses
 from bot.journal import snapshots
-from bot.journal.audience import viewers_in
+from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, may_read
-from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, entry_of, seen_by, unread
-from bot.journal.game import Actor, Entry, Game, Undoing
+from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, read_entry, redact_entry, seen_by
+from bot.journal.game import Actor, Entry, Game, UndoPreview
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
@@ -62,7 +62,7 @@ class Undo:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
+    async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
         """Return what would be taken back (or put back), as the actor may read it. Raises UserError if nothing is."""
         viewer = game.viewer(actor.id)
         found = await (
@@ -73,39 +73,46 @@ class Undo:
         if not redo:
             await require_known(self._ledger, game, entries, found.target)
             await _require_sight(self._ledger, game, viewer, found.target)
-        return Undoing(_readable(entries, viewer), free=not needs, needs=needs)
+        return UndoPreview(_readable(entries, viewer), free=not needs, needs=needs)
 
     async def take_back(
-        self, channel: int, actor: Actor, steps: int, *, stands: str, consent: Actor | None = None, interaction: int = 0
+        self,
+        channel: int,
+        actor: Actor,
+        steps: int,
+        *,
+        progress: str,
+        consent: Actor | None = None,
+        interaction: int = 0,
     ) -> Game:
         """Take back the last `steps` actions that the actor knows of.
 
-        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `progress` says.
         """
-        read = partial(self._undoable, actor=actor, steps=steps, stands=stands, consent=consent)
+        read = partial(self._undoable, actor=actor, steps=steps, progress=progress, consent=consent)
         work = partial(_undone, actor=actor, consent=consent)
         played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return played[0].game
 
-    async def put_back(self, channel: int, actor: Actor, *, stands: str | None = None, interaction: int = 0) -> Game:
+    async def put_back(self, channel: int, actor: Actor, *, progress: str | None = None, interaction: int = 0) -> Game:
         """Put the last undone action back.
 
-        Raises NotAllowed, UserError, Stale if anything was done since the game was as `stands` says.
+        Raises NotAllowed, UserError, Stale if anything was done since the game was as `progress` says.
         """
-        read = partial(self._redoable, actor=actor, stands=stands)
+        read = partial(self._redoable, actor=actor, progress=progress)
         work = partial(_redone, actor=actor)
         played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return played[0].game
 
-    def question_tag(self, game: Game, user: int, stands: str, steps: int) -> str:
+    def question_tag(self, game: Game, user: int, progress: str, steps: int) -> str:
         """Return the signature of a question to the table, which stops anybody asking in another user's name."""
         seed, _ = self._ledger.seed(game, hidden=True)
-        question = "|".join(("undo", game.id, stands, str(steps), str(user)))
+        question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
 
     async def turned_by(self, channel: int, actor: Actor, *, interaction: int) -> tuple[Entry, ...]:
         """Return what the interaction took back or put back, newest first, as the actor may read it."""
-        played = await self._ledger.done(channel, interaction)
+        played = await self._ledger.find_played(channel, interaction)
         if played is None:
             return ()
         game, action = played.game, played.entry.action
@@ -115,9 +122,9 @@ class Undo:
         )
         return _readable(await _read(game, rows), game.viewer(actor.id))
 
-    async def _undoable(self, game: Game, actor: Actor, steps: int, stands: str, consent: Actor | None) -> _Taken:
+    async def _undoable(self, game: Game, actor: Actor, steps: int, progress: str, consent: Actor | None) -> _Taken:
         viewer = game.viewer(actor.id)
-        await _require_unmoved(self._ledger, game, viewer, stands)
+        await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_undoable(self._ledger, game, viewer, steps)
         entries = await _read(game, found.rows)
         needs = _needs(game, actor, entries)
@@ -130,9 +137,9 @@ class Undo:
         state, packed = await _stored_state(self._ledger, game, found.target)
         return _Taken(found, entries, await _read(game, found.along), state, packed, needs)
 
-    async def _redoable(self, game: Game, actor: Actor, stands: str | None) -> _Taken:
+    async def _redoable(self, game: Game, actor: Actor, progress: str | None) -> _Taken:
         viewer = game.viewer(actor.id)
-        await _require_unmoved(self._ledger, game, viewer, stands)
+        await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_redoable(self._ledger, game, viewer)
         (row,) = found.rows
         if needs := await _redo_needs(self._ledger, game, actor, row.seq):
@@ -154,7 +161,7 @@ def _undone(game: Game, taken: _Taken, actor: Actor, consent: Actor | None) -> D
 
 def _redone(game: Game, taken: _Taken, actor: Actor) -> Draft:
     (row,), (entry,) = taken.found.rows, taken.entries
-    report = Report(headline=f"{actor.name} put action {entry.shown_number} back", audience=viewers_in(row.audience))
+    report = Report(headline=f"{actor.name} put action {entry.shown_number} back", audience=read_viewers(row.audience))
     draft = Draft(kind=REDO, report=report, action={REDONE: row.seq}, side=game.viewer(actor.id))
     return _turned_back(game, draft, taken, undone=False)
 
@@ -212,24 +219,24 @@ async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, by
 
 async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
     """Parse the rows' entries in a thread: an undo may include a hundred entries."""
-    return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in rows))
+    return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
 
 def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     """Return the entries that the viewer may read; if none, one placeholder for the undone entries."""
     read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
-    return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
+    return read or (replace(redact_entry(entries[0]), report=Report(headline=LAST)),)
 
 
-async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, stands: str | None) -> None:
-    """Raises Stale when anything that the viewer knows of was done or undone since the game was as `stands` says.
+async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:
+    """Raises Stale when anything that the viewer knows of was done or undone since the game was as `progress` says.
 
-    Joining and rolling dice do not count. `stands` is as `Game.stands_for` tells it, or only its first number.
+    Joining and rolling dice do not count. `progress` is a value of `Game.progress_for`, or only its first number.
     """
-    if stands is None:
+    if progress is None:
         return
-    last, *hidden = (int(number) if number.isdecimal() else 0 for number in stands.split("-"))
-    hidden_now = int(game.stands_for(viewer).partition("-")[2])
+    last, *hidden = (int(number) if number.isdecimal() else 0 for number in progress.split("-"))
+    hidden_now = int(game.progress_for(viewer).partition("-")[2])
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
     asked = select(ENTRIES.c.number, ENTRIES.c.among)
     rows = await rows_of(

@@ -31,7 +31,7 @@ class CatchUpCommands(commands.Cog):
         games = interaction.client.games
 
         async def work() -> Card:
-            game = await games.latest(channel_of(interaction), at_all=True)
+            game = await games.latest(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
             since = await games.catch_up.since(game, actor_of(interaction))
             drawn = await draw_maps(interaction, game, viewer, since)

@@ -138,7 +138,7 @@ class GameCog(
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
         """What has happened, with every sum, as far as you may know it."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction), at_all=True)
+        game = await games.latest(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
         entries = await reply.wait_for(interaction, games.readings.log(game, viewer, last), private=True)
         await reply.send(interaction, pages.log(game, entries), private=True)
@@ -191,7 +191,7 @@ class GameCog(
     async def export(self, interaction: Interaction, form: str = "json") -> None:
         """Get the whole game as a file; hidden things only for the umpire."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction), at_all=True)
+        game = await games.latest(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
             made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
@@ -210,7 +210,7 @@ class GameCog(
     )
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
-        game = await interaction.client.games.latest(channel_of(interaction), at_all=True)
+        game = await interaction.client.games.latest(channel_of(interaction), even_unreadable=True)
         await endgame.send_report(interaction, game, form)
 
     @app_commands.command()

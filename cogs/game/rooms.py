@@ -214,7 +214,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.
     """
     bot, names, faults = interaction.client, people_at_table(game), list[str]()
-    users = dict.fromkeys((*names, *game.held))
+    users = dict.fromkeys((*names, *game.last_sides))
     for side, thread in list_rooms(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}

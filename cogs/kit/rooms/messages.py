@@ -204,7 +204,7 @@ async def post_in_room(
 
 def message_key(listed: ActionList, side: Viewer, what: str) -> str:
     """Return the nonce of a message to the side. It is the same in every process, so Discord accepts one message."""
-    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.stands_for(side)}"
+    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.progress_for(side)}"
     return _nonce(listed.game.id, side, what, last)
 
 
