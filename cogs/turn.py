@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import Stale
-from bot.games.pass_action import for_side
+from bot.games.pass_action import side_argument
 from bot.games.rights import require_right
 from bot.journal.game import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
@@ -89,7 +89,7 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     begins = game.ruleset.meant_kind(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
         return {}
-    return for_side(game, viewer)
+    return side_argument(game, viewer)
 
 
 def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:

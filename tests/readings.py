@@ -24,7 +24,7 @@ async def export_of(games: Games, channel: int, actor: Actor) -> bytes:
 
 async def page_of(games: Games, channel: int, viewer: Viewer, style: str = "html") -> str:
     """The report of the channel's latest game."""
-    return await games.readings.page(await games.latest(channel, even_unreadable=True), viewer, style)
+    return await games.readings.write_report(await games.latest(channel, even_unreadable=True), viewer, style)
 
 
 async def verified_of(games: Games, channel: int) -> Verified:
@@ -50,6 +50,6 @@ async def undoing_of(games: Games, channel: int, actor: Actor, steps: int, *, re
 async def odds_of(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
     """The chances of an action in the channel's running game."""
     game = await games.running(channel)
-    found = (await games.actions.foresee(game, actor, game.ruleset.parse(kind, args))).odds
+    found = (await games.actions.forecast(game, actor, game.ruleset.parse(kind, args))).odds
     assert found is not None
     return found

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
-from bot.games.odds import foresee
+from bot.games.odds import forecast
 from bot.journal import ledger
 from bot.journal.entries import read_entry
 from bot.journal.game import Entry
@@ -148,9 +148,9 @@ async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: S
     again = game.ruleset.parse("reroll", {"unit": unit})
     for actor in (CARL, DORA):
         with pytest.raises(Refused, match="secret"):
-            foresee(game, actor, again)
+            forecast(game, actor, again)
     for actor in (ANNA, BEN):
-        odds = foresee(game, actor, again).odds
+        odds = forecast(game, actor, again).odds
         assert odds is not None
         assert "umpire" in str(odds.steps[0].modifiers)
 

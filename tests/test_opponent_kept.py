@@ -132,7 +132,7 @@ async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same
     told = [await games.announcements.claim(await games.running(CHANNEL), done) for games, done in both.items()]
     assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
     assert told[0] is not None
-    await war.announcements.note(told[0].played)
+    await war.announcements.remove_sent(told[0].played)
     for games, done in both.items():
         assert not await games.announcements.claim(await games.running(CHANNEL), done)
 

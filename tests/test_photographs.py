@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from bot.channel.boards import Board, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
-from bot.games.readings import lines, stored_seeds
+from bot.games.readings import load_lines, load_seeds
 from bot.jobs.game_file import file
 from bot.jobs.photograph import Laid, Prepared, photograph_at
 from bot.jobs.pictures import table
@@ -216,7 +216,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     for colour in (RED, GREEN, BLUE):
         game = await lay(games, colour)
     every = [Laid(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
-    told = await lines(games._ledger, game), await stored_seeds(games._ledger, game)
+    told = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(file(game, *told, UMPIRE).data) + MOST_KEPT * 3
     made = file(game, *told, UMPIRE, every, largest)
     assert made.left_out == 1

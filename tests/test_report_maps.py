@@ -144,16 +144,16 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
     await play(field, 3)
     whole = await page_of(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)
-    fewer = await field.readings.page(game, PUBLIC, "html", size(whole) - 1)
+    fewer = await field.readings.write_report(game, PUBLIC, "html", size(whole) - 1)
     assert size(fewer) < size(whole)
     assert 2 <= len(Read(fewer).maps) < 4
     assert "Turn 1 begins." in fewer
     assert TOO_MANY in fewer
-    none = await field.readings.page(game, PUBLIC, "html", 30_000)
+    none = await field.readings.write_report(game, PUBLIC, "html", 30_000)
     assert Read(none).maps == []
     assert none.count(TOO_MANY) == 4
     assert SHORTENED not in none
-    short = await field.readings.page(game, PUBLIC, "html", 20_000)
+    short = await field.readings.write_report(game, PUBLIC, "html", 20_000)
     assert SHORTENED in short
     assert "The reckoning<" not in short
     assert "Red Guards march 1" in short

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.errors import NotAllowed
-from bot.games.act import Several
+from bot.games.act import BatchResult
 from bot.journal.game import Actor, Game
 from bot.services import Games
 from bot.store import Store
@@ -23,7 +23,7 @@ ID = 777
 THREE = (March(unit="r1"), Fight(unit="r1"), March(unit="r1", steps=2))
 
 
-async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> Several:
+async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> BatchResult:
     def wanted(_: Game) -> Sequence[Action]:
         return actions
 

@@ -75,7 +75,7 @@ async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Ga
         spoiled.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
         spoiled.undo.take_back(CHANNEL, ANNA, 1, progress=str(7)),
         spoiled.seats.join(CHANNEL, DORA, "red"),
-        spoiled.actions.go_on(CHANNEL, ANNA),
+        spoiled.actions.act_automatically(CHANNEL, ANNA),
         spoiled.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
         with pytest.raises(Unreadable, match=WAYS_OUT) as said:

@@ -8,7 +8,7 @@ from sqlalchemy import func, or_, select
 
 from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
-from bot.games.action_batch import Series
+from bot.games.action_batch import ActionBatch
 from bot.games.opponents import rest_bot
 from bot.jobs.thinking import Decided, Question, decide
 from bot.journal.codec import pack_state
@@ -119,10 +119,10 @@ class BotDecisions:
         same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
         if not same or game.bots.get(decided.side) != seat:
             raise _MovedOn
-        series = Series(self._ledger, game, Actor(seat.user, seat.name), asked)
+        series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), asked)
         for kind, args in decided.actions:
             try:
-                made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
+                made = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
             return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, Row, and_, select, update
 from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.action_batch import Series
+from bot.games.action_batch import ActionBatch
 from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
-from bot.games.sheet_rows import require_presses
-from bot.games.undo import require_known
+from bot.games.sheet_rows import cancel_presses
+from bot.games.undo import require_hidden_facts
 from bot.jobs.explanation import Asked, Why, find_alternative, why
 from bot.journal import snapshots
 from bot.journal.codec import read_state
@@ -107,7 +107,7 @@ class BotReasons:
 
     async def _require_same(self, game: Game, instead: "_Overruling") -> None:
         _require_unmoved(game, instead.actor, instead.game_id, instead.progress)
-        await require_known(self._ledger, game, instead.decision.after, instead.base)
+        await require_hidden_facts(self._ledger, game, instead.decision.after, instead.base)
 
     def _do_instead(self, game: Game, _: None, instead: "_Overruling", by: int) -> NewEntry:
         """Do the other action on the state before the decision, and take back the decision and all after it."""
@@ -117,8 +117,8 @@ class BotReasons:
         thinking = replace(decision.thinking, overruled=True)
         words = f"{instead.actor.name} overrules the bot{also}: "
         action = before.ruleset.parse(*instead.wanted)
-        series = Series(self._ledger, before, instead.actor, by)
-        made = series.do(action, by_right=False, thought=thinking, words=words)
+        series = ActionBatch(self._ledger, before, instead.actor, by)
+        made = series.do(action, check_right=False, thought=thinking, words=words)
         made = made.with_changes(partial(_take_back, game=game.id, seqs=[entry.seq for entry in decision.after]))
         return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
 
@@ -178,7 +178,7 @@ class _Overruling:
 
 
 def _take_back(connection: Connection, game: str, seqs: Sequence[int]) -> None:
-    require_presses(connection, game)
+    cancel_presses(connection, game)
     these = update(ENTRIES).where(ENTRIES.c.game == game, ENTRIES.c.seq.in_(seqs))
     connection.execute(these.values(undone=True))
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games.act import NO_INTERACTION
-from bot.games.action_batch import Series
+from bot.games.action_batch import ActionBatch
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import ChangeOptions, Ledger
@@ -207,16 +207,16 @@ class Sheets:
         self, game: Game, kept: Kept, actor: Actor, interaction: int, *, alone: bool, through: bool
     ) -> Sequence[NewEntry]:
         """Do the due orders, and store the remaining sheet. Raises _NothingDone."""
-        series = Series(self._ledger, game, actor, interaction)
+        series = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": turn_of(game.ruleset, game.state, kept.side)} if through else {}
         whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
         sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
-        if not series.made:
+        if not series.entries:
             raise _NothingDone(game, sheet)
         changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
         save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
-        first = series.made[0]
-        return [replace(first, draft=replace(first.draft, also=save)), *series.made[1:]]
+        first = series.entries[0]
+        return [replace(first, draft=replace(first.draft, also=save)), *series.entries[1:]]
 
     async def _here(self, channel: int, game_id: str) -> Game:
         game = await self._ledger.running(channel)

@@ -163,7 +163,7 @@ class GameCog(
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
-        back = await games.undo.turned_by(channel, actor, interaction=interaction.id)
+        back = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
         await game_undo.announce_undo(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
@@ -221,7 +221,7 @@ class GameCog(
         games, actor = interaction.client.games, actor_of(interaction)
         quiet = mentions == "off"
         game = await games.running(channel_of(interaction))
-        await reply.carry_out(interaction, games.mentions.hush(game, actor, quiet=quiet), private=True)
+        await reply.carry_out(interaction, games.mentions.set_silent(game, actor, quiet=quiet), private=True)
         words = "You are no longer mentioned" if quiet else "You are mentioned again"
         await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 

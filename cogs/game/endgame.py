@@ -86,7 +86,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
     with one_at_a_time.reserve_for_user(interaction, "The report of this game"):
-        writing = games.readings.page(game, game.viewer(interaction.user.id), form)
+        writing = games.readings.write_report(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 

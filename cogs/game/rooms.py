@@ -181,12 +181,12 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
         faults.append(STOPPED.format(side=safe(f"{side:the}"), why=safe(why)))
     finally:
         if not threads:
-            await games.room_claims.give_up(claim)
+            await games.room_claims.release(claim)
     if not threads:
         return game, faults
     numbers = {side: thread.id for side, thread in threads.items()}
-    played = await games.room_claims.keep(claim, actor_of(interaction), numbers, interaction=interaction.id)
-    interaction.client.rooms.learn(played.game)
+    played = await games.room_claims.store(claim, actor_of(interaction), numbers, interaction=interaction.id)
+    interaction.client.rooms.remember(played.game)
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
         card = await first_card(asked, played.game, side_id)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hmac import compare_digest
 
 from bot.errors import NotAllowed, Stale
-from bot.games.undo import AFTER_A_LOOK, showed_hidden
+from bot.games.undo import AFTER_A_LOOK, has_shown_hidden
 from bot.journal.game import Actor, Entry, Game, UndoPreview
 from cogs.kit import pressed_message, reply, turn_message
 from cogs.kit.cards.card import NEUTRAL, Card, safe
@@ -131,10 +131,10 @@ async def undo_actions(
         raise
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
-    undone = await games.undo.turned_by(channel, actor, interaction=interaction.id)
+    undone = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
-    if showed_hidden(undone):
+    if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
     await announce_undo(interaction, card, game)

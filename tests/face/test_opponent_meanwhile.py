@@ -232,7 +232,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
     async def away(_: Sequence[Played]) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(table.env.bot.games.announcements, "note", away)
+    monkeypatch.setattr(table.env.bot.games.announcements, "remove_sent", away)
     assert await GameLoop(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 

@@ -61,7 +61,7 @@ class Player:
         """One action: what the system does by itself, what is owed, or something that a side may do."""
         game = await self.game()
         if self._system.next_by_itself(game.state) is not None:
-            await self._games.actions.go_on(CHANNEL, UMPIRES)
+            await self._games.actions.act_automatically(CHANNEL, UMPIRES)
             return
         for action in self._wanted(game):
             try:

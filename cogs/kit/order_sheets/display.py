@@ -123,7 +123,7 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
 
     async def post_sheet() -> str:
         game, kept = await own_sheet(interaction, game_id)
-        thread = interaction.client.rooms.still_there(game).get(kept.side)
+        thread = interaction.client.rooms.existing_rooms(game).get(kept.side)
         if thread is None:
             raise UserError(NO_ROOM)
         name = interaction.user.display_name
