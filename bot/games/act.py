@@ -62,7 +62,7 @@ class Actions:
         if check is None and not warn_if_idle:
             work = partial(self._do, actor=actor, make=make, interaction=interaction)
             return await self._ledger.change(channel, actor, work, **options)
-        read = partial(self._checked, actor=actor, make=make, check=check, warn_if_idle=warn_if_idle)
+        read = partial(self._make_checked_action, actor=actor, make=make, check=check, warn_if_idle=warn_if_idle)
         do_checked = partial(self._do_checked, actor=actor, interaction=interaction)
         return (await self._ledger.read_and_change(channel, actor, read, do_checked, **options))[0]
 
@@ -130,14 +130,14 @@ class Actions:
         offers = await self.offers(game, name)
         if not 0 <= index < len(offers):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))
-        make, check = partial(_make_offered_action, offer=offers[index]), partial(self._require_stands, name=name)
+        make, check = partial(_make_offered_action, offer=offers[index]), partial(self._require_current, name=name)
         return await self.act(
             channel, actor, make, check=check, warn_if_idle=True, interaction=interaction, game_id=game.id
         )
 
     async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """Return all offers in the report of the entry named `name`. Their positions are the `index` of `press`."""
-        return offers_of((await self._ledger.entry(game, name)).report)
+        return offers_of((await self._ledger.load_entry(game, name)).report)
 
     async def forecast(self, game: Game, actor: Actor, action: Action) -> Forecast:
         """Return the action's odds and sketch from the actor's view. Raises NotAllowed, Refused."""
@@ -146,7 +146,7 @@ class Actions:
     def _do(self, game: Game, actor: Actor, make: Callable[[Game], Action], interaction: int) -> NewEntry:
         return ActionBatch(self._ledger, game, actor, interaction).do(make(game))
 
-    async def _checked(
+    async def _make_checked_action(
         self,
         game: Game,
         actor: Actor,
@@ -197,11 +197,11 @@ class Actions:
             raise _NothingToDo
         return ActionBatch(self._ledger, game, actor, NO_INTERACTION).do(action, check_right=False)
 
-    async def _require_stands(self, game: Game, name: str) -> None:
+    async def _require_current(self, game: Game, name: str) -> None:
         """Raise Stale if the game has ended, or the entry named `name` was undone."""
         if game.ended is not None:
             raise Stale("This game has ended. Start another with /game new.")
-        if (await self._ledger.entry(game, name)).undone:
+        if (await self._ledger.load_entry(game, name)).undone:
             raise Stale(NO_LONGER.format(why="the action it followed was undone"))
 
 

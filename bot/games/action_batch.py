@@ -46,8 +46,8 @@ class ActionBatch:
         if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
             _require_new_names(game.state, state)
         if state.may_hide and not game.state.may_hide:
-            told = (report.outcome, describe_who_sees_all(replace(game, state=state)))
-            report = report.model_copy(update={"outcome": " ".join(filter(None, told))})
+            sentences = (report.outcome, describe_who_sees_all(replace(game, state=state)))
+            report = report.model_copy(update={"outcome": " ".join(filter(None, sentences))})
         draft = Draft(
             kind=action.kind,
             report=report.model_copy(update={"headline": f"{words}{report.headline}"}) if words else report,

@@ -70,8 +70,8 @@ class Announcements:
         known = {one.entry.seq: one for one in done}
         claimed = [row for row in rows if row.last == last]
         played = [known.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed]
-        told = (*played[:-1], replace(played[-1], game=game))
-        return Announcement(told, since and told[-1].entry.at)
+        announced = (*played[:-1], replace(played[-1], game=game))
+        return Announcement(announced, since and announced[-1].entry.at)
 
     async def remove_sent(self, played: Sequence[Played]) -> None:
         """Delete the announcement rows of entries that were sent to their channel."""
@@ -88,7 +88,7 @@ class Announcements:
         With `older`, count only unreserved entries older than `older` and younger than `TRIED_FOR`: the process that
         wrote them has died.
         """
-        asked = (
+        query = (
             select(GAMES.c.channel, GAMES.c.guild)
             .distinct()
             .join(ANNOUNCEMENTS, ANNOUNCEMENTS.c.game == GAMES.c.id)
@@ -96,10 +96,10 @@ class Announcements:
             .where(GAMES.c.ended.is_(None), ~ENTRIES.c.undone)
         )
         if older is not None:
-            left = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
-            asked = asked.where(left, self._is_free())
+            abandoned = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
+            query = query.where(abandoned, self._is_free())
         async with self._ledger.store.ask() as connection:
-            return [(row.channel, row.guild) for row in await connection.execute(asked)]
+            return [(row.channel, row.guild) for row in await connection.execute(query)]
 
     async def _unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
         """Return the game and the rows of its unannounced entries, oldest first, with their claims (`last`).
@@ -107,7 +107,7 @@ class Announcements:
         With `reserved`, include entries that an interaction's answer is about to announce. Undone entries are left out.
         The game is reloaded if another process has added entries since.
         """
-        asked = (
+        query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
             .join(ANNOUNCEMENTS, (ANNOUNCEMENTS.c.game == ENTRIES.c.game) & (ANNOUNCEMENTS.c.seq == ENTRIES.c.seq))
             .join(GAMES, GAMES.c.id == ENTRIES.c.game)
@@ -115,16 +115,16 @@ class Announcements:
             .order_by(ENTRIES.c.seq)
         )
         async with self._ledger.store.ask() as connection:
-            found = await connection.execute(asked if reserved else asked.where(self._is_free()))
+            found = await connection.execute(query if reserved else query.where(self._is_free()))
             rows = [*found]
         return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
         """Claim the entries for one message, except entries already claimed. The claim is its last number."""
-        there = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
+        unclaimed = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
 
         def claim(connection: Connection) -> None:
-            connection.execute(update(ANNOUNCEMENTS).where(*there).values(last=seqs[-1], reserved=reserved))
+            connection.execute(update(ANNOUNCEMENTS).where(*unclaimed).values(last=seqs[-1], reserved=reserved))
 
         await self._ledger.store.writer.run(claim)
 

@@ -89,7 +89,7 @@ class CatchUp:
             last = (await connection.execute(mine)).first()
         seq = 0 if last is None else last.seq
         viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
-        read = await self._ledger.entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
+        read = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
         entries = [entry for entry in read if entry.seq > seq]
         before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
         return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
@@ -100,20 +100,25 @@ class CatchUp:
         acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
         async with self._ledger.store.ask() as connection:
             last = await find_last_awaited(connection, game.id, played[0].entry.seq, sides)
-            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
-            told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
-            shown = select(*READ_COLUMNS).where(*there, *told).order_by(ENTRIES.c.seq.desc()).limit(MOST_SHOWN)
-            rows = (await connection.execute(shown)).all()
+            since_then = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            public_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
+            query = (
+                select(*READ_COLUMNS)
+                .where(*since_then, *public_actions)
+                .order_by(ENTRIES.c.seq.desc())
+                .limit(MOST_SHOWN)
+            )
+            rows = (await connection.execute(query)).all()
         read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in reversed(rows)])
         before = await self.state_after(game, last or 1)
         return RecentActions(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
     async def state_after(self, game: Game, seq: int) -> State | None:
         """Return the state after entry `seq`, or None if it cannot be loaded."""
-        asked = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+        query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
         async with self._ledger.store.ask() as connection:
-            stood: int | None = await connection.scalar(asked)
-        return None if stood is None else await self._state(game, stood)
+            state_seq: int | None = await connection.scalar(query)
+        return None if state_seq is None else await self._state(game, state_seq)
 
     async def _state(self, game: Game, seq: int) -> State | None:
         if not game.state_is_readable:
@@ -131,7 +136,7 @@ class CatchUp:
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         theirs = select(SEATS.c.game).where(SEATS.c.user == user)
-        asked = (
+        query = (
             select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, *SEAT, CLOCKS.c.hours)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
@@ -140,7 +145,7 @@ class CatchUp:
             .order_by(ENTRIES.c.at, GAMES.c.id)
         )
         async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(asked)).all()
+            rows = (await connection.execute(query)).all()
         found = []
         for _, rows_of_game in groupby(rows, lambda row: row.id):
             seats = list(rows_of_game)
@@ -157,8 +162,8 @@ class CatchUp:
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides, or None without a clock."""
         async with self._ledger.store.ask() as connection:
-            asked = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
-        return min((one.ends for one in asked if one is not None), default=None)
+            deadlines = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
+        return min((one.ends for one in deadlines if one is not None), default=None)
 
     async def _load_awaited_sides(self, game: str) -> frozenset[Viewer]:
         """Return the awaited sides of a game whose newest entry does not store them. Empty for an unreadable game."""
@@ -177,9 +182,9 @@ def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewe
     turn are left out. `seats` are joined rows of one game and its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and row.until in (None, row.turn)}
-    left = [side for side in waits if side not in by_bot]
-    own = [side for side in left if side in {row.side for row in seats if row.user == user}]
+    by_people = [side for side in waits if side not in by_bot]
+    own = [side for side in by_people if side in {row.side for row in seats if row.user == user}]
     if own or seats[0].umpire != user:
         return own
-    taken = {row.side for row in seats if row.level is None}
-    return [side for side in left if side == UMPIRE or side not in taken]
+    with_player = {row.side for row in seats if row.level is None}
+    return [side for side in by_people if side == UMPIRE or side not in with_player]

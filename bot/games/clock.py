@@ -67,9 +67,9 @@ class Clocks:
 
     async def clock(self, game: Game) -> Clock | None:
         """Return the game's clock, or None without a clock."""
-        asked = select(CLOCKS.c.hours, CLOCKS.c.quiet).where(CLOCKS.c.game == game.id)
+        query = select(CLOCKS.c.hours, CLOCKS.c.quiet).where(CLOCKS.c.game == game.id)
         async with self._ledger.store.ask() as connection:
-            row = (await connection.execute(asked)).first()
+            row = (await connection.execute(query)).first()
         return None if row is None else Clock(row.hours, read_quiet_hours(row.quiet))
 
     async def deadlines(self, game: Game) -> tuple[Deadline, ...]:
@@ -110,13 +110,13 @@ class _ClockChange:
         require_umpire(game, self.actor, "set the clock")
         if before is None and not self.hours:
             raise UserError(NO_CLOCK)
-        kept = before or Clock(0, None)
-        hours = kept.hours if self.hours is None else self.hours
-        clock = Clock(hours, self.quiet if self.sets_quiet else kept.quiet)
-        does = f"gives each turn {format_hours(hours)}" if hours else "stops the clock"
+        old = before or Clock(0, None)
+        hours = old.hours if self.hours is None else self.hours
+        clock = Clock(hours, self.quiet if self.sets_quiet else old.quiet)
+        what = f"gives each turn {format_hours(hours)}" if hours else "stops the clock"
         return Draft(
             kind=CLOCK,
-            report=Report(headline=f"{self.actor.name} {does}", outcome=describe_clock(clock), side=PUBLIC),
+            report=Report(headline=f"{self.actor.name} {what}", outcome=describe_clock(clock), side=PUBLIC),
             action={"hours": hours, "quiet": str(clock.quiet or "")},
             state_seq=game.state_seq,
             waits=game.all_awaited_sides,

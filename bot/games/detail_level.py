@@ -44,9 +44,9 @@ class DetailLevel:
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
-        begins, ends = (await self._ledger.entry(game, first)).seq, (await self._ledger.entry(game, last)).seq
-        told = await self._ledger.entries(game, None, game.viewer(actor.id), between=(begins, ends))
-        return game, told[:MOST_ENTRIES]
+        begins, ends = (await self._ledger.load_entry(game, first)).seq, (await self._ledger.load_entry(game, last)).seq
+        entries = await self._ledger.load_entries(game, None, game.viewer(actor.id), between=(begins, ends))
+        return game, entries[:MOST_ENTRIES]
 
 
 def _draft_detail(game: Game, actor: Actor, detail: str) -> Draft:

@@ -71,8 +71,8 @@ class Events:
 async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of pictures."""
     async with ledger.store.ask() as connection:
-        kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
-    if (kept or 0) >= MOST:
+        count = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
+    if (count or 0) >= MOST:
         raise UserError(FULL)
 
 

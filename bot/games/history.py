@@ -30,24 +30,24 @@ class StoredState(NamedTuple):
 
 async def load_states(ledger: Ledger, game: Game) -> Sequence[StoredState]:
     """Return all stored states of entries that were not undone, oldest first."""
-    stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
-    wanted = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
+    not_undone = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
+    query = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*not_undone).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
-        return [StoredState(row.seq, row.turn, row.state or b"") for row in await session.execute(wanted)]
+        return [StoredState(row.seq, row.turn, row.state or b"") for row in await session.execute(query)]
 
 
 async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
     """Return the first state of each turn that was not undone, oldest first."""
-    stands = EntryRow.game == game.id, ~EntryRow.undone
-    first = select(func.min(EntryRow.seq)).where(*stands, EntryRow.turn_end).group_by(EntryRow.turn)
-    wanted = select(EntryRow.turn, EntryRow.seq, EntryRow.state).where(*stands, EntryRow.seq.in_(first))
+    not_undone = EntryRow.game == game.id, ~EntryRow.undone
+    first = select(func.min(EntryRow.seq)).where(*not_undone, EntryRow.turn_end).group_by(EntryRow.turn)
+    query = select(EntryRow.turn, EntryRow.seq, EntryRow.state).where(*not_undone, EntryRow.seq.in_(first))
     async with ledger.store.read() as session:
-        rows = await session.execute(wanted.order_by(EntryRow.seq))
+        rows = await session.execute(query.order_by(EntryRow.seq))
         return [TurnStart(row.turn, row.seq, row.state) for row in rows]
 
 
 def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
-    """Return the states of the last `turns` turns and the state before them, or all states for None."""
+    """Return the states of the last `turns` turns, preceded by one earlier state. None returns all states."""
     if turns is None or not states:
         return states
     first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)
@@ -57,26 +57,26 @@ def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[Sto
 async def load_photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
     """Return all photographs laid under the table, and their removals, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
-    wanted = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
+    query = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
     async with ledger.store.ask() as connection:
-        rows = await connection.execute(wanted.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
+        rows = await connection.execute(query.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
         return [Laid(*row) for row in rows]
 
 
 async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
     """Return the pictures of all entries, oldest first."""
-    wanted = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
+    query = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
     async with ledger.store.ask() as connection:
-        return [Illustration(*row) for row in await connection.execute(wanted)]
+        return [Illustration(*row) for row in await connection.execute(query)]
 
 
 def make_shots(states: Sequence[StoredState], laid: Sequence[Laid]) -> list[Shot]:
-    """Return the frames of a replay: each state with the photograph under it at that time."""
+    """Return replay frames: each state with the photograph laid at that time."""
     return [Shot(one.state, photograph_at(laid, one.turn, one.seq)) for one in states]
 
 
 async def find_last_awaited(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """Return the number of the newest entry before `seq` that waited for one of `sides`, or 0 if no recent one did."""
+    """Return the newest entry number below `seq` at which the game waited for one of `sides`, or 0 if not found."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
     return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)

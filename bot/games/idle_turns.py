@@ -63,11 +63,11 @@ class IdleTurns:
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
         """Whether one of `sides` or the umpire acted in the present turn, as far as `viewer` may know."""
-        stands = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
-        began = select(func.max(ENTRIES.c.seq)).where(*stands, ENTRIES.c.turn_end).scalar_subquery()
+        not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
+        began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
         deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
-        found = select(ENTRIES.c.seq).where(*stands, turn, *deeds).limit(1)
+        found = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
         async with self._ledger.store.ask() as connection:
             return (await connection.execute(found)).first() is not None
 

@@ -33,7 +33,7 @@ NO_CHANGE = "That is so already: nothing would change."
 
 @dataclass(frozen=True)
 class Preview:
-    """A previewed action, with the state before and after it as `viewer` sees them."""
+    """A previewed action, with `viewer`'s view of the state before and after the action."""
 
     game: Game
     action: Action
@@ -51,7 +51,7 @@ class Preview:
 
     @property
     def tag(self) -> str:
-        """The tag in button ids: a hash of the action and of all changed fields, before and after.
+        """Tag for button ids: a hash of action, rules version, and all changed fields before and after.
 
         A later preview with another effect has another tag.
         """
@@ -88,11 +88,13 @@ class MapPreviews:
         Raises Stale if the preview is no longer stored or its effect has changed, NotAllowed, Refused.
         """
         read = partial(self._load_action, actor=actor, game_id=game_id, tag=tag)
-        work = partial(self._confirmed, actor=actor, tag=tag, interaction=interaction)
+        work = partial(self._perform_stored, actor=actor, tag=tag, interaction=interaction)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    def _confirmed(self, game: Game, kept: Mapping[str, Any], actor: Actor, tag: str, interaction: int) -> NewEntry:
-        preview = Preview.create(game, actor, game.ruleset.parse(kept["kind"], kept["args"]))
+    def _perform_stored(
+        self, game: Game, stored: Mapping[str, Any], actor: Actor, tag: str, interaction: int
+    ) -> NewEntry:
+        preview = Preview.create(game, actor, game.ruleset.parse(stored["kind"], stored["args"]))
         if preview.tag != tag:
             raise Stale(CHANGED)
         made = ActionBatch(self._ledger, game, actor, interaction).do(preview.action)

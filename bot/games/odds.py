@@ -20,7 +20,7 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 
 @dataclass(frozen=True)
 class Forecast:
-    """Forecast of an action: its odds, None for an action without dice, and its sketch, None if there is none.
+    """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
 
     If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal.
     """

@@ -102,11 +102,11 @@ class OverdueTurns:
         if game.is_umpire(chosen.actor.id):
             return {}
         overdue = chosen.overdue
-        asked = select(ENTRIES.c.actor, ENTRIES.c.action).where(
+        query = select(ENTRIES.c.actor, ENTRIES.c.action).where(
             ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
         )
         async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(asked)).all()
+            rows = (await connection.execute(query)).all()
         agreed = {chosen.actor.id, *(row.actor for row in rows if row.action == chosen.document)}
         others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
         return {seat.user: seat.name for seat in others if seat.user not in agreed}

@@ -138,8 +138,8 @@ async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
     laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
     async with ledger.store.ask() as connection:
-        kept = await connection.scalar(select(func.count()).where(*laid))
-    if (kept or 0) >= MOST:
+        count = await connection.scalar(select(func.count()).where(*laid))
+    if (count or 0) >= MOST:
         raise UserError(FULL)
 
 

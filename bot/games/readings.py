@@ -43,11 +43,11 @@ class Readings:
         """
         async with self._workers.turn():
             seen_as = viewer if game.state_is_readable else PUBLIC
-            told = await load_lines(self._ledger, game, seen_as)
+            entries = await load_lines(self._ledger, game, seen_as)
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
-            lain = await load_photographs(self._ledger, game) if starts else ()
-            shown = await load_illustrations(self._ledger, game) if style == "html" else ()
-            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
+            laid = await load_photographs(self._ledger, game) if starts else ()
+            pictures = await load_illustrations(self._ledger, game) if style == "html" else ()
+            return await self._workers.run(report, game, entries, starts, seen_as, style, largest, laid, pictures)
 
     async def export(self, game: Game, actor: Actor) -> Exported:
         """Return the game's export file for the actor. Entries hidden from the actor contain results only.
@@ -55,12 +55,14 @@ class Readings:
         The export of an unreadable game has only public entries and no states, for everyone.
         """
         async with self._workers.turn():
-            told = await load_lines(
+            entries = await load_lines(
                 self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
             )
-            seeds, lain = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
-            shown = await load_illustrations(self._ledger, game)
-            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
+            seeds, laid = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
+            pictures = await load_illustrations(self._ledger, game)
+            return await self._workers.run(
+                file, game, entries, seeds, game.viewer(actor.id), laid, illustrations=pictures
+            )
 
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
         """Recompute every throw that the viewer may see, including undone ones, and compare it with the reports."""
@@ -79,13 +81,13 @@ class Readings:
         Return None if the table never changed.
         """
         async with self._workers.turn():
-            states, every = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
-            shown = make_shots(last_turns(states, turns), every)
-            return await self._workers.run(film, game.ruleset, shown, largest)
+            states, laid = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
+            frames = make_shots(last_turns(states, turns), laid)
+            return await self._workers.run(film, game.ruleset, frames, largest)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""
-        return await self._ledger.entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
+        return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
 
 async def load_lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:

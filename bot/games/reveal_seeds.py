@@ -1,4 +1,4 @@
-"""Reveal the seeds of the dice, during a game or at its end."""
+"""Reveal dice seeds during a game, and end games."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -97,9 +97,9 @@ def _publish(connection: Connection, game: str, *, hidden: bool) -> None:
 
 async def _load_unrevealed(store: Store, game: Game) -> Sequence[SeedRow]:
     """Load the game's known seeds that are not revealed yet, oldest first."""
-    kept = SeedRow.game == game.id, SeedRow.seed.is_not(None), ~SeedRow.revealed
+    unrevealed = SeedRow.game == game.id, SeedRow.seed.is_not(None), ~SeedRow.revealed
     async with store.read() as session:
-        return (await session.scalars(select(SeedRow).where(*kept).order_by(SeedRow.epoch))).all()
+        return (await session.scalars(select(SeedRow).where(*unrevealed).order_by(SeedRow.epoch))).all()
 
 
 def _steps(rows: Sequence[SeedRow], *, hidden: bool) -> tuple[Step, ...]:

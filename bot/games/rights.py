@@ -54,12 +54,15 @@ def require_right(game: Game, actor: Actor, action: Action) -> None:
 
 
 def is_without_choice(game: Game, action: Action) -> bool:
-    """Whether the game waits for exactly this non-secret action, so that any player may do it."""
+    """Whether the rules list `action` as required and without choice. Then any player may do it.
+
+    Secret actions never count.
+    """
     return not action.secret and action in game.ruleset.without_choice(game.state)
 
 
 def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
-    """Whether the viewer may answer the prompt."""
+    """Whether `viewer` may answer the prompt."""
     answers = (game.ruleset.parse(offer.kind, offer.args) for offer in prompt.offers)
     is_for_anybody = viewer != PUBLIC and prompt.required and any(is_without_choice(game, answer) for answer in answers)
     return is_for_anybody or can_act_for(game, viewer, prompt.side)

@@ -59,9 +59,9 @@ class Rooms:
 
     async def load(self) -> None:
         """Load the rooms of all running games."""
-        asked = _rooms().where(GAMES.c.ended.is_(None))
+        query = _rooms().where(GAMES.c.ended.is_(None))
         async with self._store.ask() as connection:
-            for row in await connection.execute(asked):
+            for row in await connection.execute(query):
                 self._known[row.thread] = Room(row.thread, row.game, row.side, row.channel)
 
     async def find(self, thread: int, now: float) -> Room | None:
@@ -118,8 +118,8 @@ class RoomClaims:
 
         def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
-            left = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
-            expired = [one for one in left if now - created_at(-one) > LEASE]
+            claims = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
+            expired = [one for one in claims if now - created_at(-one) > LEASE]
             connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired, *gone])))
             for side, number in claimed.items():
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
@@ -127,12 +127,12 @@ class RoomClaims:
         try:
             await self._ledger.store.writer.run(store_claim)
         except IntegrityError:
-            if not await self._is_made(game, claimed, interaction):
+            if not await self._wait_until_made(game, claimed, interaction):
                 raise UserError(BEING_MADE) from None
             return None
         return Claim(game, claimed)
 
-    async def _is_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
+    async def _wait_until_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
         """Wait while another process creates rooms for the interaction. Return whether it created any."""
         ours = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         same = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*ours)).limit(1)
@@ -172,8 +172,8 @@ def created_at(snowflake: int) -> float:
 
 def _rooms() -> Select[tuple[int, str, str, int]]:
     of_game = ROOMS.join(GAMES, GAMES.c.id == ROOMS.c.game)
-    asked = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
-    return asked.select_from(of_game).where(ROOMS.c.thread > 0)
+    query = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
+    return query.select_from(of_game).where(ROOMS.c.thread > 0)
 
 
 def _settle(connection: Connection, claim: Claim, threads: Mapping[str, int]) -> None:

@@ -78,7 +78,7 @@ class Rulings:
         Raises UserError for invalid odds.
         """
         expression = _expression(odds)
-        if await self._is_umpires(channel, actor):
+        if await self._is_umpires_question(channel, actor):
             args = {"text": question, "odds": "".join(odds.split())}
             played = await self._actions.command(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
@@ -86,7 +86,7 @@ class Rulings:
         rolled = await self._rolls.roll(channel, actor, expression, question, interaction=interaction)
         return DiceAnswer(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
-    async def _is_umpires(self, channel: int, actor: Actor) -> bool:
+    async def _is_umpires_question(self, channel: int, actor: Actor) -> bool:
         """Whether the actor umpires a game in the channel whose rule system supports questions."""
         try:
             game = await self._running(channel)
@@ -127,8 +127,8 @@ class Rulings:
         """Return at most `most` rulings that match the words, best first."""
         async with self._store.ask() as connection:
             texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
-            kept = {row.id: row.text for row in await connection.execute(texts)}
-        best = await asyncio.to_thread(_best, kept, words, most)
+            texts_by_number = {row.id: row.text for row in await connection.execute(texts)}
+        best = await asyncio.to_thread(_best, texts_by_number, words, most)
         wanted = select(RulingRow).where(RulingRow.id.in_(best))
         async with self._store.read() as session:
             found = {row.id: _ruling(row) for row in await session.scalars(wanted)}
@@ -166,10 +166,10 @@ async def _find_recorded(session: AsyncSession, interaction: int) -> Ruling | No
     return None if row is None else _ruling(row)
 
 
-def _best(kept: Mapping[int, str], words: str, most: int) -> Sequence[int]:
+def _best(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
     """Return the numbers of at most `most` texts that match the words, best first."""
     found = process.extract(
-        words, kept, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
+        words, texts, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
     )
     return [number for _, _, number in found]
 

@@ -68,14 +68,14 @@ class TableReadings:
         """Return the state at the end of the set-up, or after the first entry of a game without set-up."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         async with self._ledger.store.ask() as connection:
-            begun = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))
-            first = begun or await connection.scalar(select(func.min(ENTRIES.c.seq)).where(entries))
+            set_up_end = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))
+            first = set_up_end or await connection.scalar(select(func.min(ENTRIES.c.seq)).where(entries))
             state, _ = await snapshots.load(connection, game.id, first, game.ruleset)
         return state
 
 
-def choose_scenario_id(game: Game, title: str, actor: Actor, kept: Iterable[Upload]) -> str:
-    """Return a scenario id made from the title. It differs from ids of shipped scenarios and of scenarios in `kept`.
+def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[Upload]) -> str:
+    """Return a scenario id made from the title. It differs from ids of shipped scenarios and of scenarios in `uploads`.
 
     Only a scenario of the same title by the actor may have the same id: it will be replaced.
     """
@@ -83,7 +83,7 @@ def choose_scenario_id(game: Game, title: str, actor: Actor, kept: Iterable[Uplo
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
     if stem in (*game.ruleset.scenarios, OWN):
         stem = f"{stem}-{ANOTHER}"
-    mine = {each.scenario.id for each in kept if (each.author.id, each.scenario.title) == (actor.id, title)}
-    taken = {each.scenario.id for each in kept} - mine
+    mine = {each.scenario.id for each in uploads if (each.author.id, each.scenario.title) == (actor.id, title)}
+    taken = {each.scenario.id for each in uploads} - mine
     numbered = chain((stem,), (f"{stem}-{number}" for number in count(2)))
     return next(one for one in numbered if one not in taken)

@@ -156,8 +156,8 @@ class Starter:
         own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
         seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
         await insert_game(self._ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
-        begun = await self._ledger.by_id(game)
-        return Played(begun, made.entry, before=state, waits=begun.waits_for)
+        started = await self._ledger.by_id(game)
+        return Played(started, made.entry, before=state, waits=started.waits_for)
 
     async def _set_up(
         self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, dice: SealedDice

@@ -40,11 +40,11 @@ class Call:
     since: tuple[str, ...] = ()
     besides: int = 0
     ends: datetime | None = None
-    """Earliest deadline of the sides, or None without a clock."""
+    """Earliest deadline of `sides`, None without clock."""
 
 
 def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides awaited after the last of `played`, but not before each of them."""
+    """Return sides awaited after the last entry of `played` that were not already awaited before each entry."""
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
@@ -162,11 +162,11 @@ class TurnMentions:
         at_somebody = [kind for kind in by_unit if "target" in game.ruleset.actions[kind].model_fields]
         async with self._ledger.store.ask() as connection:
             last = await find_last_awaited(connection, game.id, seq, sides)
-            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            since_then = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
             public = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
-            found = select(ENTRIES.c.seq).where(*there, *public)
-            found = found.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
-            seqs = list(await connection.scalars(found))
+            query = select(ENTRIES.c.seq).where(*since_then, *public)
+            query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
+            seqs = list(await connection.scalars(query))
             shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
             entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []
         read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in entries])

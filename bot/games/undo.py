@@ -68,8 +68,12 @@ class Undo:
         found = await (
             find_redoable(self._ledger, game, viewer) if redo else find_undoable(self._ledger, game, viewer, steps)
         )
-        rows, entries = found.rows, await _read(game, found.rows)
-        needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
+        rows, entries = found.rows, await _read_entries(game, found.rows)
+        needs = (
+            await _required_redo_consent(self._ledger, game, actor, rows[0].seq)
+            if redo
+            else _required_consent(game, actor, entries)
+        )
         if not redo:
             await require_hidden_facts(self._ledger, game, entries, found.target)
             await _require_no_new_sight(self._ledger, game, viewer, found.target)
@@ -120,7 +124,7 @@ class Undo:
         rows = await load_rows(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
-        return _readable(await _read(game, rows), game.viewer(actor.id))
+        return _readable(await _read_entries(game, rows), game.viewer(actor.id))
 
     async def _load_undo(
         self, game: Game, actor: Actor, steps: int, progress: str, consent: Actor | None
@@ -128,26 +132,26 @@ class Undo:
         viewer = game.viewer(actor.id)
         await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_undoable(self._ledger, game, viewer, steps)
-        entries = await _read(game, found.rows)
-        needs = _needs(game, actor, entries)
+        entries = await _read_entries(game, found.rows)
+        needs = _required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
-        if needs and not (consent and can_consent(game, actor, consent, umpire_alone=_include_umpires_action(entries))):
+        if needs and not (consent and can_consent(game, actor, consent, umpire_alone=_has_umpires_action(entries))):
             raise NotAllowed(needs)
         await require_hidden_facts(self._ledger, game, entries, found.target)
         await _require_no_new_sight(self._ledger, game, viewer, found.target)
         state, packed = await _stored_state(self._ledger, game, found.target)
-        return _LoadedUndo(found, entries, await _read(game, found.hidden), state, packed, needs)
+        return _LoadedUndo(found, entries, await _read_entries(game, found.hidden), state, packed, needs)
 
     async def _load_redo(self, game: Game, actor: Actor, progress: str | None) -> _LoadedUndo:
         viewer = game.viewer(actor.id)
         await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_redoable(self._ledger, game, viewer)
         (row,) = found.rows
-        if needs := await _redo_needs(self._ledger, game, actor, row.seq):
+        if needs := await _required_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
         state, packed = await _stored_state(self._ledger, game, found.target)
-        return _LoadedUndo(found, await _read(game, found.rows), (), state, packed, needs)
+        return _LoadedUndo(found, await _read_entries(game, found.rows), (), state, packed, needs)
 
 
 def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | None) -> Draft:
@@ -177,7 +181,7 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     found, target = loaded.found, loaded.found.target
     troops = game.ruleset.hidden_troops
     state = loaded.state if troops is None else troops.keep_hidden(loaded.state, game.state, draft.side)
-    kept = state != loaded.state
+    keeps_hidden = state != loaded.state
     mark = partial(
         _mark,
         game=game.id,
@@ -185,9 +189,9 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
         undone=undone,
         target=target,
         packed=loaded.packed,
-        rests=game.seq + 1 if kept else target,
+        rests=game.seq + 1 if keeps_hidden else target,
     )
-    if kept:
+    if keeps_hidden:
         return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=mark)
     return replace(draft, state_seq=target, waits=game.ruleset.waits_for(state), also=mark)
 
@@ -219,7 +223,7 @@ async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, by
             raise UserError("The table before that can no longer be read. Go further back, or less far.") from None
 
 
-async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
+async def _read_entries(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
     """Parse rows into entries, in a thread: an undo may include a hundred entries."""
     return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
@@ -241,9 +245,9 @@ async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress:
     last, *hidden = (int(number) if number.isdecimal() else 0 for number in progress.split("-"))
     hidden_now = int(game.progress_for(viewer).partition("-")[2])
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
-    asked = select(ENTRIES.c.number, ENTRIES.c.among)
+    query = select(ENTRIES.c.number, ENTRIES.c.among)
     rows = await load_rows(
-        ledger, asked.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, may_read(viewer))
+        ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, may_read(viewer))
     )
     more_hidden = hidden != [] and hidden_now > hidden[0]
     if any(more_hidden if row.among is not None else row.number > last for row in rows):
@@ -303,14 +307,14 @@ async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
     return state
 
 
-def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
+def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     """Return a sentence about whose consent the undo requires, or an empty string if none."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
         return f"You are only looking on. Only the players and the umpire, {game.umpire.name}, may undo."
-    if _include_umpires_action(entries):
+    if _has_umpires_action(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _why_not_free(actor, entries)
     others = [
@@ -319,7 +323,7 @@ def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
 
 
-def _include_umpires_action(entries: Sequence[Entry]) -> bool:
+def _has_umpires_action(entries: Sequence[Entry]) -> bool:
     """Whether the entries include an umpire's action, which only the umpire may undo."""
     return any(entry.side == UMPIRE for entry in entries)
 
@@ -334,7 +338,7 @@ def _why_not_free(actor: Actor, entries: Sequence[Entry]) -> str:
     return ""
 
 
-async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
+async def _required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""

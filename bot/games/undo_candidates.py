@@ -50,9 +50,11 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
-    stands = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
+    present = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
     for row in await load_rows(ledger, _actions(game, undone=True).where(may_read(viewer)).limit(MOST_LOOKED_AT)):
-        if stands == (row.base if row.base == stands else await _entry_with_equal_view(ledger, game, viewer, row.base)):
+        if present == (
+            row.base if row.base == present else await _entry_with_equal_view(ledger, game, viewer, row.base)
+        ):
             return UndoCandidates((row,), row.seq)
     raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")
 
@@ -63,8 +65,8 @@ async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq
     It follows undos that kept hidden units back to the restored entry, and skips actions hidden from the viewer.
     """
     readable = may_read(viewer).label("readable")
-    asked = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
-    while rows := await load_rows(ledger, asked.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
+    query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
+    while rows := await load_rows(ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
         (row,) = rows
         if not row.acts and AS_AFTER in row.action:
             seq = row.action[AS_AFTER]
@@ -75,10 +77,10 @@ async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq
     return seq
 
 
-async def load_rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
+async def load_rows(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
     """Run a query on entries, and return its rows, newest first."""
     async with ledger.store.ask() as connection:
-        rows: Sequence[Row[Any]] = (await connection.execute(asked.order_by(ENTRIES.c.seq.desc()))).all()
+        rows: Sequence[Row[Any]] = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()))).all()
     return rows
 
 

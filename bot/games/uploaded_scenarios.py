@@ -128,10 +128,10 @@ class Uploads:
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
         """Return the scope's scenarios for one rule system, or for all installed systems, oldest first."""
-        there = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
+        query = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
         wanted = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
-            rows = await session.scalars(there.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
+            rows = await session.scalars(query.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
             return [_upload(row) for row in rows]
 
     async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
@@ -163,9 +163,9 @@ def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, sy
     return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken)
 
 
-def _require_room(kept: Iterable[UploadRow], scope: str, actor: Actor) -> None:
+def _require_room(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of scenarios is reached."""
-    authors = [row.author for row in kept]
+    authors = [row.author for row in rows]
     if len(authors) >= MOST:
         raise UserError(FULL)
     if is_shared(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:

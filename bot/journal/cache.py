@@ -38,9 +38,9 @@ class _Games(LRUCache[str, CachedGame]):
 
     def popitem(self) -> tuple[str, CachedGame]:
         """Remove the least recently used game, and pass it to `drop`."""
-        game_id, held = super().popitem()
-        self._drop(held)
-        return game_id, held
+        game_id, cached = super().popitem()
+        self._drop(cached)
+        return game_id, cached
 
 
 class GameCache:
@@ -61,8 +61,8 @@ class GameCache:
 
     def packed_state(self, game_id: str) -> bytes | None:
         """Return a game's compressed state, or None for a game outside the cache."""
-        held = self._parsed.get(game_id) or self._packed.get(game_id)
-        return held.packed if held is not None else None
+        cached = self._parsed.get(game_id) or self._packed.get(game_id)
+        return cached.packed if cached is not None else None
 
     async def running(self, channel: int) -> Game | None:
         """Return the channel's running game from the cache, or None."""
@@ -71,23 +71,23 @@ class GameCache:
 
     async def get(self, game_id: str) -> Game | None:
         """Return a game from the cache, or None. A compressed state is parsed in a thread."""
-        if held := self._parsed.get(game_id):
-            return held.game
-        held = self._packed.get(game_id)
-        if held is None:
+        if cached := self._parsed.get(game_id):
+            return cached.game
+        cached = self._packed.get(game_id)
+        if cached is None:
             return None
-        state = await asyncio.to_thread(read_state, held.game.ruleset, held.packed)
-        game = replace(held.game, state=state)
-        if self._packed.get(game_id) is held:
-            self.put(game, held.packed)
+        state = await asyncio.to_thread(read_state, cached.game.ruleset, cached.packed)
+        game = replace(cached.game, state=state)
+        if self._packed.get(game_id) is cached:
+            self.put(game, cached.packed)
         return game
 
-    def _pack(self, held: CachedGame) -> None:
+    def _pack(self, cached: CachedGame) -> None:
         """Move a game to the compressed part. A game with a photograph is dropped: the photograph is large."""
-        if held.game.photograph is not None:
-            self._forget(held)
+        if cached.game.photograph is not None:
+            self._forget(cached)
             return
-        self._packed[held.game.id] = CachedGame(replace(held.game, state=cast(State, None)), held.packed)
+        self._packed[cached.game.id] = CachedGame(replace(cached.game, state=cast(State, None)), cached.packed)
 
     def _forget(self, dropped: CachedGame) -> None:
         """Forget the channel of a dropped game."""

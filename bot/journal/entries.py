@@ -38,7 +38,7 @@ def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
     An unreadable row becomes an entry with the headline `LOST`.
     """
     try:
-        return _read(row, ruleset)
+        return _parse_row(row, ruleset)
     except ValueError:
         lost = Report(headline=LOST, side=row.side)
         who = Actor(row.actor, row.actor_name)
@@ -46,7 +46,7 @@ def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
         return replace(lost_one, number=row.number, numbered_for=row.among)
 
 
-def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
+def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
     kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
     return Entry(
         seq=row.seq,

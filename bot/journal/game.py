@@ -42,7 +42,7 @@ class Seat:
 
     @property
     def is_bot(self) -> bool:
-        """Whether this is a bot seat."""
+        """Whether the bot holds this seat."""
         return self.level is not None
 
 
@@ -171,8 +171,8 @@ class Game:
             return seated
         own = self._umpire_side
         if own is None:
-            held = self.last_sides.get(user, PUBLIC) if seated == PUBLIC else seated
-            return held if self.state.may_hide and held != PUBLIC else UMPIRE
+            last_side = self.last_sides.get(user, PUBLIC) if seated == PUBLIC else seated
+            return last_side if self.state.may_hide and last_side != PUBLIC else UMPIRE
         return own if seated == PUBLIC else seated
 
     def may_read_room(self, user: int, side: str) -> bool:
@@ -189,9 +189,9 @@ class Game:
 
     @property
     def _umpire_side(self) -> str | None:
-        """The side played by the umpire against the bot, or None.
+        """The umpire's side in a game against the bot, else None.
 
-        It is never None if the rule system plays a side itself.
+        Never None if the rule system plays a side itself.
         """
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         theirs = [side.id for side in self.open_sides if side.id not in bots]
@@ -275,8 +275,8 @@ class Game:
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Return the seats of the side in this turn, people before the bot."""
-        there = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
-        return tuple(sorted(there, key=lambda seat: seat.is_bot))
+        seats = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
+        return tuple(sorted(seats, key=lambda seat: seat.is_bot))
 
 
 def seat_label(seat: Seat) -> str:

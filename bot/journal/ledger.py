@@ -111,28 +111,28 @@ class Ledger:
         """Return the channel's running or last game; a stand-in replaces an unreadable state. Raises NoGame."""
         return await self._load_even_unreadable(loading.LATEST, channel)
 
-    async def _load_even_unreadable(self, asked: Select[Any], key: int | str) -> Game:
+    async def _load_even_unreadable(self, query: Select[Any], key: int | str) -> Game:
         try:
-            return await self._load(asked, key)
+            return await self._load(query, key)
         except Unreadable:
             async with self.store.ask() as connection:
-                head = (await connection.execute(asked, {"key": key})).one()
+                head = (await connection.execute(query, {"key": key})).one()
                 return (await loading.load_header(connection, head.id, self.rulesets)).to_unreadable_game()
 
-    async def _load(self, asked: Select[Any], key: int | str) -> Game:
+    async def _load(self, query: Select[Any], key: int | str) -> Game:
         """Return the game at its newest entry, from the cache if it is current. Raises NoGame, Unreadable."""
         async with self.store.ask() as connection:
-            head = (await connection.execute(asked, {"key": key})).first()
+            head = (await connection.execute(query, {"key": key})).first()
             if head is None:
                 raise NoGame(NO_GAME)
-            held = await self.cache.get(head.id)
-            if held is not None and held.seq == head.head:
-                return held
+            cached = await self.cache.get(head.id)
+            if cached is not None and cached.seq == head.head:
+                return cached
             header = await loading.load_header(connection, head.id, self.rulesets)
             if header.ruleset is None:
                 raise explain_unreadable(header.row.ruleset, None)
             try:
-                state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
+                state, packed = await snapshots.load(connection, head.id, header.row.present_state_seq, header.ruleset)
             except DatabaseAway:
                 raise
             except (ValueError, UserError) as error:
@@ -143,7 +143,7 @@ class Ledger:
         self.cache.put(game, packed)
         return game
 
-    async def entry(self, game: Game, name: str) -> Entry:
+    async def load_entry(self, game: Game, name: str) -> Entry:
         """Return the entry named `name` (`12`, `british-h3`), unredacted. Raises Stale for an unknown name."""
         async with self.store.ask() as connection:
             of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
@@ -152,7 +152,7 @@ class Ledger:
             raise Stale("The game of that answer is no longer here.")
         return await asyncio.to_thread(read_entry, row, game.ruleset)
 
-    async def rows(
+    async def load_rows(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> list[Row[Any]]:
         """Return rows of entries that the viewer may read, oldest first, unparsed and unredacted.
@@ -167,22 +167,22 @@ class Ledger:
             rows = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
         return list(reversed(rows))
 
-    async def entries(
+    async def load_entries(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> tuple[Entry, ...]:
-        """Return the entries as redacted for the viewer, oldest first. See `rows` for `last` and `between`."""
-        rows = await self.rows(game, last, viewer, between)
-        return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
+        """Return the entries as redacted for the viewer, oldest first. See `load_rows` for `last` and `between`."""
+        rows = await self.load_rows(game, last, viewer, between)
+        return await asyncio.to_thread(_read_entries, rows, game.ruleset, viewer)
 
     def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
         """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
 
         With `secret_of`, all throws are hidden throws of that side.
         """
-        kept, counts = self.seed(game, hidden=True), game.counts
+        hidden_seed, counts = self.seed(game, hidden=True), game.counts
         seed, tag = self.seed(game, hidden=False)
         first, counted = counts.throws + 1, counts.hidden_throws
-        return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
+        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, counted=counted, secret_of=secret_of)
 
     def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""
@@ -264,11 +264,13 @@ class Ledger:
             at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
             waited = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
         entry = await asyncio.to_thread(read_entry, row, game.ruleset)
-        stood = before or game.state
-        of_before = read_viewers(waited) if waited is not None else game.ruleset.waits_for(stood)
+        previous = before or game.state
+        waited_before = read_viewers(waited) if waited is not None else game.ruleset.waits_for(previous)
         nobody: frozenset[Viewer] = frozenset()
         bots = frozenset(game.bots)
-        return Played(game, entry, stood, (of_before or nobody) - bots, (read_viewers(row.waits) or nobody) - bots)
+        return Played(
+            game, entry, previous, (waited_before or nobody) - bots, (read_viewers(row.waits) or nobody) - bots
+        )
 
     async def _is_newest(self, game: Game) -> bool:
         """Whether the game has no newer entry."""
@@ -290,14 +292,14 @@ class Ledger:
             after = game_after(game, one)
             played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
             game = after
-        last = await self._load_even_unreadable(loading.BY_ID, game.id) if more else self._cache_if_cached(game, made)
+        last = await self._load_even_unreadable(loading.BY_ID, game.id) if more else self._update_cache(game, made)
         if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
         return (*played[:-1], replace(played[-1], game=last))
 
-    def _cache_if_cached(self, game: Game, made: Sequence[NewEntry]) -> Game:
-        """Update the game in the cache, unless the cache has no such game and the new entries have no state."""
+    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> Game:
+        """Store the game in the cache, unless its compressed state is neither new nor cached. Return the game."""
         states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))
         if packed is not None:
@@ -335,6 +337,6 @@ def _insert_with_changes(
             one.draft.also(connection)
 
 
-def _read(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
+def _read_entries(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
     entries = (read_entry(row, ruleset) for row in rows)
     return tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))

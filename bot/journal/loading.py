@@ -25,12 +25,12 @@ _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
 LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
 """`BY_ID`, `RUNNING` and `LATEST` select a game's id, and the number of its newest entry as `head`."""
 
-_STANDS = (
+_NEWEST_ENTRY = (
     select(
         GAMES,
         ENTRIES.c.seq,
         ENTRIES.c.turn,
-        ENTRIES.c.state_seq.label("stands"),
+        ENTRIES.c.state_seq.label("present_state_seq"),
         ENTRIES.c.public,
         ENTRIES.c.thrown.label("last_throw"),
         ENTRIES.c.hidden,
@@ -92,7 +92,7 @@ class Header:
             started=row.started,
             ended=row.ended,
             counts=read_counts(row.public, row.last_throw, row.hidden),
-            state_seq=row.stands,
+            state_seq=row.present_state_seq,
             seeds=self.seeds,
             waits=read_viewers(row.waits),
             detail=row.detail,
@@ -109,7 +109,7 @@ async def load_header(connection: AsyncConnection, game_id: str, rulesets: Mappi
     queries is noticed later, as a newer entry.
     """
     key = {"key": game_id}
-    row = (await connection.execute(_STANDS, key)).one()
+    row = (await connection.execute(_NEWEST_ENTRY, key)).one()
     seats = (await connection.execute(_SEATS, key)).all()
     seeds = (await connection.execute(_SEEDS, key)).all()
     return Header(

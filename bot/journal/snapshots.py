@@ -49,15 +49,15 @@ class RecordedDice(Dice):
 
 async def load_packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
     """Return the compressed snapshot of entry `seq`, or None if it was dropped."""
-    asked = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
-    found: bytes | None = (await connection.execute(asked)).scalar()
+    query = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+    found: bytes | None = (await connection.execute(query)).scalar()
     return found
 
 
 async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
     """Return the parsed snapshot of entry `seq`, or None if it was dropped."""
-    kept = await load_packed(connection, game, seq)
-    return None if kept is None else await asyncio.to_thread(read_state, ruleset, kept)
+    stored = await load_packed(connection, game, seq)
+    return None if stored is None else await asyncio.to_thread(read_state, ruleset, stored)
 
 
 async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
@@ -66,24 +66,24 @@ async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Rulese
     Raises UserError if changed rules make the replay differ, or the journal has a gap.
     """
     later: list[Row[Any]] = []
-    kept = await load_packed(connection, game, seq)
-    while kept is None:
-        asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
-        row = (await connection.execute(asked)).first()
+    stored = await load_packed(connection, game, seq)
+    while stored is None:
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+        row = (await connection.execute(query)).first()
         if row is None or row.base == seq:
             raise UserError("The journal of this game has a gap, so its state there cannot be found.")
         later.append(row)
         seq = row.base
-        kept = await load_packed(connection, game, seq)
-    state = await asyncio.to_thread(_replay_all, ruleset, kept, later[::-1])
+        stored = await load_packed(connection, game, seq)
+    state = await asyncio.to_thread(_replay_all, ruleset, stored, later[::-1])
     if later:
         await _require_agreement(connection, game, later[0].seq, state, ruleset)
-        kept = await asyncio.to_thread(pack_state, ruleset, state)
-    return state, kept
+        stored = await asyncio.to_thread(pack_state, ruleset, state)
+    return state, stored
 
 
-def _replay_all(ruleset: Ruleset[Any], kept: bytes, later: Sequence[Row[Any]]) -> State:
-    state = read_state(ruleset, kept)
+def _replay_all(ruleset: Ruleset[Any], stored: bytes, later: Sequence[Row[Any]]) -> State:
+    state = read_state(ruleset, stored)
     for row in later:
         state = replay_action(ruleset, state, row)
     return state
@@ -95,18 +95,18 @@ async def _require_agreement(
     """Replay actions after entry `seq` up to the next snapshot. Raises UserError if the snapshot differs."""
     while (row := await _find_next_action(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
-        kept = await find(connection, game, seq, ruleset)
-        if kept is not None and kept != state:
+        stored = await find(connection, game, seq, ruleset)
+        if stored is not None and stored != state:
             raise _changed_rules(row)
-        if kept is not None:
+        if stored is not None:
             return
 
 
 async def _find_next_action(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
     """Return the newest action based on the state of entry `seq`, undone actions last; None if there is none."""
     then = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
-    asked = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
-    return (await connection.execute(asked.limit(1))).first()
+    query = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
+    return (await connection.execute(query.limit(1))).first()
 
 
 def drop_old(connection: Connection, game: str) -> None:
@@ -114,9 +114,9 @@ def drop_old(connection: Connection, game: str) -> None:
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
-    stands = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
+    present = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
     acting = ENTRIES.c.acts, ~ENTRIES.c.turn_end
-    old = (*with_state, *acting, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != stands.scalar_subquery())
+    old = (*with_state, *acting, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != present.scalar_subquery())
     connection.execute(update(ENTRIES).where(*old).values(state=None))
 
 

@@ -42,7 +42,7 @@ def read_thinking(stored: dict[str, Any] | None) -> Thinking | None:
     return Thinking(stored["side"], Level(stored["level"]), through, stored["overruled"])
 
 
-def seed(origin: str, base: int, level: Level) -> str:
+def derive_seed(origin: str, base: int, level: Level) -> str:
     """Return the seed of the bot's own dice for a decision at `level` from the state of entry `base`.
 
     `origin` is the tag of the game's first seed; an imported game keeps the tag.

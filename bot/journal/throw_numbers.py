@@ -54,8 +54,8 @@ class Counts:
 
 def read_counts(public: int, thrown: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
     """Parse the counts from an entry's columns."""
-    kept = hidden or {}
-    return Counts(public, thrown, kept.get("entries", {}), kept.get("throws", {}))
+    stored = hidden or {}
+    return Counts(public, thrown, stored.get("entries", {}), stored.get("throws", {}))
 
 
 def sides_numbered_for(report: Report) -> Viewer | None:
