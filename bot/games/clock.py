@@ -155,8 +155,8 @@ def read_quiet_hours(words: str) -> QuietHours | None:
 async def find_deadline(connection: AsyncConnection, game: str, turn: int, side: Viewer, hours: int) -> Deadline | None:
     """Return a side's deadline in `turn`, or None if the game does not wait for the side.
 
-    Time counts from the first entry since which the game has always waited for the side in this turn, or from a newer
-    entry that restarts its time.
+    Time counts from the entry since which the game has waited for the side without a break in this turn. A newer entry
+    may restart the time.
     """
     here = ENTRIES.c.game == game
     not_waiting = or_(ENTRIES.c.waits.is_(None), ~entry_waits_for(side), ENTRIES.c.turn != turn)

@@ -54,7 +54,7 @@ def require_right(game: Game, actor: Actor, action: Action) -> None:
 
 
 def is_without_choice(game: Game, action: Action) -> bool:
-    """Whether the rules list `action` as required and without choice. Then any player may do it.
+    """Whether the rules list `action` as required without a choice, so any player may do it.
 
     Secret actions never count.
     """

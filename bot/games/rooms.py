@@ -67,8 +67,8 @@ class Rooms:
     async def find(self, thread: int, now: float) -> Room | None:
         """Return the room with the thread id `thread`, or None.
 
-        A negative result is cached only for a thread older than a minute at `now`, in Unix seconds: a new thread's room
-        may be stored later.
+        None is cached only for threads older than a minute at `now` (Unix seconds). The room of a newer thread may be
+        stored later.
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)

@@ -161,8 +161,8 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """Return the viewer as whom `user` sees the game: UMPIRE for the umpire, a player's side, else PUBLIC.
 
-        An umpire sees only his side's view if he plays against the bot, or if units may be hidden and he holds or has
-        held a seat. An unreadable game has only the public view.
+        An umpire who plays against the bot sees only his side's view. So does an umpire who holds or has held a seat,
+        if units may be hidden. An unreadable game has only the public view.
         """
         if not self.state_is_readable:
             return PUBLIC
@@ -189,7 +189,7 @@ class Game:
 
     @property
     def _umpire_side(self) -> str | None:
-        """The umpire's side in a game against the bot, else None.
+        """Umpire's side in a game against the bot, else None.
 
         Never None if the rule system plays a side itself.
         """
