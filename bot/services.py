@@ -94,14 +94,14 @@ class Games:
 
         Raises as `running` does.
         """
-        return await self._ledger.held.running(channel) or await self._ledger.running(channel)
+        return await self._ledger.cache.running(channel) or await self._ledger.running(channel)
 
-    async def running(self, channel: int, *, at_all: bool = False) -> Game:
-        """Return the game of a channel. Raises NoGame with how to start one, Unreadable with the ways out.
+    async def running(self, channel: int, *, even_unreadable: bool = False) -> Game:
+        """Return the channel's running game. Raises NoGame, Unreadable.
 
-        `at_all`: where it cannot be read, with a stand-in for its table.
+        With `even_unreadable`, return an unreadable game with a stand-in for its state instead of raising.
         """
-        return await (self._ledger.running_at_all if at_all else self._ledger.running)(channel)
+        return await (self._ledger.running_even_unreadable if even_unreadable else self._ledger.running)(channel)
 
     async def in_channel(self, channel: int, game_id: str) -> Game:
         """Return the game of that id, running or ended. Raises NoGame, and Stale where it is of another channel."""
@@ -110,6 +110,9 @@ class Games:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
 
-    async def latest(self, channel: int, *, at_all: bool = False) -> Game:
-        """Return the channel's running game, or the last that ended there; `at_all` as for `running`. Raises NoGame."""
-        return await (self._ledger.latest_at_all if at_all else self._ledger.latest)(channel)
+    async def latest(self, channel: int, *, even_unreadable: bool = False) -> Game:
+        """Return the channel's running game, or else its last ended game.
+
+        Raises NoGame, and Unreadable unless `even_unreadable` is set (see `running`).
+        """
+        return await (self._ledger.latest_even_unreadable if even_unreadable else self._ledger.latest)(channel)

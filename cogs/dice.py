@@ -7,8 +7,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.expressions import MAX_REPEATS
-from bot.games.reveal_seeds import revealed
-from bot.games.rolls import Rolled
+from bot.games.reveal_seeds import revealed_seeds
+from bot.games.rolls import RollResult
 from bot.jobs.dice_check import Verified
 from bot.journal.game import Game
 from rules.core.dice import Luck
@@ -113,7 +113,7 @@ def luck_card(game: Game, found: Sequence[Luck]) -> Card:
     return card if found else card.text("No dice have been thrown yet.")
 
 
-def roll_card(rolled: Rolled) -> Card:
+def roll_card(rolled: RollResult) -> Card:
     """Return the card of a throw: each repeat with its dice and total."""
     report = rolled.report
     card = Card().text(f"### {safe(report.headline)}")
@@ -134,7 +134,7 @@ def seed_lines(game: Game) -> str:
     """Return the public seeds, each with its seal."""
     lines = [
         f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}: `{seed.secret}`\n-# sealed as `{seed.seal}`"
-        for seed in revealed(game)
+        for seed in revealed_seeds(game)
     ]
     return "\n".join(lines)
 

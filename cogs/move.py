@@ -91,7 +91,7 @@ class Move(commands.Cog):
             ]
 
         try:
-            await game_actions.perform_batch(interaction, moves, or_none=False)
+            await game_actions.perform_batch(interaction, moves, all_or_nothing=False)
         except NotSaid:
             game = await game_of(interaction)
             first, *others = moves(game)

@@ -86,7 +86,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     systems.require_action(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
     action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
-    found = await interaction.client.games.actions.foresee(game, actor_of(interaction), action)
+    found = await interaction.client.games.actions.forecast(game, actor_of(interaction), action)
     if found.odds is not None:
         data = await run(draw_odds, found.odds)
         add_odds(card, found.odds, Picture("odds.png", data, odds_in_words(found.odds)))

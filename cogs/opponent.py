@@ -130,7 +130,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         try:
             tables = {
                 *await self.bot.games.bot_decisions.channels_to_resume(),
-                *await self.bot.games.announcements.unannounced(),
+                *await self.bot.games.announcements.channels_to_announce(),
             }
         except DatabaseAway:
             return
@@ -138,7 +138,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
     async def announce_left(self) -> None:
         """Announce entries that another process has left unannounced for a while."""
-        await self._resume_games(await self.bot.games.announcements.unannounced(LEASE))
+        await self._resume_games(await self.bot.games.announcements.channels_to_announce(LEASE))
 
     async def _resume_games(self, tables: Iterable[tuple[int, int | None]]) -> None:
         for channel, guild in sorted(tables, key=lambda table: table[0]):

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.games.rulings import LONGEST, Asked, Ruling
+from bot.games.rulings import LONGEST, DiceAnswer, Ruling
 
 from .kit import reply
 from .kit.cards import report_card
@@ -163,7 +163,7 @@ async def record_ruling(interaction: Interaction, text: str) -> None:
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 
 
-def ruling_card(asked: Asked) -> Card:
+def ruling_card(asked: DiceAnswer) -> Card:
     """Return the card of a ruling: question, throw, answer, and the button that keeps a house rule."""
     report = asked.rolled.report
     card = Card().text(f"### {safe(asked.question)}")

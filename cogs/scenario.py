@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.save_as_scenario import id_of
+from bot.games.save_as_scenario import choose_scenario_id
 from bot.games.start import one_line
 from bot.games.uploaded_scenarios import MAX_BYTES, Upload
 from bot.jobs.scenario import LONGEST_NAME
@@ -152,7 +152,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
     Raises Refused if the rule system writes no scenario files.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
-    tables = await games.table_readings.tables_of(game, actor, began=began)
+    tables = await games.table_readings.load_tables(game, actor, began=began)
     there = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
     listed = system.scenarios.get(game.state.scenario)
     briefing = (
@@ -162,7 +162,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
     )
 
     def write() -> tuple[bytes, bytes]:
-        scenario_id = id_of(game, title, actor, there)
+        scenario_id = choose_scenario_id(game, title, actor, there)
         battles = system.own_battles
         if battles is None:
             raise Refused(NOT_WRITTEN.format(system=system.title))

@@ -163,7 +163,7 @@ def toggle_through(user: int) -> Change:
     """Return a change that toggles whether the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
-        turn = turn_of(game.ruleset, game.state, game.orders_for(user))
+        turn = turn_of(game.ruleset, game.state, game.sheet_viewer(user))
         return sheet.not_through() if sheet.through == turn else sheet.through_with(game.state, turn)
 
     return toggle
@@ -221,7 +221,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
 
     async def work() -> Carried:
         if what != ANYWAY:
-            await require_deeds(interaction, game_id, through=through)
+            await require_not_idle(interaction, game_id, through=through)
         return await games.sheets.do(channel, actor, game_id, revision, through=through, interaction=interaction.id)
 
     try:
@@ -240,7 +240,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     await game_actions.show_sheet_result(interaction, carried)
 
 
-async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:
+async def require_not_idle(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
     game, kept = await display.own_sheet(interaction, game_id)
     sheet, state = kept.sheet, game.state
@@ -249,7 +249,7 @@ async def require_deeds(interaction: Interaction, game_id: str, *, through: bool
         return
     whole = all(is_over(order, state) for order in sheet.orders)
     passing_on = passing(game, kept.side)
-    await interaction.client.games.idle_turns.require_deeds(game, actor_of(interaction), passing_on, whole=whole)
+    await interaction.client.games.idle_turns.require_not_idle(game, actor_of(interaction), passing_on, whole=whole)
 
 
 async def setup(bot: "UmpireBot") -> None:

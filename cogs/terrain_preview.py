@@ -56,7 +56,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     def asked(game: Game) -> Any:
         return game_actions.action_of(game, actor.id, kind, args)
 
-    preview = await bot.games.map_previews.show(channel_of(interaction), actor, asked)
+    preview = await bot.games.map_previews.store(channel_of(interaction), actor, asked)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_change_lines, preview)))

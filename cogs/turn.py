@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import Stale
-from bot.games.pass_action import for_side
+from bot.games.pass_action import side_argument
 from bot.games.rights import require_right
 from bot.journal.game import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
@@ -73,7 +73,7 @@ async def pass_on(
 
     def passing(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))
-        stands = game.stands_for(game.viewer(interaction.user.id))
+        stands = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, stands) != (asked["game"], asked["seq"]):
             require_right(game, actor_of(interaction), action)
             raise Stale(MOVED_ON)
@@ -89,7 +89,7 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     begins = game.ruleset.meant_kind(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
         return {}
-    return for_side(game, viewer)
+    return side_argument(game, viewer)
 
 
 def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
@@ -184,7 +184,7 @@ class Turn(
             game = tried[-1] if tried else None
             card = await errors.refusal_card(interaction, refused, game)
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
-                style, stands = discord.ButtonStyle.danger, game.stands_for(game.viewer(interaction.user.id))
+                style, stands = discord.ButtonStyle.danger, game.progress_for(game.viewer(interaction.user.id))
                 card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
             await reply.send(interaction, card, private=True)
 

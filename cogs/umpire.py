@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.hidden_troops_notice import who_sees_all
+from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, in_words
@@ -49,7 +49,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         )
         game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
-        sees = safe(who_sees_all(game)) if game.state.may_hide else ""
+        sees = safe(describe_who_sees_all(game)) if game.state.may_hide else ""
         call = await interaction.client.games.mentions.call_umpire(game, present=interaction.user.id)
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")

@@ -7,8 +7,8 @@ from typing import Any
 
 import discord
 
-from bot.games.action_batch import Series
-from bot.journal.drafts import Written
+from bot.games.action_batch import ActionBatch
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Seat
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import carry_out
@@ -71,14 +71,14 @@ class Desk:
     actor: Actor
     check: Callable[[Foreseen], None] = lambda _: None
     sheet: Sheet = EMPTY
-    made: list[Written] = field(default_factory=list)
+    made: list[NewEntry] = field(default_factory=list)
     chosen: int = 0
     """Orders that were chosen in menus."""
 
     @property
     def side(self) -> Viewer:
         """Whose units stand on the sheet."""
-        return self.game.orders_for(self.actor.id)
+        return self.game.sheet_viewer(self.actor.id)
 
     @property
     def prospect(self) -> Prospect:
@@ -165,10 +165,10 @@ class Desk:
 
     def _carry(self, sheet: Sheet, *, alone: bool) -> None:
         ledger: Any = DeskLedger()
-        series = Series(ledger, self.game, self.actor, 1)
+        series = ActionBatch(ledger, self.game, self.actor, 1)
         self.sheet = carry_out(series, replace(self.kept(), sheet=sheet), alone=alone)
         self.game = series.game
-        self.made += series.made
+        self.made += series.entries
 
 
 MOST_GIVEN = 30
@@ -212,6 +212,6 @@ def passed(game: Game) -> Game:
 def acted(game: Game, action: Any) -> Game:
     """Do an action without asking whose it is."""
     ledger: Any = DeskLedger()
-    series = Series(ledger, game, game.umpire, 1)
-    series.do(action, by_right=False)
+    series = ActionBatch(ledger, game, game.umpire, 1)
+    series.do(action, check_right=False)
     return series.game

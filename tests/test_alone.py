@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.errors import BadFile, NotAllowed, UserError
-from bot.games.history import kept_states
+from bot.games.history import load_states
 from bot.jobs.replay import public_state
 from bot.journal.ledger import Ledger
 from bot.runtime.channel_loops import Loops
@@ -44,8 +44,8 @@ async def alone(games: Games) -> Games:
 async def advanced(alone: Games) -> Games:
     """Two acts of Blue, each with an open and a hidden throw, and a die of Red's."""
     await alone.actions.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
-    assert await alone.actions.go_on(CHANNEL, ANNA)
-    assert await alone.actions.go_on(CHANNEL, ANNA)
+    assert await alone.actions.act_automatically(CHANNEL, ANNA)
+    assert await alone.actions.act_automatically(CHANNEL, ANNA)
     await alone.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     return alone
 
@@ -90,7 +90,7 @@ async def test_the_umpire_undoes_freely_and_consents(advanced: Games) -> None:
     head = (await advanced.running(CHANNEL)).seq
     assert not (await undoing_of(advanced, CHANNEL, BEN, 2)).free
     assert (await undoing_of(advanced, CHANNEL, ANNA, 2)).free
-    game = await advanced.undo.take_back(CHANNEL, BEN, 2, stands=str(head), consent=ANNA)
+    game = await advanced.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
     assert game.state.units["b1"].steps == 1
 
 
@@ -119,7 +119,7 @@ async def test_no_hidden_throw_is_in_log_luck_or_page(advanced: Games, who: Any)
 
 async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) -> None:
     game = await advanced.running(CHANNEL)
-    states = await kept_states(Ledger(store, advanced.rulesets), game)
+    states = await load_states(Ledger(store, advanced.rulesets), game)
     assert any(leaks(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
     assert not leaks(str([public_state(game.ruleset, one.state) for one in states]))
 
@@ -153,13 +153,13 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
     sprung = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, stands=str(sprung.game.seq))
+    undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
     (said,) = await log_of(advanced, CHANNEL, PUBLIC, 1)
     assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await page_of(advanced, CHANNEL, PUBLIC, "markdown")
     again = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
-    assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, stands=str(again.game.seq))).state == undone.state
+    assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
 
 
 async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
@@ -169,9 +169,9 @@ async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: 
         with pytest.raises(UserError, match="would be drawn again"):
             await undoing_of(advanced, OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn again"):
-            await advanced.undo.take_back(OTHER, ANNA, steps, stands=str(sprung.game.seq))
+            await advanced.undo.take_back(OTHER, ANNA, steps, progress=str(sprung.game.seq))
     passed = await advanced.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
-    assert (await advanced.undo.take_back(OTHER, ANNA, 1, stands=str(passed.game.seq))).state == sprung.game.state
+    assert (await advanced.undo.take_back(OTHER, ANNA, 1, progress=str(passed.game.seq))).state == sprung.game.state
 
 
 async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:
@@ -187,15 +187,15 @@ async def test_the_end_publishes_the_hidden_seed_too(advanced: Games) -> None:
 
 
 async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
-    assert await alone.actions.go_on(CHANNEL, ANNA) is None
+    assert await alone.actions.act_automatically(CHANNEL, ANNA) is None
     await alone.actions.command(CHANNEL, BEN, "british", {}, interaction=10)
     acts = []
-    while played := await alone.actions.go_on(CHANNEL, BEN):
+    while played := await alone.actions.act_automatically(CHANNEL, BEN):
         acts.append(played)
     assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
     await alone.actions.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
-    assert await alone.actions.go_on(CHANNEL, BEN)
+    assert await alone.actions.act_automatically(CHANNEL, BEN)
 
 
 async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:

@@ -47,27 +47,27 @@ async def claimed(games: Games, **how: bool) -> list[int]:
 
 async def test_what_people_do_is_told_by_their_answers(war: Games) -> None:
     assert await claimed(war) == []
-    assert await war.announcements.unannounced() == []
+    assert await war.announcements.channels_to_announce() == []
 
 
 async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games, store: Store) -> None:
     done = await whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
-    assert [channel for channel, _ in await after_the_crash.announcements.unannounced()] == [CHANNEL]
+    assert [channel for channel, _ in await after_the_crash.announcements.channels_to_announce()] == [CHANNEL]
     assert not (await after_the_crash.running(CHANNEL)).bots_due, "nobody would go on otherwise"
     left = await after_the_crash.announcements.claim(await after_the_crash.running(CHANNEL), finished=True)
     assert left is not None
     assert [one.entry.seq for one in left.played] == [one.entry.seq for one in done]
     assert left.since is None, "nobody has sent it"
-    await after_the_crash.announcements.note(left.played)
-    assert await after_the_crash.announcements.unannounced() == []
+    await after_the_crash.announcements.remove_sent(left.played)
+    assert await after_the_crash.announcements.channels_to_announce() == []
     assert await claimed(war) == []
 
 
 async def test_so_is_what_it_did_before_it_was_taken_off(war: Games) -> None:
     done = await decide(war, 2)
     await war.opponents.unseat(CHANNEL, ANNA, "germans")
-    assert [channel for channel, _ in await war.announcements.unannounced()] == [CHANNEL]
+    assert [channel for channel, _ in await war.announcements.channels_to_announce()] == [CHANNEL]
     assert await claimed(war, finished=True) == [one.entry.seq for one in done]
 
 
@@ -99,7 +99,7 @@ async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
 async def test_what_was_taken_back_is_not_told(war: Games) -> None:
     done = await decide(war, 3)
     game = await war.running(CHANNEL)
-    await war.undo.take_back(CHANNEL, ANNA, 1, stands=str(game.seq))
+    await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     assert await claimed(war) == [one.entry.seq for one in done[:2]]
 
 
@@ -108,22 +108,22 @@ async def test_what_an_answer_is_about_to_tell_no_other_process_tells_before_it_
 ) -> None:
     done = await decide(war, 2, answering=True)
     assert await claimed(war) == []
-    assert await war.announcements.unannounced(LEASE) == []
+    assert await war.announcements.channels_to_announce(LEASE) == []
     seqs = [one.entry.seq for one in done]
     assert await claimed(war, answering=True) == seqs
     later = war.clocks.now() + LEASE * 1.5
     monkeypatch.setattr(war.clocks, "now", lambda: later)
-    assert [channel for channel, _ in await war.announcements.unannounced(LEASE)] == [CHANNEL]
+    assert [channel for channel, _ in await war.announcements.channels_to_announce(LEASE)] == [CHANNEL]
     assert await claimed(war) == seqs
     later += timedelta(days=1)
-    assert await war.announcements.unannounced(LEASE) == [], "nor is it tried for ever"
+    assert await war.announcements.channels_to_announce(LEASE) == [], "nor is it tried for ever"
 
 
 async def test_of_a_game_that_is_over_nothing_more_is_told(war: Games) -> None:
     await decide(war, 2)
     game = await war.running(CHANNEL)
     await war.dice_seeds.end(CHANNEL, ANNA)
-    assert await war.announcements.unannounced() == []
+    assert await war.announcements.channels_to_announce() == []
     assert await war.announcements.claim(game) is None
 
 

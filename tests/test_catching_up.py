@@ -13,7 +13,7 @@ from .toy import Toy
 
 async def waiting(games: Games) -> dict[int, list[tuple[int, str]]]:
     return {
-        who.id: [(one.channel, one.side) for one in await games.catch_up.mine(who.id)]
+        who.id: [(one.channel, one.side) for one in await games.catch_up.games_awaiting(who.id)]
         for who in (ANNA, BEN, CARL, DORA)
     }
 
@@ -39,8 +39,8 @@ async def test_since_counts_what_came_by_itself_as_not_done_by_hand(field: Games
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=0)
     game = await field.running(CHANNEL)
-    since = await field.catch_up.since(game, BEN)
+    since = await field.catch_up.recap(game, BEN)
     assert [entry.kind for entry in since.entries] == ["pass", "march"]
     assert since.before is not None
     assert since.before.active == "red"
-    assert [entry.kind for entry in (await field.catch_up.since(game, ANNA)).entries] == ["march"]
+    assert [entry.kind for entry in (await field.catch_up.recap(game, ANNA)).entries] == ["march"]

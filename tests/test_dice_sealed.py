@@ -116,7 +116,7 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
 async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     undone = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    await field.undo.take_back(CHANNEL, ANNA, 1, stands=str(undone.entry.seq))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(undone.entry.seq))
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     (red,) = await luck_of(field, CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)

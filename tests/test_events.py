@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import events
-from bot.games.readings import lines, stored_seeds
+from bot.games.readings import load_lines, load_seeds
 from bot.jobs.game_file import file
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import Laid
@@ -110,7 +110,7 @@ async def test_two_processes_that_get_the_same_command_tell_once(games: Games, d
 async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
     await tell_event(games, "It rains.", RED)
     done = await tell_event(games, "It clears.", BLUE)
-    await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(done.game.seq))
+    await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(done.game.seq))
     exported = await export_of(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
     again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
@@ -119,7 +119,7 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
     page = await page_of(games, OTHER, PUBLIC)
     shown = {one["seq"]: one["jpeg"] in page for one in first["pictures"]}
     assert shown == {done.entry.seq - 1: True, done.entry.seq: False}
-    await games.undo.put_back(OTHER, BEN, stands=str(there.seq))
+    await games.undo.put_back(OTHER, BEN, progress=str(there.seq))
     assert first["pictures"][1]["jpeg"] in await page_of(games, OTHER, PUBLIC)
 
 
@@ -127,7 +127,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     game = (await tell_event(games)).game
     every = [Laid(1, 1, bytes(MOST_KEPT)), Laid(2, 1, None)]
     shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
-    of = await lines(games._ledger, game), await stored_seeds(games._ledger, game)
+    of = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(file(game, *of, UMPIRE).data) + MOST_KEPT * 3
     made = file(game, *of, UMPIRE, every, largest, shown)
     kept = json.loads(made.data)
@@ -138,7 +138,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
 
 async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) -> None:
     game = [(await tell_event(games, text)).game for text in ("One.", "Two.", "Three.")][-1]
-    entries = await lines(games._ledger, game, PUBLIC)
+    entries = await load_lines(games._ledger, game, PUBLIC)
     large = [Illustration(game.seq - number, b"\xff\xd8" + bytes(MOST_KEPT)) for number in (2, 1, 0)]
 
     def page(largest: int) -> str:

@@ -27,10 +27,10 @@ async def played(field: Games) -> Games:
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     for number in (13, 14):
         await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
-    await field.undo.take_back(CHANNEL, BEN, 2, stands=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, BEN, 2, progress=str((await field.running(CHANNEL)).seq))
     await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=15)
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
-    await field.undo.take_back(CHANNEL, CARL, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, CARL, 1, progress=str((await field.running(CHANNEL)).seq))
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=17)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
     return field
@@ -129,8 +129,8 @@ async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
     await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
-        redone = await played.undo.put_back(channel, umpire, stands=str((await played.running(channel)).seq))
-        undone = await played.undo.take_back(channel, umpire, 5, stands=str(redone.seq))
+        redone = await played.undo.put_back(channel, umpire, progress=str((await played.running(channel)).seq))
+        undone = await played.undo.take_back(channel, umpire, 5, progress=str(redone.seq))
         states.append((redone.state, undone.state))
         fight = await played.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
@@ -163,7 +163,7 @@ async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
     verified = await verified_of(played, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
-    game = await played.undo.take_back(OTHER, BEN, 3, stands=str((await played.running(OTHER)).seq))
+    game = await played.undo.take_back(OTHER, BEN, 3, progress=str((await played.running(OTHER)).seq))
     assert game.state.units["r1"].hits == 0
 
 
@@ -306,8 +306,8 @@ async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None
     await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
     await field.seats.join(OTHER, BEN, "red")
     with pytest.raises(UserError, match="Only the umpire"):
-        await field.undo.put_back(OTHER, BEN, stands=str(4))
-    assert (await field.undo.put_back(OTHER, ANNA, stands=str(4))).state.units["r1"].steps == 1
+        await field.undo.put_back(OTHER, BEN, progress=str(4))
+    assert (await field.undo.put_back(OTHER, ANNA, progress=str(4))).state.units["r1"].steps == 1
 
 
 @pytest.mark.parametrize(

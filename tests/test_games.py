@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
-from bot.games.odds import foresee
+from bot.games.odds import forecast
 from bot.journal import ledger
-from bot.journal.entries import entry_of
+from bot.journal.entries import read_entry
 from bot.journal.game import Entry
 from bot.services import Games
 from bot.store import Store
@@ -148,9 +148,9 @@ async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: S
     again = game.ruleset.parse("reroll", {"unit": unit})
     for actor in (CARL, DORA):
         with pytest.raises(Refused, match="secret"):
-            foresee(game, actor, again)
+            forecast(game, actor, again)
     for actor in (ANNA, BEN):
-        odds = foresee(game, actor, again).odds
+        odds = forecast(game, actor, again).odds
         assert odds is not None
         assert "umpire" in str(odds.steps[0].modifiers)
 
@@ -194,10 +194,10 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
 
     def read(row: Any, ruleset: Any) -> Entry:
         readers.add(threading.current_thread())
-        return entry_of(row, ruleset)
+        return read_entry(row, ruleset)
 
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    monkeypatch.setattr(ledger, "entry_of", read)
+    monkeypatch.setattr(ledger, "read_entry", read)
     assert await log_of(field, CHANNEL, PUBLIC, 5)
     assert readers
     assert threading.main_thread() not in readers
@@ -212,9 +212,9 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 
     def read(row: Any, ruleset: Any) -> Entry:
         parsed.append(row.seq)
-        return entry_of(row, ruleset)
+        return read_entry(row, ruleset)
 
-    monkeypatch.setattr(ledger, "entry_of", read)
+    monkeypatch.setattr(ledger, "read_entry", read)
     shown = {
         viewer: [one.kind for one in await log_of(field, CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)
     }

@@ -49,8 +49,8 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
     one = (await field.running(CHANNEL)).state
     await march(field, BEN, "r1", 11)
     two = (await field.running(CHANNEL)).state
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, stands=str(await head(field)))).state == one
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, stands=str(await head(field)))).state == start
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))).state == one
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))).state == start
     log = await log_of(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
         ("march", True),
@@ -58,24 +58,24 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
         ("game undo", False),
         ("game undo", False),
     ]
-    assert (await field.undo.put_back(CHANNEL, BEN, stands=str(await head(field)))).state == one
-    assert (await field.undo.put_back(CHANNEL, BEN, stands=str(await head(field)))).state == two
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))).state == one
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))).state == two
 
 
 async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, BEN, "r1", 11)
-    await field.undo.take_back(CHANNEL, BEN, 2, stands=str(await head(field)))
+    await field.undo.take_back(CHANNEL, BEN, 2, progress=str(await head(field)))
     await march(field, BEN, "r1", 12)
     with pytest.raises(UserError, match="nothing to put back"):
-        await field.undo.put_back(CHANNEL, BEN, stands=str(await head(field)))
-    await field.undo.take_back(CHANNEL, BEN, 1, stands=str(await head(field)))
-    assert (await field.undo.put_back(CHANNEL, BEN, stands=str(await head(field)))).state.units["r1"].steps == 1
+        await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))).state.units["r1"].steps == 1
 
 
 async def test_the_dice_counter_never_goes_back(field: Games) -> None:
     before = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.undo.take_back(CHANNEL, ANNA, 1, stands=str(await head(field)))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
     after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
     assert (await verified_of(field, CHANNEL)).fair
@@ -90,8 +90,8 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
     assert "Anna" in undoing.needs
     for consent in (None, BEN, DORA):
         with pytest.raises(NotAllowed, match="consent"):
-            await field.undo.take_back(CHANNEL, BEN, 1, stands=str(await head(field)), consent=consent)
-    game = await field.undo.take_back(CHANNEL, BEN, 1, stands=str(await head(field)), consent=CARL)
+            await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)), consent=consent)
+    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)), consent=CARL)
     assert game.state.units["r1"].hits == 0
     (said,) = await log_of(field, CHANNEL, PUBLIC, 1)
     assert "consent of Carl" in said.report.headline
@@ -109,7 +109,7 @@ async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None
 async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     with pytest.raises(NotAllowed, match="only looking on"):
-        await field.undo.take_back(CHANNEL, DORA, 1, stands=str(await head(field)), consent=CARL)
+        await field.undo.take_back(CHANNEL, DORA, 1, progress=str(await head(field)), consent=CARL)
 
 
 async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
@@ -117,17 +117,17 @@ async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
     shown = await head(field)
     await march(field, BEN, "r1", 11)
     with pytest.raises(Stale, match="moved on"):
-        await field.undo.take_back(CHANNEL, BEN, 1, stands=str(shown))
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(shown))
     with pytest.raises(Stale, match="moved on"):
-        await field.undo.put_back(CHANNEL, BEN, stands=str(shown))
+        await field.undo.put_back(CHANNEL, BEN, progress=str(shown))
 
 
 async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.undo.take_back(CHANNEL, ANNA, 1, stands=str(await head(field)))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.undo.put_back(CHANNEL, BEN, stands=str(await head(field)))
-    await field.undo.put_back(CHANNEL, ANNA, stands=str(await head(field)))
+        await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
+    await field.undo.put_back(CHANNEL, ANNA, progress=str(await head(field)))
 
 
 async def test_what_a_player_may_not_read_is_nothing_that_he_could_take_back(field: Games) -> None:
@@ -148,7 +148,7 @@ async def test_a_dropped_snapshot_is_worked_out_again_by_its_dice(field: Games, 
     await march(field, BEN, "r1", 12)
     await drop_states(store, first)
     fresh = Games(store, {"toy": Toy()})
-    game = await fresh.undo.take_back(CHANNEL, ANNA, 1, stands=str(await head(fresh)))
+    game = await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(fresh)))
     assert game.state == wanted.state
     assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).state == wanted.state
 
@@ -163,7 +163,7 @@ async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games,
     fresh = Games(store, {"toy": Toy()})
     before = await fresh.running(CHANNEL)
     with pytest.raises(UserError, match="end of a turn"):
-        await fresh.undo.take_back(CHANNEL, ANNA, 1, stands=str(before.seq))
+        await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(before.seq))
     assert await fresh.running(CHANNEL) == before
 
 
@@ -176,7 +176,7 @@ async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, s
         told = pack(Report(headline="They tramp on").model_dump_json())
         await session.execute(dropped.values(state=None, report=told))
     assert (
-        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, stands=str(await head(field)))
+        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
     ).state == wanted.state
 
 
@@ -188,7 +188,7 @@ async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store
         dropped = update(EntryRow).where(EntryRow.seq == first)
         await session.execute(dropped.values(state=None, kind="march", action={"unit": "r1"}))
     with pytest.raises(UserError, match="end of a turn"):
-        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, stands=str(await head(field)))
+        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
 
 
 async def kept(store: Store) -> list[int]:
@@ -211,7 +211,7 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
         await march(field, ANNA, "r1", number)
     assert await kept(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
     assert (await log_of(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
-    game = await field.undo.take_back(CHANNEL, ANNA, 196, stands=str(await head(field)))
+    game = await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await head(field)))
     assert game.state.units["r1"].steps == 2
 
 
@@ -222,7 +222,7 @@ async def test_what_the_umpire_did_in_secret_is_taken_back_along_and_only_he_is_
     assert ([entry.report.headline for entry in undoing.entries], undoing.needs) == (["Red Guards march 1"], "")
     with pytest.raises(UserError, match="Only 1 action"):
         await undoing_of(field, CHANNEL, BEN, 2)
-    game = await field.undo.take_back(CHANNEL, BEN, 1, stands=(await field.running(CHANNEL)).stands_for("red"))
+    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running(CHANNEL)).progress_for("red"))
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
     (told,) = await log_of(field, CHANNEL, UMPIRE, 1)
     assert [step.text for step in told.report.steps] == ["With it was taken back: h1"]
@@ -238,20 +238,20 @@ async def test_the_umpires_open_doing_takes_the_umpires_own_consent(field: Games
 
 async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.undo.take_back(CHANNEL, BEN, 1, stands=str(await head(field)))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))
     await field.seats.leave(CHANNEL, BEN)
     assert not (await undoing_of(field, CHANNEL, BEN, 1, redo=True)).free
     with pytest.raises(NotAllowed, match="only looking on"):
-        await field.undo.put_back(CHANNEL, BEN, stands=str(await head(field)))
+        await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
 
 
 async def test_rolls_of_onlookers_do_not_outdate_a_question(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     asked = await head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=11)
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, stands=str(asked))).state.units["r1"].steps == 0
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(asked))).state.units["r1"].steps == 0
     asked = await head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=12)
-    assert (await field.undo.put_back(CHANNEL, BEN, stands=str(asked))).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(asked))).state.units["r1"].steps == 1
     with pytest.raises(Stale):
-        await field.undo.take_back(CHANNEL, BEN, 1, stands=str(asked))
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(asked))

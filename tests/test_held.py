@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.journal import cache, snapshots
-from bot.journal.cache import HeldGames
+from bot.journal.cache import GameCache
 from bot.journal.codec import pack_state, read_state
 from bot.services import Games
 from bot.store import Store
@@ -43,9 +43,9 @@ async def test_a_game_is_parsed_once_however_often_it_is_looked_at(field: Games,
 
 async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, read: list[str]) -> None:
     played = [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
-    few = HeldGames(parsed=2, packed=2)
+    few = GameCache(parsed=2, packed=2)
     for game in played:
-        few.hold(game, pack_state(game.ruleset, game.state))
+        few.put(game, pack_state(game.ruleset, game.state))
     read.clear()
     assert [await few.running(game.channel) for game in played[3:]] == played[3:]
     assert read == []
@@ -57,7 +57,7 @@ async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, read: li
 
 async def test_a_packed_game_is_played_on(games: Games, store: Store, read: list[str]) -> None:
     fresh = Games(store, {"toy": Toy()})
-    fresh._ledger.held = HeldGames(parsed=1)
+    fresh._ledger.cache = GameCache(parsed=1)
     for channel in (1, 2):
         await fresh.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
     read.clear()

@@ -31,7 +31,7 @@ async def two(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Gam
 
 
 def undo(games: Games) -> Awaitable[Any]:
-    return games.undo.take_back(CHANNEL, BEN, 1, stands=str(4), interaction=ID)
+    return games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=ID)
 
 
 COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
@@ -62,14 +62,14 @@ async def test_it_is_done_once_and_the_second_is_told_of_the_first(
 
 async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Games, Games], store: Store) -> None:
     games = two[0]
-    await games.undo.take_back(CHANNEL, BEN, 1, stands=str(4), interaction=11)
-    told = await games.undo.turned_by(CHANNEL, BEN, interaction=11)
+    await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
+    told = await games.undo.entries_changed_by(CHANNEL, BEN, interaction=11)
     assert [entry.report.headline for entry in told] == ["Red Guards march 1"]
     before = await entries(store)
-    first, second = [await one.undo.put_back(CHANNEL, BEN, stands=str(5), interaction=ID) for one in two]
+    first, second = [await one.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for one in two]
     assert await entries(store) == before + 1
     assert (first.seq, first.state) == (second.seq, second.state)
-    back = [await one.undo.turned_by(CHANNEL, BEN, interaction=ID) for one in two]
+    back = [await one.undo.entries_changed_by(CHANNEL, BEN, interaction=ID) for one in two]
     assert back[0] == back[1]
     assert [entry.seq for entry in back[0]] == [4]
 

@@ -132,7 +132,7 @@ async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same
     told = [await games.announcements.claim(await games.running(CHANNEL), done) for games, done in both.items()]
     assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
     assert told[0] is not None
-    await war.announcements.note(told[0].played)
+    await war.announcements.remove_sent(told[0].played)
     for games, done in both.items():
         assert not await games.announcements.claim(await games.running(CHANNEL), done)
 
@@ -180,7 +180,7 @@ async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
     first = [await next_of(war) for _ in range(3)]
     assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
-    await war.undo.take_back(CHANNEL, ANNA, 3, stands=str((await war.running(CHANNEL)).seq))
+    await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running(CHANNEL)).seq))
     anew = await next_of(war, asked=50)
     assert anew is not None
     assert anew.entry.kind == "order", "else it would only pass on"
@@ -193,7 +193,7 @@ async def test_what_it_had_done_with_is_looked_at_again_after_an_undo(war: Games
         found = await war.bot_decisions.decide_next(played, remembered)
         assert found is not None
         played = found.game
-    undone = await war.undo.take_back(CHANNEL, ANNA, 1, stands=str(played.seq))
+    undone = await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(played.seq))
     await war.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
     anew = await war.bot_decisions.decide_next(played, remembered)
     assert anew is not None

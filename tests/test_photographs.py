@@ -15,11 +15,11 @@ from sqlalchemy import func, select
 from bot.channel.boards import Board, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
-from bot.games.readings import lines, stored_seeds
+from bot.games.readings import load_lines, load_seeds
 from bot.jobs.game_file import file
 from bot.jobs.photograph import Laid, Prepared, photograph_at
 from bot.jobs.pictures import table
-from bot.journal.cache import HeldGames
+from bot.journal.cache import GameCache
 from bot.journal.game import Actor, Game
 from bot.services import Games
 from bot.store import Store
@@ -216,7 +216,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     for colour in (RED, GREEN, BLUE):
         game = await lay(games, colour)
     every = [Laid(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
-    told = await lines(games._ledger, game), await stored_seeds(games._ledger, game)
+    told = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(file(game, *told, UMPIRE).data) + MOST_KEPT * 3
     made = file(game, *told, UMPIRE, every, largest)
     assert made.left_out == 1
@@ -255,7 +255,7 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
     await pass_turn(games, 2)
     last = await lay(games, BLUE)
     while (game := await games.running(CHANNEL)).state.turn == 2:
-        await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(game.seq))
+        await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     await games.actions.command(
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
@@ -283,11 +283,11 @@ async def test_a_game_on_hexes_has_none_in_its_file(games: Games) -> None:
 
 
 async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:
-    held = HeldGames(parsed=1)
+    held = GameCache(parsed=1)
     game = await lay(games, RED)
-    held.hold(game, b"")
+    held.put(game, b"")
     assert await held.running(CHANNEL) is game
     other = Games(games._ledger.store, rulesets())
-    held.hold((await other.starter.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
+    held.put((await other.starter.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
     assert await held.running(CHANNEL) is None
     assert await held.get(game.id) is None

@@ -41,7 +41,7 @@ async def other(table: Games, database_url: str) -> AsyncIterator[Games]:
 
 
 async def shown(games: Games, **words: Any) -> Preview:
-    return await games.map_previews.show(
+    return await games.map_previews.store(
         CHANNEL, ANNA, lambda game: game.ruleset.parse("terrain_add", {**KOP, **words})
     )
 
@@ -93,11 +93,11 @@ async def test_who_may_not_do_it_is_shown_nothing_and_what_is_refused_is_not_kep
         return game.ruleset.parse("terrain_turn", {"piece": "Zareba", "degrees": 360})
 
     with pytest.raises(NotAllowed, match="Only the umpire, Anna, may do that"):
-        await table.map_previews.show(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
+        await table.map_previews.store(CHANNEL, BEN, lambda game: game.ruleset.parse("terrain_add", KOP))
     with pytest.raises(Refused, match="reaches off the table"):
         await shown(table, at="0,0")
     with pytest.raises(Refused, match="nothing would change"):
-        await table.map_previews.show(CHANNEL, ANNA, as_it_is)
+        await table.map_previews.store(CHANNEL, ANNA, as_it_is)
     assert await kept(store) == 0
 
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import UserError
-from bot.games.quiet_hours import Quiet, quiet_of
+from bot.games.quiet_hours import QuietHours, parse_quiet_hours
 from rules.core.refusal import Refused
 
 
-def hours(words: str) -> Quiet:
-    quiet = quiet_of(words)
+def hours(words: str) -> QuietHours:
+    quiet = parse_quiet_hours(words)
     assert quiet is not None
     return quiet
 
@@ -39,7 +39,7 @@ def at(moment: str) -> datetime:
     ],
 )
 def test_what_falls_into_quiet_hours_waits_for_their_end(words: str, moment: str, over: str) -> None:
-    assert hours(words).over(at(moment)) == at(over)
+    assert hours(words).postpone(at(moment)) == at(over)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_what_falls_into_quiet_hours_waits_for_their_end(words: str, moment: str
     [("22-7", "22-7 UTC"), ("23:30 - 8 berlin", "23:30-8 Europe/Berlin"), ("none", ""), ("", "")],
 )
 def test_quiet_hours_are_read_as_people_write_them(words: str, kept: str) -> None:
-    quiet = quiet_of(words)
+    quiet = parse_quiet_hours(words)
     assert str(quiet or "") == kept
-    assert quiet_of(kept) == quiet
+    assert parse_quiet_hours(kept) == quiet
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_quiet_hours_are_read_as_people_write_them(words: str, kept: str) -> Non
 )
 def test_others_are_refused_with_how_to_write_them(words: str) -> None:
     with pytest.raises((UserError, Refused), match="22-7 Europe/Berlin"):
-        quiet_of(words)
+        parse_quiet_hours(words)

@@ -131,7 +131,7 @@ async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Stor
 
 async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(field: Games) -> None:
     await play(field, 1)
-    await field.undo.take_back(CHANNEL, ANNA, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running(CHANNEL)).seq))
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
     page = await page_of(field, CHANNEL, PUBLIC)
@@ -144,16 +144,16 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
     await play(field, 3)
     whole = await page_of(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)
-    fewer = await field.readings.page(game, PUBLIC, "html", size(whole) - 1)
+    fewer = await field.readings.write_report(game, PUBLIC, "html", size(whole) - 1)
     assert size(fewer) < size(whole)
     assert 2 <= len(Read(fewer).maps) < 4
     assert "Turn 1 begins." in fewer
     assert TOO_MANY in fewer
-    none = await field.readings.page(game, PUBLIC, "html", 30_000)
+    none = await field.readings.write_report(game, PUBLIC, "html", 30_000)
     assert Read(none).maps == []
     assert none.count(TOO_MANY) == 4
     assert SHORTENED not in none
-    short = await field.readings.page(game, PUBLIC, "html", 20_000)
+    short = await field.readings.write_report(game, PUBLIC, "html", 20_000)
     assert SHORTENED in short
     assert "The reckoning<" not in short
     assert "Red Guards march 1" in short

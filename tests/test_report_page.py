@@ -23,7 +23,7 @@ async def fought(field: Games) -> Games:
     await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=12)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=13)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
-    await field.undo.take_back(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running(CHANNEL)).seq))
     return field
 
 

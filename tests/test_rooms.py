@@ -23,25 +23,25 @@ async def test_rooms_are_made_by_one_process_and_known_to_all(field: Games, stor
     try:
         game = await field.running(CHANNEL)
         assert (await others.running(CHANNEL)).rooms == {}
-        assert await rooms.of(ASKED, NOW) is None
+        assert await rooms.find(ASKED, NOW) is None
         first, second = (side.id for side in game.state.sides)
         claim = await field.room_claims.claim(game, [first, second], [], interaction=ASKED, now=NOW)
         assert claim is not None
         with pytest.raises(UserError, match="just being made"):
             await others.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
         assert (await others.running(CHANNEL)).rooms == {}
-        await field.room_claims.keep(claim, ANNA, {first: RED}, interaction=ASKED)
+        await field.room_claims.store(claim, ANNA, {first: RED}, interaction=ASKED)
         assert (await others.running(CHANNEL)).rooms == {first: RED}
         with pytest.raises(UserError):
             await others.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
-        assert await rooms.of(RED, NOW) == Room(RED, game.id, first, CHANNEL)
+        assert await rooms.find(RED, NOW) == Room(RED, game.id, first, CHANNEL)
         await rooms.forget(RED)
-        assert await rooms.of(RED, NOW) is None
+        assert await rooms.find(RED, NOW) is None
         left = await others.room_claims.claim(game, [first, second], [], interaction=LATER, now=NOW)
         assert left is not None, "what could not be made is given up, and what is gone forgotten"
         again = await field.room_claims.claim(game, [first, second], [], interaction=LATER + 9, now=NOW + 4 * LEASE)
         assert again is not None, "the other has died with it"
-        await field.room_claims.keep(again, ANNA, {first: RED, second: BLUE}, interaction=LATER + 9)
+        await field.room_claims.store(again, ANNA, {first: RED, second: BLUE}, interaction=LATER + 9)
         anew = Rooms(store)
         await anew.load()
         assert {*anew._known} == {RED, BLUE}

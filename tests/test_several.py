@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.errors import NotAllowed
-from bot.games.act import Several
+from bot.games.act import BatchResult
 from bot.journal.game import Actor, Game
 from bot.services import Games
 from bot.store import Store
@@ -23,7 +23,7 @@ ID = 777
 THREE = (March(unit="r1"), Fight(unit="r1"), March(unit="r1", steps=2))
 
 
-async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> Several:
+async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> BatchResult:
     def wanted(_: Game) -> Sequence[Action]:
         return actions
 
@@ -78,7 +78,7 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
     await do(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
-        await field.undo.take_back(CHANNEL, BEN, 1, stands=str((await field.running(CHANNEL)).seq))
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running(CHANNEL)).seq))
         left.append((await field.running(CHANNEL)).state.units["r1"].steps)
     assert left == [3, 1, 0]
 

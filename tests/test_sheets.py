@@ -135,7 +135,7 @@ async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: St
     assert (carried.kept.sheet.orders, carried.kept.revision) == ((), 2)
     assert await count(store, ENTRIES) == before + 3
     assert await steps(field) == 6
-    await field.undo.take_back(CHANNEL, BEN, 1, stands=str(carried.game.seq))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(carried.game.seq))
     assert await steps(field) == 3
 
 

@@ -155,7 +155,7 @@ def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: gam
     count = 0
     for now in moments(game, most, step):
         for actor in people(now):
-            side = now.orders_for(actor.id)
+            side = now.sheet_viewer(actor.id)
             if side != UMPIRE and side not in now.state.acting:
                 count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).made)
     return count

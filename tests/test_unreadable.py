@@ -73,9 +73,9 @@ async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Ga
         spoiled.running(CHANNEL),
         spoiled.latest(CHANNEL),
         spoiled.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
-        spoiled.undo.take_back(CHANNEL, ANNA, 1, stands=str(7)),
+        spoiled.undo.take_back(CHANNEL, ANNA, 1, progress=str(7)),
         spoiled.seats.join(CHANNEL, DORA, "red"),
-        spoiled.actions.go_on(CHANNEL, ANNA),
+        spoiled.actions.act_automatically(CHANNEL, ANNA),
         spoiled.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
         with pytest.raises(Unreadable, match=WAYS_OUT) as said:
@@ -128,7 +128,7 @@ async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: S
     games = Games(store, {"toy": Toy()})
     assert [entry.report.headline for entry in await log_of(games, CHANNEL, CARL.name, 0)].count(LOST) == 1
     assert LOST in await page_of(games, CHANNEL, PUBLIC)
-    assert (await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(4))).state.units["r1"].steps == 0
+    assert (await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(4))).state.units["r1"].steps == 0
 
 
 async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_to_it(
@@ -140,6 +140,6 @@ async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_
         await session.execute(update(EntryRow).where(EntryRow.seq == 5).values(state=b"damaged"))
     games = Games(store, {"toy": Toy()})
     with pytest.raises(UserError, match="can no longer be read"):
-        await games.undo.take_back(CHANNEL, ANNA, 1, stands=str(6))
-    assert (await games.undo.take_back(CHANNEL, ANNA, 2, stands=str(6))).state.units["r1"].steps == 1
+        await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(6))
+    assert (await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(6))).state.units["r1"].steps == 1
     assert json.loads(await export_of(games, CHANNEL, ANNA))["entries"]

@@ -61,7 +61,7 @@ async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_i
     assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
     played = await games.actions.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
     assert played.game.state.units["r1"].steps == 102
-    undone = await games.undo.take_back(CHANNEL, ANNA, 2, stands=str(played.game.seq))
+    undone = await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(played.game.seq))
     assert undone.state.units["r1"].steps == 100
     assert (await later(store).running(CHANNEL)).state == undone.state
 
@@ -78,7 +78,7 @@ async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store)
     taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_of(field, CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state
     assert (await log_of(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
-    assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, stands=str(taken.seq))).state.units["r1"].steps == 100
+    assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, progress=str(taken.seq))).state.units["r1"].steps == 100
     again = await export_of(games, ELSEWHERE, ANNA)
     await games.dice_seeds.end(ELSEWHERE, ANNA)
     assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state

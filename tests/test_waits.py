@@ -24,7 +24,7 @@ async def test_every_entry_says_whom_the_game_waits_for_after_it(field: Games, s
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
-    game = await field.undo.take_back(CHANNEL, ANNA, 2, stands=str((await field.running(CHANNEL)).seq))
+    game = await field.undo.take_back(CHANNEL, ANNA, 2, progress=str((await field.running(CHANNEL)).seq))
     assert game.waits_for == RED
     assert [*map(str, await columns(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.journal.drafts import Draft, Position, to_entry
+from bot.journal.drafts import Draft, Position, make_entry
 from bot.journal.game import Game
 from bot.services import Games
 from bot.store import Store
@@ -42,7 +42,7 @@ def statements() -> Iterator[list[tuple[str, bool]]]:
 def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
     """An entry that says nothing."""
     position = Position(game.id, seq, game.state_seq, game.state, game.counts)
-    return to_entry(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
+    return make_entry(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
 
 
 @pytest.fixture

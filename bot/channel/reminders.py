@@ -15,8 +15,8 @@ from sqlalchemy import ColumnElement, Row, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import Deadline, deadline, kept_quiet
-from bot.journal.audience import viewers_in
+from bot.games.clock import Deadline, find_deadline, read_quiet_hours
+from bot.journal.audience import read_viewers
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
@@ -75,8 +75,8 @@ class Reminders:
         rows = await self._clocks()
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
-            quiet = kept_quiet(row.quiet)
-            if quiet is not None and quiet.over(now) > now:
+            quiet = read_quiet_hours(row.quiet)
+            if quiet is not None and quiet.postpone(now) > now:
                 continue
             known = await self._of(row)
             for one in known.deadlines:
@@ -134,9 +134,9 @@ class Reminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         known = self._known.get(row.id)
         if known is None or known.seq != row.seq:
-            waits = sorted(viewers_in(row.waits) or ())
+            waits = sorted(read_viewers(row.waits) or ())
             async with self._store.ask() as connection:
-                found = [await deadline(connection, row.id, row.turn, side, row.hours) for side in waits]
+                found = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in waits]
             known = self._known[row.id] = _Known(row.seq, [one for one in found if one is not None])
         return known
 

@@ -10,7 +10,7 @@ from pydantic_core import from_json
 
 from bot.errors import BadFile
 from bot.expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
-from bot.journal.game import bot_of, open_sides
+from bot.journal.game import bot_user_id, open_sides
 from bot.journal.throw_numbers import sides_numbered_for
 from render.photograph import require_flat
 from rules.core.document_limits import require_simple
@@ -265,14 +265,14 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
             raise _bad(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
         if seat.user in seated:
             raise _bad(f"seats[{place}].user", "this user has two seats")
-        if (seat.user < 0 or seat.level is not None) and not (is_bot_of(state, seat) and ruleset.values):
+        if (seat.user < 0 or seat.level is not None) and not (is_bot_user_id(state, seat) and ruleset.values):
             raise _bad(f"seats[{place}].user", "this is not a seat that the bot can have")
         seated.add(seat.user)
 
 
-def is_bot_of(state: State, seat: ExportedSeat) -> bool:
+def is_bot_user_id(state: State, seat: ExportedSeat) -> bool:
     """Whether the seat is the bot's seat for its side."""
-    return seat.level is not None and seat.user == bot_of(state, seat.side)
+    return seat.level is not None and seat.user == bot_user_id(state, seat.side)
 
 
 def _first_error(error: ValidationError) -> tuple[str, str]:

@@ -1,9 +1,9 @@
-"""A batch of actions, each applied to the game after the previous action."""
+"""Perform a batch of actions, each on the state after the previous action."""
 
 from dataclasses import replace
 from functools import partial
 
-from bot.journal.drafts import Draft, Written, game_after, made_of
+from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
@@ -11,28 +11,32 @@ from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
-from .hidden_troops_notice import who_sees_all
+from .hidden_troops_notice import describe_who_sees_all
 from .opponents import rest_bot
 from .rights import require_right
 
 
-class Series:
-    """Entries of one interaction so far, and the resulting game. Too slow for the event loop."""
+class ActionBatch:
+    """A batch of actions by one interaction: `entries` so far, and the resulting `game`. Run it in a thread."""
 
     def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
         self.game = game
-        self.made: list[Written] = []
+        self.entries: list[NewEntry] = []
         self._ledger, self._actor, self._interaction = ledger, actor, interaction
 
-    def do(self, action: Action, *, by_right: bool = True, thought: Thinking | None = None, words: str = "") -> Written:
-        """Apply one more action. Its entry may carry the bot's `thought`; `words` precede the headline.
+    def do(
+        self, action: Action, *, check_right: bool = True, thought: Thinking | None = None, words: str = ""
+    ) -> NewEntry:
+        """Perform one more action, and return its new entry.
 
-        Where the bot waits to be asked, it still does after what the umpire alone may do.
-        Raises NotAllowed where the actor has no right to it, unless it is done without one; Refused.
+        `check_right` is False for automatic actions. `thought` is the record of a decision of the bot. `words` are put
+        before the headline. A resting bot keeps resting after an action that only the umpire may do.
+
+        Raises NotAllowed if the actor lacks the right, Refused.
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
-        if by_right:
+        if check_right:
             require_right(game, self._actor, action)
         dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)
         state, report = game.ruleset.act(game.state, action, dice)
@@ -42,8 +46,8 @@ class Series:
         if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
             _require_new_names(game.state, state)
         if state.may_hide and not game.state.may_hide:
-            told = (report.outcome, who_sees_all(replace(game, state=state)))
-            report = report.model_copy(update={"outcome": " ".join(filter(None, told))})
+            sentences = (report.outcome, describe_who_sees_all(replace(game, state=state)))
+            report = report.model_copy(update={"outcome": " ".join(filter(None, sentences))})
         draft = Draft(
             kind=action.kind,
             report=report.model_copy(update={"headline": f"{words}{report.headline}"}) if words else report,
@@ -54,16 +58,16 @@ class Series:
             thrown=dice.thrown,
             thought=thought,
         )
-        made = made_of(game, self._actor, draft, self._interaction, part=len(self.made))
+        made = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.entries))
         if action.umpire_only and game.bot_rests:
-            made = made.adding(partial(rest_bot, game=game.id, at=made.entry.seq))
-        self.made.append(made)
-        self.game = game_after(game, self.made[-1])
-        return self.made[-1]
+            made = made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq))
+        self.entries.append(made)
+        self.game = game_after(game, self.entries[-1])
+        return self.entries[-1]
 
 
 def _require_new_names(before: State, after: State) -> None:
-    """Refuse to name a unit like a hidden unit: only viewers who see everything may learn such names."""
+    """Raise Refused if a new or renamed unit has the name of a hidden unit, for viewers who see everything."""
     hidden = {one.name.casefold() for unit, one in after.every_unit.items() if unit not in after.units}
     for unit, one in after.units.items():
         if one.name.casefold() in hidden and (unit not in before.units or before.units[unit].name != one.name):

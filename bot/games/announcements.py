@@ -1,7 +1,7 @@
-"""Announce journal entries that a game made without a player's interaction.
+"""Announcements: find journal entries that no interaction has shown in the channel, and claim them for a message.
 
-A process claims the entries of one message, sends it, then deletes the rows. After a crash the next process finds the
-rows and sends the same message. Discord drops a message whose nonce it has already taken.
+A process claims the entries of one message, sends the message, then deletes the rows. After a crash, the next process
+finds the rows and sends the same message. Discord drops a message with a nonce that it has already accepted.
 """
 
 from collections.abc import Sequence
@@ -20,16 +20,16 @@ from bot.journal.ledger import LEASE, Ledger
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 
 TRIED_FOR = timedelta(hours=1)
-"""How long a running program retries entries that cannot be announced."""
+"""Time for which a running process retries a failed announcement."""
 BOT = -1
-"""Stands for the bot on any side; bot users have ids below zero."""
+"""The announcing actor of all bot entries, for any side. Bot user ids are below zero."""
 
 
 @dataclass(frozen=True)
 class Announcement:
     """The entries of one message.
 
-    `since` is when the last entry was stored, if the message may have been sent before.
+    `since` is the time of the last entry if the message may already have been sent, else None.
     """
 
     played: tuple[Played, ...]
@@ -37,7 +37,7 @@ class Announcement:
 
 
 class Announcements:
-    """Announces entries to their channel exactly once."""
+    """Service for announcements: every entry is announced to its channel exactly once."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         self._ledger = ledger
@@ -46,11 +46,11 @@ class Announcements:
     async def claim(
         self, game: Game, done: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
     ) -> Announcement | None:
-        """Claim the oldest entries that make one message, or return None if there are none to announce now.
+        """Claim the oldest unannounced entries for one message, or return None if there are none.
 
-        A message ends with a turn, or where entries of another actor follow. `done` are entries that this process has
-        just made. With `answering`, an interaction's answer announces the entries. With `finished`, skip messages to
-        which the bot will still add.
+        A message ends with a turn, or before an entry of another actor. `done` are entries written by this process just
+        now; they are not loaded again. With `answering`, the answer to an interaction announces the entries. With
+        `finished`, return None for a message to which the bot will still add entries.
         """
         game, rows = await self._unannounced_rows(game, reserved=answering)
         if not rows:
@@ -69,12 +69,12 @@ class Announcements:
             return None
         known = {one.entry.seq: one for one in done}
         claimed = [row for row in rows if row.last == last]
-        played = [known.get(row.seq) or await self._ledger.done_before(game, row) for row in claimed]
-        told = (*played[:-1], replace(played[-1], game=game))
-        return Announcement(told, since and told[-1].entry.at)
+        played = [known.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed]
+        announced = (*played[:-1], replace(played[-1], game=game))
+        return Announcement(announced, since and announced[-1].entry.at)
 
-    async def note(self, played: Sequence[Played]) -> None:
-        """Delete the rows of these entries: the channel was told."""
+    async def remove_sent(self, played: Sequence[Played]) -> None:
+        """Delete the announcement rows of entries that were sent to their channel."""
         game, seqs = played[-1].game.id, [one.entry.seq for one in played]
 
         def note(connection: Connection) -> None:
@@ -82,13 +82,13 @@ class Announcements:
 
         await self._ledger.store.writer.run(note)
 
-    async def unannounced(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
-        """Return the channel and guild of each running game that has entries to announce.
+    async def channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
+        """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, return only games whose entries are older than that and younger than `TRIED_FOR`: the process that
-        made them has died.
+        With `older`, count only unreserved entries older than `older` and younger than `TRIED_FOR`: the process that
+        wrote them has died.
         """
-        asked = (
+        query = (
             select(GAMES.c.channel, GAMES.c.guild)
             .distinct()
             .join(ANNOUNCEMENTS, ANNOUNCEMENTS.c.game == GAMES.c.id)
@@ -96,18 +96,18 @@ class Announcements:
             .where(GAMES.c.ended.is_(None), ~ENTRIES.c.undone)
         )
         if older is not None:
-            left = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
-            asked = asked.where(left, self._is_free())
+            abandoned = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
+            query = query.where(abandoned, self._is_free())
         async with self._ledger.store.ask() as connection:
-            return [(row.channel, row.guild) for row in await connection.execute(asked)]
+            return [(row.channel, row.guild) for row in await connection.execute(query)]
 
     async def _unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
-        """Return the game and its entries to announce that are not undone, oldest first, with their claims.
+        """Return the game and the rows of its unannounced entries, oldest first, with their claims (`last`).
 
-        With `reserved`, include entries that an interaction's answer is about to announce. The game is reloaded if
-        another process has added entries since.
+        With `reserved`, include entries that an interaction's answer is about to announce. Undone entries are left out.
+        The game is reloaded if another process has added entries since.
         """
-        asked = (
+        query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
             .join(ANNOUNCEMENTS, (ANNOUNCEMENTS.c.game == ENTRIES.c.game) & (ANNOUNCEMENTS.c.seq == ENTRIES.c.seq))
             .join(GAMES, GAMES.c.id == ENTRIES.c.game)
@@ -115,16 +115,16 @@ class Announcements:
             .order_by(ENTRIES.c.seq)
         )
         async with self._ledger.store.ask() as connection:
-            found = await connection.execute(asked if reserved else asked.where(self._is_free()))
+            found = await connection.execute(query if reserved else query.where(self._is_free()))
             rows = [*found]
         return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
-        """Claim the entries for one message, except entries already claimed for another message."""
-        there = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
+        """Claim the entries for one message, except entries already claimed. The claim is its last number."""
+        unclaimed = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
 
         def claim(connection: Connection) -> None:
-            connection.execute(update(ANNOUNCEMENTS).where(*there).values(last=seqs[-1], reserved=reserved))
+            connection.execute(update(ANNOUNCEMENTS).where(*unclaimed).values(last=seqs[-1], reserved=reserved))
 
         await self._ledger.store.writer.run(claim)
 
@@ -134,17 +134,17 @@ class Announcements:
 
 
 def _first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
-    """Return the entries of the first message: entries of the bot or of one actor, up to the end of a turn."""
+    """Return the rows of the first message: entries of the bot or of one actor, up to the end of a turn."""
     own = [*takewhile(lambda row: _announcer(row) == _announcer(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]
 
 
 def _may_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> bool:
-    """Whether the bot's next decision would belong to this message too."""
+    """Whether the bot's next entry would belong to the same message."""
     return len(message) == len(rows) and message[0].actor < 0 and not message[-1].turn_end
 
 
 def _announcer(row: Row[Any]) -> int:
-    """Return the actor of an entry's message. Both sides of the bot share a message."""
+    """Return the user id of the entry's actor, or BOT for a bot on any side, since all bots share a message."""
     return max(int(row.actor), BOT)

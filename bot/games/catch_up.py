@@ -1,4 +1,4 @@
-"""Catching up: what happened since somebody last acted, and every game in which somebody is waited for."""
+"""Summaries for a returning player: entries since his last action, and games that wait for him."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
@@ -10,35 +10,35 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, func, literal_column, or_, select
 
 from bot.errors import DatabaseAway, UserError
-from bot.games.history import last_waited_for
+from bot.games.history import find_last_awaited
 from bot.journal import snapshots
-from bot.journal.audience import viewers_in
+from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.entries import entry_of
+from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
-from .clock import deadline
+from .clock import find_deadline
 
 MOST_TOLD = 200
-"""Entries read back at most, the newest."""
+"""Maximum number of entries in a recap, the newest."""
 
 MOST_SHOWN = 60
-"""Actions shown at most on the map of a turn, the newest."""
+"""Maximum number of actions drawn on a turn's map, the newest."""
 
 BY_HAND = ENTRIES.c.interaction != literal_column("0")
-"""Entries made by an interaction, without automatic follow-ups."""
+"""SQL condition for entries of an interaction, excluding automatic actions."""
 
 
 @dataclass(frozen=True)
-class Since:
-    """What happened since somebody last acted, as they may know it, oldest first.
+class Recap:
+    """A user's recap: entries since his last action, oldest first, redacted for him.
 
-    `at` is when they did; None where they never have: then it is all there is. `before` is the state they left,
-    None where it is no longer kept.
+    `at` is the time of his last action. It is None if he never acted; then the recap covers the whole game. `before` is
+    the state after his last action, or None if it cannot be loaded.
     """
 
     at: datetime | None
@@ -48,8 +48,8 @@ class Since:
     """Whether older entries were left out."""
 
 
-class Lately(NamedTuple):
-    """The earlier state, and later actions by kind with their units, oldest first."""
+class RecentActions(NamedTuple):
+    """A state, and the public actions since then: each with its kind and unit ids, oldest first."""
 
     before: State
     acts: Sequence[tuple[str, Sequence[str]]]
@@ -59,8 +59,8 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 
 
 @dataclass(frozen=True)
-class Awaited:
-    """A running game that waits for somebody; `side` is what they play, or UMPIRE, `until` when there is time."""
+class AwaitingGame:
+    """A running game that waits for a user. `side` is his side or UMPIRE; `until` is the deadline, if any."""
 
     game: str
     name: str
@@ -72,13 +72,13 @@ class Awaited:
 
 
 class CatchUp:
-    """Summaries for a returning player."""
+    """Service for recaps of a game, and for games waiting for a user."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def since(self, game: Game, actor: Actor) -> Since:
-        """Return what happened since the actor last acted in the game, as they may read it."""
+    async def recap(self, game: Game, actor: Actor) -> Recap:
+        """Return the entries since the actor's last action in the game, redacted for the actor."""
         mine = (
             select(ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.state_seq)
             .where(ENTRIES.c.game == game.id, ENTRIES.c.actor == actor.id, BY_HAND)
@@ -89,31 +89,36 @@ class CatchUp:
             last = (await connection.execute(mine)).first()
         seq = 0 if last is None else last.seq
         viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
-        read = await self._ledger.entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
+        read = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
         entries = [entry for entry in read if entry.seq > seq]
         before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
-        return Since(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
+        return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
-    async def lately(self, sides: Collection[Viewer], *played: Played) -> Lately:
-        """Return what everyone saw happen up to these entries since one of the sides was last waited for."""
+    async def recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
+        """Return public actions since the game last waited for one of `sides`, up to the last of `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
         async with self._ledger.store.ask() as connection:
-            last = await last_waited_for(connection, game.id, played[0].entry.seq, sides)
-            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
-            told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
-            shown = select(*READ_COLUMNS).where(*there, *told).order_by(ENTRIES.c.seq.desc()).limit(MOST_SHOWN)
-            rows = (await connection.execute(shown)).all()
-        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in reversed(rows)])
+            last = await find_last_awaited(connection, game.id, played[0].entry.seq, sides)
+            since_then = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            public_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
+            query = (
+                select(*READ_COLUMNS)
+                .where(*since_then, *public_actions)
+                .order_by(ENTRIES.c.seq.desc())
+                .limit(MOST_SHOWN)
+            )
+            rows = (await connection.execute(query)).all()
+        read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in reversed(rows)])
         before = await self.state_after(game, last or 1)
-        return Lately(before or played[0].before, [(one.kind, one.report.units) for one in read])
+        return RecentActions(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
     async def state_after(self, game: Game, seq: int) -> State | None:
-        """Return the state after entry `seq`, or None for a dropped snapshot."""
-        asked = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+        """Return the state after entry `seq`, or None if it cannot be loaded."""
+        query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
         async with self._ledger.store.ask() as connection:
-            stood: int | None = await connection.scalar(asked)
-        return None if stood is None else await self._state(game, stood)
+            state_seq: int | None = await connection.scalar(query)
+        return None if state_seq is None else await self._state(game, state_seq)
 
     async def _state(self, game: Game, seq: int) -> State | None:
         if not game.state_is_readable:
@@ -126,12 +131,12 @@ class CatchUp:
             except (ValueError, UserError):
                 return None
 
-    async def mine(self, user: int) -> Sequence[Awaited]:
-        """Return every running game that waits for that user, wherever it is, those that have waited longest first."""
+    async def games_awaiting(self, user: int) -> Sequence[AwaitingGame]:
+        """Return all running games that wait for the user, in any channel, longest waiting first."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         theirs = select(SEATS.c.game).where(SEATS.c.user == user)
-        asked = (
+        query = (
             select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, *SEAT, CLOCKS.c.hours)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
@@ -140,28 +145,28 @@ class CatchUp:
             .order_by(ENTRIES.c.at, GAMES.c.id)
         )
         async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(asked)).all()
+            rows = (await connection.execute(query)).all()
         found = []
         for _, rows_of_game in groupby(rows, lambda row: row.id):
             seats = list(rows_of_game)
-            waits = viewers_in(seats[0].waits)
+            waits = read_viewers(seats[0].waits)
             if waits is None:
-                waits = await self._asked(seats[0].id)
-            sides, row = waited_as(user, seats, waits), seats[0]
+                waits = await self._load_awaited_sides(seats[0].id)
+            sides, row = awaited_sides_of(user, seats, waits), seats[0]
             if sides:
-                until = None if row.hours is None else await self._until(row, sides)
+                until = None if row.hours is None else await self._earliest_deadline(row, sides)
                 own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
-                found.append(Awaited(row.id, row.name, row.guild, row.channel, row.turn, own, until))
+                found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, own, until))
         return found
 
-    async def _until(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
+    async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides, or None without a clock."""
         async with self._ledger.store.ask() as connection:
-            asked = [await deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
-        return min((one.ends for one in asked if one is not None), default=None)
+            deadlines = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
+        return min((one.ends for one in deadlines if one is not None), default=None)
 
-    async def _asked(self, game: str) -> frozenset[Viewer]:
-        """Whom a game waits for whose newest entry does not say so."""
+    async def _load_awaited_sides(self, game: str) -> frozenset[Viewer]:
+        """Return the awaited sides of a game whose newest entry does not store them. Empty for an unreadable game."""
         try:
             return (await self._ledger.by_id(game)).waits_for
         except DatabaseAway:
@@ -170,16 +175,16 @@ class CatchUp:
             return frozenset()
 
 
-def waited_as(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the waited-for sides that the user plays.
+def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
+    """Return the awaited sides `waits` for which the user acts: his own side.
 
-    That is the user's own, or else for the umpire UMPIRE and what nobody plays, but nothing that the bot plays now.
-    `seats` are rows of one game.
+    An umpire without an awaited side acts for UMPIRE and for sides without players. Sides played by the bot in this
+    turn are left out. `seats` are joined rows of one game and its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and row.until in (None, row.turn)}
-    left = [side for side in waits if side not in by_bot]
-    own = [side for side in left if side in {row.side for row in seats if row.user == user}]
+    by_people = [side for side in waits if side not in by_bot]
+    own = [side for side in by_people if side in {row.side for row in seats if row.user == user}]
     if own or seats[0].umpire != user:
         return own
-    taken = {row.side for row in seats if row.level is None}
-    return [side for side in left if side == UMPIRE or side not in taken]
+    with_player = {row.side for row in seats if row.level is None}
+    return [side for side in by_people if side == UMPIRE or side not in with_player]

@@ -1,4 +1,4 @@
-"""Detail level of a game's messages, and the full calculation of an entry."""
+"""The detail level of a game's messages, and the full calculations of entries."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,39 +14,42 @@ from .act import OF_ANOTHER_CHANNEL
 from .rights import require_umpire
 
 BRIEF, FULL = "brief", "full"
-"""A line a throw, or the whole reckoning."""
+"""Detail levels: one line per throw, or the full calculation."""
 TOLD_IN = {BRIEF: "Answers are brief from now on", FULL: "Answers tell the whole reckoning from now on"}
 MOST_ENTRIES = 100
-"""Of one answer."""
+"""Maximum number of entries in one answer."""
 
 
 class DetailLevel:
-    """The detail level of a game's messages."""
+    """Service for the detail level of a game's messages."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     async def set(self, channel: int, actor: Actor, detail: str, *, interaction: int = 0) -> Game:
-        """Set the detail level of the channel's game. Raises NotAllowed, UserError if the game has it already."""
-        work = partial(_with_detail, actor=actor, detail=detail)
+        """Set the detail level of the channel's game.
+
+        Raises NotAllowed unless the actor is the umpire, UserError if the level is set already.
+        """
+        work = partial(_draft_detail, actor=actor, detail=detail)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
 
     async def calculations(
         self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
-        """Return entries `first` to `last` of a game of the channel, as the actor may read them.
+        """Return the entries named `first` to `last`, redacted for the actor, and their game.
 
-        Raises NoGame, Stale, Unreadable.
+        Raises NoGame, Unreadable, Stale if the game belongs to another channel or an entry is missing.
         """
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
-        begins, ends = (await self._ledger.entry(game, first)).seq, (await self._ledger.entry(game, last)).seq
-        told = await self._ledger.entries(game, None, game.viewer(actor.id), between=(begins, ends))
-        return game, told[:MOST_ENTRIES]
+        begins, ends = (await self._ledger.load_entry(game, first)).seq, (await self._ledger.load_entry(game, last)).seq
+        entries = await self._ledger.load_entries(game, None, game.viewer(actor.id), between=(begins, ends))
+        return game, entries[:MOST_ENTRIES]
 
 
-def _with_detail(game: Game, actor: Actor, detail: str) -> Draft:
+def _draft_detail(game: Game, actor: Actor, detail: str) -> Draft:
     require_umpire(game, actor, "settle how much is told")
     if game.detail == detail:
         raise UserError(f"This game tells in {detail} already.")

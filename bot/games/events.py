@@ -1,4 +1,4 @@
-"""Events announced by the umpire, with an optional picture."""
+"""Events told by the umpire, with a picture."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import BadFile, UserError
 from bot.jobs import illustration as jobs
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import PICTURES
@@ -16,7 +16,7 @@ from bot.workers.inspections import Inspections
 from render.photograph import Unfit
 from rules.core.umpire import Event
 
-from .action_batch import Series
+from .action_batch import ActionBatch
 from .rights import require_umpire
 
 MOST = 200
@@ -25,7 +25,7 @@ FULL = f"This game has {MOST} pictures, the most there can be. Nothing was chang
 
 
 class Events:
-    """Events with pictures."""
+    """Service for events with pictures."""
 
     def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
         self._ledger = ledger
@@ -34,11 +34,12 @@ class Events:
     async def tell(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
     ) -> Played:
-        """Tell of an event with the picture of a file. The same interaction again gets its earlier entry.
+        """Write an event's entry with the picture in a file. A repeated interaction returns its earlier entry.
 
-        Raises NotAllowed for all but the umpire, BadFile with the fault of the file, UserError, Refused.
+        Raises NotAllowed unless the actor is the umpire, BadFile for an unusable file, UserError at the limit of
+        pictures, Refused.
         """
-        if done := await self._ledger.done(channel, interaction):
+        if done := await self._ledger.find_played(channel, interaction):
             return done
         game = await self._ledger.running(channel)
         require_umpire(game, actor, "tell of what happens")
@@ -52,13 +53,13 @@ class Events:
         work = partial(self._tell, actor=actor, text=text, jpeg=jpeg, interaction=interaction)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> Written:
+    def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> NewEntry:
         action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
-        made = Series(self._ledger, game, actor, interaction).do(action)
-        return made.adding(partial(_keep, game=game.id, seq=made.entry.seq, jpeg=jpeg))
+        made = ActionBatch(self._ledger, game, actor, interaction).do(action)
+        return made.with_changes(partial(_insert_picture, game=game.id, seq=made.entry.seq, jpeg=jpeg))
 
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
-        """Return an event entry's picture, or None."""
+        """Return the JPEG picture of an event's entry, or None. An undone event shows no picture."""
         if entry.kind != Event.kind or entry.undone:
             return None
         wanted = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)
@@ -70,10 +71,10 @@ class Events:
 async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of pictures."""
     async with ledger.store.ask() as connection:
-        kept = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
-    if (kept or 0) >= MOST:
+        count = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
+    if (count or 0) >= MOST:
         raise UserError(FULL)
 
 
-def _keep(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:
+def _insert_picture(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:
     connection.execute(insert(PICTURES).values(game=game, seq=seq, jpeg=jpeg))

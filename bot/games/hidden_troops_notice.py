@@ -1,4 +1,4 @@
-"""Sentences about who sees hidden troops."""
+"""Sentences for players about who sees hidden troops."""
 
 from collections.abc import Mapping
 
@@ -11,8 +11,8 @@ OF_A_SEAT = (
 )
 
 
-def who_sees_all(game: Game) -> str:
-    """Return who sees what is hidden of every side: told before anything is."""
+def describe_who_sees_all(game: Game) -> str:
+    """Return a sentence naming who sees the hidden troops of all sides, if anybody does."""
     viewer = game.viewer(game.umpire.id)
     if viewer == UMPIRE:
         return f"The umpire, {game.umpire.name}, sees everything that is hidden; each side sees its own."
@@ -20,22 +20,24 @@ def who_sees_all(game: Game) -> str:
     return f"Nobody sees everything that is hidden: the umpire, {game.umpire.name}, sees what {side} see."
 
 
-def sight_of_seat(game: Game, user: int) -> str:
-    """Return what to tell an umpire who takes a seat in a game with hidden units; `""` for any other user."""
+def describe_seat_view(game: Game, user: int) -> str:
+    """Return the notice for an umpire who takes a seat in a game with hidden units, else an empty string."""
     return OF_A_SEAT if game.state.may_hide and game.is_umpire(user) else ""
 
 
-def change_of_sight(before: Game, after: Game) -> str:
-    """Return a sentence about who sees everything, if hidden troops are allowed and the umpire's view changed."""
+def describe_view_change(before: Game, after: Game) -> str:
+    """Return who now sees everything, if troops may be hidden and the umpire's view changed; else an empty string."""
     umpire = after.umpire.id
-    return who_sees_all(after) if after.state.may_hide and before.viewer(umpire) != after.viewer(umpire) else ""
+    return (
+        describe_who_sees_all(after) if after.state.may_hide and before.viewer(umpire) != after.viewer(umpire) else ""
+    )
 
 
-def kept_sight(game: Game) -> Mapping[str, Viewer]:
-    """As whom each user goes on to see the game when the bot leaves a seat.
+def remembered_sides(game: Game) -> Mapping[str, Viewer]:
+    """Return each user's last side (`Game.last_sides`) for the time after the bot leaves a seat, with ids as text.
 
-    Where units may be hidden, that is also the umpire who has played against the bot: he keeps to his side.
+    If units may be hidden, an umpire who played against the bot is included: he continues to see only his side.
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.may_hide and own not in (UMPIRE, PUBLIC) else {}
-    return {str(user): side for user, side in {**game.held, **against}.items()}
+    return {str(user): side for user, side in {**game.last_sides, **against}.items()}

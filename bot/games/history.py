@@ -1,4 +1,4 @@
-"""The states stored of a game, its photographs and pictures, for its replay, its report and its file."""
+"""Load a game's stored states, photographs and pictures, for its replay, report and export."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import Laid, photograph_at
 from bot.jobs.replay import Shot
-from bot.journal.audience import viewers_in
+from bot.journal.audience import read_viewers
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.reports.turn_maps import TurnStart
@@ -17,66 +17,66 @@ from bot.store.tables import ENTRIES, PHOTOGRAPHS, PICTURES, EntryRow
 from rules.core.model import Viewer
 
 LOOK_BACK = 200
-"""Entries looked through for when a side was last waited for."""
+"""Maximum number of entries searched for the last one that waited for a side."""
 
 
-class KeptState(NamedTuple):
-    """A packed state, its entry and its turn."""
+class StoredState(NamedTuple):
+    """A compressed state, with the number of its entry and its turn."""
 
     seq: int
     turn: int
     state: bytes
 
 
-async def kept_states(ledger: Ledger, game: Game) -> Sequence[KeptState]:
-    """Return every kept state that was not undone, oldest first."""
-    stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
-    wanted = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
+async def load_states(ledger: Ledger, game: Game) -> Sequence[StoredState]:
+    """Return all stored states of entries that were not undone, oldest first."""
+    not_undone = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
+    query = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*not_undone).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
-        return [KeptState(row.seq, row.turn, row.state or b"") for row in await session.execute(wanted)]
+        return [StoredState(row.seq, row.turn, row.state or b"") for row in await session.execute(query)]
 
 
-async def turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
-    """Return how each turn began that was not taken back, oldest first."""
-    stands = EntryRow.game == game.id, ~EntryRow.undone
-    first = select(func.min(EntryRow.seq)).where(*stands, EntryRow.turn_end).group_by(EntryRow.turn)
-    wanted = select(EntryRow.turn, EntryRow.seq, EntryRow.state).where(*stands, EntryRow.seq.in_(first))
+async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
+    """Return the first state of each turn that was not undone, oldest first."""
+    not_undone = EntryRow.game == game.id, ~EntryRow.undone
+    first = select(func.min(EntryRow.seq)).where(*not_undone, EntryRow.turn_end).group_by(EntryRow.turn)
+    query = select(EntryRow.turn, EntryRow.seq, EntryRow.state).where(*not_undone, EntryRow.seq.in_(first))
     async with ledger.store.read() as session:
-        rows = await session.execute(wanted.order_by(EntryRow.seq))
+        rows = await session.execute(query.order_by(EntryRow.seq))
         return [TurnStart(row.turn, row.seq, row.state) for row in rows]
 
 
-def last_turns(states: Sequence[KeptState], turns: int | None) -> Sequence[KeptState]:
-    """Return the states of the last `turns` turns, with the state before them; every state for None."""
+def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
+    """Return the states of the last `turns` turns, preceded by one earlier state. None returns all states."""
     if turns is None or not states:
         return states
     first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)
     return states[max(first - 1, 0) :]
 
 
-async def photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
-    """Return every photograph that was laid under the table or taken away, oldest first."""
+async def load_photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
+    """Return all photographs laid under the table, and their removals, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
-    wanted = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
+    query = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
     async with ledger.store.ask() as connection:
-        rows = await connection.execute(wanted.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
+        rows = await connection.execute(query.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
         return [Laid(*row) for row in rows]
 
 
-async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
-    """Return the picture of every entry that has one, oldest first."""
-    wanted = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
+async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
+    """Return the pictures of all entries, oldest first."""
+    query = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
     async with ledger.store.ask() as connection:
-        return [Illustration(*row) for row in await connection.execute(wanted)]
+        return [Illustration(*row) for row in await connection.execute(query)]
 
 
-def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:
-    """Return the states, each with its photograph."""
-    return [Shot(one.state, photograph_at(every, one.turn, one.seq)) for one in states]
+def make_shots(states: Sequence[StoredState], laid: Sequence[Laid]) -> list[Shot]:
+    """Return replay frames: each state with the photograph laid at that time."""
+    return [Shot(one.state, photograph_at(laid, one.turn, one.seq)) for one in states]
 
 
-async def last_waited_for(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """Return the newest entry before `seq` that waited for one of the sides, or 0 if no recent entry did."""
+async def find_last_awaited(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
+    """Return the newest entry number below `seq` at which the game waited for one of `sides`, or 0 if not found."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
-    return next((row.seq for row in rows if (viewers_in(row.waits) or frozenset()) & {*sides}), 0)
+    return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)

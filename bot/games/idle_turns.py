@@ -1,4 +1,4 @@
-"""Detect a pass that would end a turn in which the side has done nothing."""
+"""Detect a pass that would end an idle turn: a turn in which the side has done nothing."""
 
 import asyncio
 from collections.abc import Collection
@@ -19,13 +19,13 @@ from rules.core.turn_end import gives_up, is_shared, units_able
 from .rights import require_right
 
 MOST_NAMED = 4
-"""Maximum number of units named in the question."""
+"""Maximum number of units named in the refusal."""
 
 
 class EndsIdleTurn(UserError):
-    """A pass would end a turn in which nothing was done. Nothing was changed; the player is asked once.
+    """The refusal of a pass that would end an idle turn. `names` are units that can still act.
 
-    `action` is the pass. `game` is the game as it stood, for the button that passes anyway.
+    `action` is the refused pass and `game` the game before it, for the button that passes anyway.
     """
 
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:
@@ -38,18 +38,18 @@ class EndsIdleTurn(UserError):
 
 
 class IdleTurns:
-    """Prevents turns from being ended by accident."""
+    """Service that prevents idle turns from being ended by accident."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def require_deeds(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
-        """Raise EndsIdleTurn if `action` would end a turn in which nothing was done.
+    async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
+        """Raise EndsIdleTurn if `action` is a pass that would end an idle turn.
 
-        Only facts that the actor may know count. Nothing is raised before the battle begins, if no unit could act, or
-        if the pass has further arguments. With `whole`, the actor gives up all later phases of the turn, too.
+        Only facts that the actor may know count. A pass is not refused during set-up, if no unit can act, or if it has
+        further arguments. With `whole`, the actor gives up all later phases of the turn, too.
 
-        Raises NotAllowed if the actor may not pass on.
+        Raises NotAllowed if the actor may not pass.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return
@@ -58,22 +58,24 @@ class IdleTurns:
         sides = game.state.acting if side == UMPIRE else (side,)
         if await self._have_acted(game, viewer, sides):
             return
-        if units := await asyncio.to_thread(_given_up, game, viewer, sides, action, whole=whole):
+        if units := await asyncio.to_thread(_units_given_up, game, viewer, sides, action, whole=whole):
             raise EndsIdleTurn(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
-        """Whether these sides acted in the present turn, or the umpire corrected anything in it."""
-        stands = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
-        began = select(func.max(ENTRIES.c.seq)).where(*stands, ENTRIES.c.turn_end).scalar_subquery()
+        """Whether one of `sides` or the umpire acted in the present turn, as far as `viewer` may know."""
+        not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
+        began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
         deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
-        found = select(ENTRIES.c.seq).where(*stands, turn, *deeds).limit(1)
+        found = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
         async with self._ledger.store.ask() as connection:
             return (await connection.execute(found)).first() is not None
 
 
-def _given_up(game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole: bool) -> tuple[str, ...]:
-    """Return the ids of units that can still act in the turn that `action` would end, or nothing if it ends none."""
+def _units_given_up(
+    game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole: bool
+) -> tuple[str, ...]:
+    """Return the ids of units that can still act in the turn ended by `action`. Empty if it ends no turn."""
     system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
     if seen.being_set_up or not any(gives_up(system, seen, side, action, whole=whole) for side in sides):
         return ()

@@ -1,4 +1,4 @@
-"""Import a game. A process of its own checks the whole file before anything is written."""
+"""Import a game. A separate process checks the whole file before anything is written."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import GameRuns
 from bot.game_file.format import ExportedSeed
-from bot.games.start import new_id, new_seed, require_free
+from bot.games.start import new_id, new_seed, require_free_channel
 from bot.jobs import importing as jobs
 from bot.jobs.importing import ImportedBy, ImportedRows, Row
 from bot.journal.game import Actor, Game
@@ -16,12 +16,12 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
 from bot.workers.inspections import Inspections
 
-AT_ONCE = 100
-"""Maximum number of rows a statement writes. Other tasks run between two statements."""
+ROWS_PER_STATEMENT = 100
+"""Maximum number of rows per INSERT statement. Other tasks run between two statements."""
 
 
 class Importer:
-    """Imports games."""
+    """Service that imports games."""
 
     def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
         self._ledger = ledger
@@ -36,15 +36,15 @@ class Importer:
         *,
         interaction: int = 0,
     ) -> Game:
-        """Import the game with the actor as its umpire, and add an entry about the import to its journal.
+        """Import a game file with the actor as umpire, and add an entry about the import.
 
-        Only the bot has seats in the imported game. The same interaction again gets the game it imported. Raises
-        GameRuns, BadFile, UserError.
+        `fetch` is the file, or a function that downloads it. In the imported game only the bot has seats. A repeated
+        interaction returns the game that it imported. Raises GameRuns, BadFile, UserError.
         """
-        if done := await self._ledger.done(channel, interaction):
+        if done := await self._ledger.find_played(channel, interaction):
             return done.game
         try:
-            await require_free(self._ledger, channel)
+            await require_free_channel(self._ledger, channel)
             where = ImportedBy(new_id(), channel, guild, actor, interaction)
             async with self._inspections.of(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
@@ -52,8 +52,8 @@ class Importer:
             async with self._ledger.lock(channel):
                 await _insert(self._ledger, rows)
                 return await self._ledger.by_id(where.game)
-        except GameRuns:  # which another process may just have imported for the same interaction
-            if done := await self._ledger.done(channel, interaction):
+        except GameRuns:  # another process may just have imported the game for the same interaction
+            if done := await self._ledger.find_played(channel, interaction):
                 return done.game
             raise
 
@@ -70,17 +70,20 @@ async def _insert(ledger: Ledger, rows: ImportedRows) -> None:
             await _write(session, PHOTOGRAPHS, rows.photographs)
             await _write(session, PICTURES, rows.pictures)
     except IntegrityError:
-        await require_free(ledger, int(rows.game["channel"]))
+        await require_free_channel(ledger, int(rows.game["channel"]))
         raise
 
 
 async def _write(session: AsyncSession, table: Table, rows: Sequence[Row]) -> None:
-    for first in range(0, len(rows), AT_ONCE):
-        await session.execute(insert(table), list(rows[first : first + AT_ONCE]))
+    for first in range(0, len(rows), ROWS_PER_STATEMENT):
+        await session.execute(insert(table), list(rows[first : first + ROWS_PER_STATEMENT]))
 
 
 def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
-    """Return the file's seeds, and new ones where the dice cannot go on with them: unknown here, or known to all."""
+    """Return rows for the file's seeds.
+
+    The open or hidden dice get a new seed if their newest seed is missing or already revealed.
+    """
     rows = [
         SeedRow(
             game=game,

@@ -1,4 +1,4 @@
-"""Forces that people keep, each for himself in a server (or his own messages): plain lines, put on in any game."""
+"""Armies that a user stores as plain lines in a server (or direct messages), to deploy in any game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bot.store import Store
 from bot.store.tables import ArmyRow
 
 MOST = 50
-"""Forces that one person keeps in one server."""
+"""Maximum number of armies per user in one server."""
 LONGEST_NAME = 80
 NO_NAME = f"A force's name is one line of 1 to {LONGEST_NAME} characters. Nothing was kept."
 FULL = f"You keep {MOST} forces here, which is the most there can be. /army forget takes one away. Nothing was kept."
@@ -30,20 +30,20 @@ class KeptArmy:
 
     @property
     def key(self) -> str:
-        """Key of the army among its owner's armies."""
+        """The unique key among its owner's armies, from rule system and name."""
         return f"{self.ruleset} {key_of(self.name)}"
 
 
 class Armies:
-    """All forces of the store."""
+    """Service for stored armies."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def keep(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> KeptArmy:
-        """Store an army, replacing the owner's army of equal name.
+        """Store an army, replacing the owner's army of the same name and rule system.
 
-        Raises UserError for a bad name or too many armies.
+        Raises UserError for an invalid name or too many armies.
         """
         named = normalize("NFC", " ".join(name.split()))
         if not named or len(named) > LONGEST_NAME or not named.isprintable():
@@ -51,7 +51,7 @@ class Armies:
         row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=_now(), lines=lines)
         try:
             await self._keep(row)
-        except IntegrityError:  # another process has just kept one of that name: this one replaces it
+        except IntegrityError:  # another process has just stored an army of that name: replace it
             await self._keep(row)
         return _army_of_row(row)
 
@@ -72,20 +72,20 @@ class Armies:
     async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
         """List the owner's armies in the scope, by name, for one rule system or all systems."""
         own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
-        of = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
+        wanted = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
         async with self._store.read() as session:
-            return [_army_of_row(row) for row in await session.scalars(of.order_by(ArmyRow.key, ArmyRow.ruleset))]
+            return [_army_of_row(row) for row in await session.scalars(wanted.order_by(ArmyRow.key, ArmyRow.ruleset))]
 
     async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
-        """Delete an army, if stored."""
-        it = ArmyRow.scope == scope, ArmyRow.owner == owner
+        """Delete an army of the owner, if it exists."""
+        own = ArmyRow.scope == scope, ArmyRow.owner == owner
         named = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
         async with self._store.write() as session:
-            await session.execute(delete(ArmyRow).where(*it, *named))
+            await session.execute(delete(ArmyRow).where(*own, *named))
 
 
 def key_of(name: str) -> str:
-    """Return a name as forces are told apart by it: small letters are large ones, and accents are one with theirs."""
+    """Return the name in its form for comparison: without upper case, accents composed (Unicode NFC)."""
     return normalize("NFC", name).casefold()
 
 

@@ -1,4 +1,4 @@
-"""Map previews: an umpire's action shown privately, stored until a button confirms it."""
+"""Map previews: an action shown privately on the map, and stored until a button confirms it."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 
 from bot.errors import OVER, Stale
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import PREVIEWS
@@ -20,11 +20,11 @@ from rules.core.model import Viewer
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
-from .action_batch import Series
+from .action_batch import ActionBatch
 from .rights import require_right
 
 DIGEST = 8
-"""Bytes of what names a preview."""
+"""Length in bytes of a preview's tag."""
 GONE = "That was done or left already, or you have looked at something else since. Give the command again."
 CHANGED = "What you were shown has changed since, so nothing was done. Give the command again to see it as it is now."
 
@@ -33,10 +33,7 @@ NO_CHANGE = "That is so already: nothing would change."
 
 @dataclass(frozen=True)
 class Preview:
-    """A previewed action, with the asker's table before and after.
-
-    `tag` names it together with all that it changes, so it is another as soon as one of these is.
-    """
+    """A previewed action, with `viewer`'s view of the state before and after the action."""
 
     game: Game
     action: Action
@@ -45,8 +42,8 @@ class Preview:
     after: State
 
     @classmethod
-    def of(cls, game: Game, actor: Actor, action: Action) -> "Preview":
-        """That of an action which throws no dice. Raises NotAllowed, Refused."""
+    def create(cls, game: Game, actor: Actor, action: Action) -> "Preview":
+        """Preview an action without dice. Raises NotAllowed, Refused."""
         require_right(game, actor, action)
         viewer = game.viewer(actor.id)
         seen = game.ruleset.view(game.state, viewer)
@@ -54,81 +51,86 @@ class Preview:
 
     @property
     def tag(self) -> str:
-        """Return the preview's tag for button ids, a hash of the action and all changed fields."""
+        """Tag for button ids: a hash of action, rules version, and all changed fields before and after.
+
+        A later preview with another effect has another tag.
+        """
         fields = type(self.before).model_fields
         changed = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
         tables = (one.model_dump_json(include=changed) for one in (self.before, self.after))
-        told = (str(self.game.ruleset.version), self.action.kind, self.action.model_dump_json(), *tables)
-        return blake2s("\n".join(told).encode(), digest_size=DIGEST).hexdigest()
+        parts = (str(self.game.ruleset.version), self.action.kind, self.action.model_dump_json(), *tables)
+        return blake2s("\n".join(parts).encode(), digest_size=DIGEST).hexdigest()
 
 
 class MapPreviews:
-    """Storage and confirmation of map previews."""
+    """Service that stores map previews and confirms them."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def show(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
-        """Keeps an action to be done later, in place of one that `actor` was shown before; nothing is journalled.
+    async def store(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
+        """Preview the action made by `make`, and store it in place of the actor's earlier preview.
 
-        Raises NoGame, NotAllowed, Refused, and whatever `make` raises.
+        The game does not change. Raises NoGame, NotAllowed, Refused, and any error of `make`.
         """
         game = await self._ledger.running(channel)
-        preview = await asyncio.to_thread(lambda: Preview.of(game, actor, make(game)))
+        preview = await asyncio.to_thread(lambda: Preview.create(game, actor, make(game)))
         if preview.after == preview.before:
             raise Refused(NO_CHANGE)
-        await self._ledger.store.writer.run(partial(_keep, preview=preview, user=actor.id))
+        await self._ledger.store.writer.run(partial(_insert, preview=preview, user=actor.id))
         return preview
 
     async def confirm(self, channel: int, actor: Actor, game_id: str, tag: str, *, interaction: int) -> Played:
-        """Run the action that was previewed to `actor` under `tag`.
+        """Perform the action that was previewed to `actor` under `tag`.
 
         A repeated interaction returns its earlier result.
 
-        Raises Stale where it is no longer kept, or would do something else by now; NotAllowed, Refused.
+        Raises Stale if the preview is no longer stored or its effect has changed, NotAllowed, Refused.
         """
-        read = partial(self._shown, actor=actor, game_id=game_id, tag=tag)
-        work = partial(self._confirmed, actor=actor, tag=tag, interaction=interaction)
+        read = partial(self._load_action, actor=actor, game_id=game_id, tag=tag)
+        work = partial(self._perform_stored, actor=actor, tag=tag, interaction=interaction)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    def _confirmed(self, game: Game, kept: Mapping[str, Any], actor: Actor, tag: str, interaction: int) -> Written:
-        preview = Preview.of(game, actor, game.ruleset.parse(kept["kind"], kept["args"]))
+    def _perform_stored(
+        self, game: Game, stored: Mapping[str, Any], actor: Actor, tag: str, interaction: int
+    ) -> NewEntry:
+        preview = Preview.create(game, actor, game.ruleset.parse(stored["kind"], stored["args"]))
         if preview.tag != tag:
             raise Stale(CHANGED)
-        made = Series(self._ledger, game, actor, interaction).do(preview.action)
-        return made.adding(partial(_forget, game=game.id, user=actor.id))
+        made = ActionBatch(self._ledger, game, actor, interaction).do(preview.action)
+        return made.with_changes(partial(_delete, game=game.id, user=actor.id))
 
     async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
-        """Delete the preview of `actor` under `tag`, so that no button can confirm it."""
-        await self._ledger.store.writer.run(partial(_forget, game=game_id, user=actor.id, tag=tag))
+        """Delete the preview of `actor` under `tag`. Its buttons then raise Stale."""
+        await self._ledger.store.writer.run(partial(_delete, game=game_id, user=actor.id, tag=tag))
 
-    async def _shown(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
-        """Return the stored action of the preview. Raises Stale."""
+    async def _load_action(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
+        """Return the stored action of the preview as kind and arguments. Raises Stale if it is gone."""
         if game.id != game_id:
             raise Stale(OVER)
-        shown = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
+        preview = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
         async with self._ledger.store.ask() as connection:
-            found: Mapping[str, Any] | None = await connection.scalar(select(PREVIEWS.c.action).where(*shown))
+            found: Mapping[str, Any] | None = await connection.scalar(select(PREVIEWS.c.action).where(*preview))
         if found is None:
             raise Stale(GONE)
         return found
 
 
 def clear_previews(connection: Connection, game: str) -> None:
-    """Delete all previews of an ended game."""
+    """Delete all previews in a game."""
     connection.execute(delete(PREVIEWS).where(PREVIEWS.c.game == game))
 
 
-def _keep(connection: Connection, *, preview: Preview, user: int) -> None:
+def _insert(connection: Connection, *, preview: Preview, user: int) -> None:
     game, action = preview.game.id, preview.action
-    told = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
-    _forget(connection, game=game, user=user)
-    connection.execute(insert(PREVIEWS).values(game=game, user=user, tag=preview.tag, action=told))
+    stored = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
+    _delete(connection, game=game, user=user)
+    connection.execute(insert(PREVIEWS).values(game=game, user=user, tag=preview.tag, action=stored))
 
 
-def _forget(connection: Connection, *, game: str, user: int, tag: str | None = None) -> None:
+def _delete(connection: Connection, *, game: str, user: int, tag: str | None = None) -> None:
     """Delete a user's previews in a game, or only the preview with `tag`."""
-    shown = [PREVIEWS.c.game == game, PREVIEWS.c.user == user]
+    previews = [PREVIEWS.c.game == game, PREVIEWS.c.user == user]
     if tag is not None:
-        shown.append(PREVIEWS.c.tag == tag)
-    connection.execute(delete(PREVIEWS).where(*shown))
+        previews.append(PREVIEWS.c.tag == tag)
+    connection.execute(delete(PREVIEWS).where(*previews))

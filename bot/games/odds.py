@@ -1,4 +1,4 @@
-"""Odds and sketch of an action, computed from what one viewer may see."""
+"""Compute odds and sketch of an action from one viewer's view."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +19,10 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 
 
 @dataclass(frozen=True)
-class Foreseen:
-    """Odds of an action with dice, and a sketch of the table after a unit's action.
+class Forecast:
+    """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
 
-    Where it is not yet its time, `sight` may show who would do what to whom.
+    If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal.
     """
 
     odds: Odds | None
@@ -30,21 +30,21 @@ class Foreseen:
     sight: Sight | None = None
 
 
-def foresee(game: Game, actor: Actor, action: Action) -> Foreseen:
-    """Return an action's odds, its sketch, or both.
+def forecast(game: Game, actor: Actor, action: Action) -> Forecast:
+    """Return an action's odds, its sketch, or both, from the actor's view.
 
-    Raises NotAllowed if the action is the umpire's alone, Refused if it has neither odds nor a sketch.
+    Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)
     viewer = game.viewer(actor.id)
     odds = _odds(game, viewer, action) if action.kind in game.ruleset.askable else None
     try:
-        return Foreseen(odds, game.ruleset.sketch(game.state, viewer, action))
+        return Forecast(odds, game.ruleset.sketch(game.state, viewer, action))
     except Refused as why:
         if odds is None:
             raise
-        return Foreseen(odds, None, why.sight() if isinstance(why, RefusedInSight) else None)
+        return Forecast(odds, None, why.sight() if isinstance(why, RefusedInSight) else None)
 
 
 def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:

@@ -1,4 +1,4 @@
-"""When a side's time is up: the umpire, or all players of other sides together, decide how the game goes on."""
+"""Remedies for a late side, chosen by the umpire, or by all players of the other sides together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
 from bot.errors import OVER, NotAllowed, Stale, UserError
-from bot.games.pass_action import for_side
-from bot.journal.drafts import Draft, Written
+from bot.games.pass_action import side_argument
+from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEATS
@@ -21,15 +21,14 @@ from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.report import Prompt, Report
 
-from .action_batch import Series
+from .action_batch import ActionBatch
 from .clock import EXTENDED, SUBSTITUTED, Clocks
-from .opponents import bot_row, require_values
-from .opponents import sit as sit_bot
+from .opponents import bot_row, require_values, seat_bot
 
 AGREED, STOOD_IN = "game agree", "game stand in"
-"""Kinds of entries: a player's consent, and the bot in a seat for a turn."""
+"""Kinds of entries: a player's consent, and the bot as a substitute for a turn."""
 WAIVE = "waive"
-"""Field of the pass action that waives a side's open obligations."""
+"""Argument of the pass action: waive the side's required prompts."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
 MAY_RETURN = "Whoever it stands in for may act all the same, and takes it off by /opponent side with level:off."
@@ -37,7 +36,7 @@ NO_LONGER = "Nobody is late there any more: the game has gone on, or has been gi
 
 
 class Remedy(StrEnum):
-    """Remedies for a side after its deadline."""
+    """Remedies for a late side: pass, let the bot play, extend the time, or seat a substitute."""
 
     PASS = "pass"
     PLAY = "play"
@@ -47,7 +46,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class Overdue:
-    """A side whose time is up, counted since public entry number `since`."""
+    """A side of game `game` past its deadline. Its time began at public entry number `since`."""
 
     game: str
     side: Viewer
@@ -55,7 +54,7 @@ class Overdue:
 
 
 class OverdueTurns:
-    """Remedies for absent players."""
+    """Service for remedies against late sides."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         self._ledger = ledger
@@ -71,19 +70,20 @@ class OverdueTurns:
         substitute: Actor | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ...]:
-        """Apply the umpire's remedy; other players give consent, and the last consent applies the remedy.
+        """Apply the umpire's remedy, or note a player's consent. The last player's consent applies the remedy.
 
-        Raises Stale if the side's time is no longer up, NotAllowed for others, Refused as the rules do.
+        `substitute` takes the seat with `Remedy.SUBSTITUTE`. Raises Stale if the side is no longer late, NotAllowed if
+        the actor may not decide, UserError if the remedy is impossible, Refused.
         """
         chosen = _Choice(actor, overdue, remedy, substitute)
-        read, work = partial(self._missing, chosen=chosen), partial(self._applied, chosen=chosen, by=interaction)
+        read, work = partial(self._missing_consents, chosen=chosen), partial(self._apply, chosen=chosen, by=interaction)
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
     async def require_late(self, channel: int, actor: Actor, overdue: Overdue) -> None:
-        """Raise Stale if the side's time is no longer up, NotAllowed if the actor may not decide."""
+        """Raise Stale if the side is no longer late, NotAllowed if the actor may not decide."""
         game = await self._ledger.running(channel)
         await self._require_late(game, overdue)
-        require_deciding(game, actor, overdue.side)
+        require_may_decide(game, actor, overdue.side)
 
     async def _require_late(self, game: Game, overdue: Overdue) -> None:
         if game.id != overdue.game or game.ended is not None:
@@ -92,8 +92,8 @@ class OverdueTurns:
         if found is None or found.since != overdue.since or self._clocks.now() < found.ends:
             raise Stale(NO_LONGER)
 
-    async def _missing(self, game: Game, chosen: "_Choice") -> dict[int, str]:
-        """Return the other players who have not agreed yet, by name. The umpire needs nobody's consent.
+    async def _missing_consents(self, game: Game, chosen: "_Choice") -> dict[int, str]:
+        """Return the names, by user id, of the players who must still agree. Empty if the umpire decides.
 
         Raises Stale, NotAllowed, UserError.
         """
@@ -102,41 +102,41 @@ class OverdueTurns:
         if game.is_umpire(chosen.actor.id):
             return {}
         overdue = chosen.overdue
-        asked = select(ENTRIES.c.actor, ENTRIES.c.action).where(
+        query = select(ENTRIES.c.actor, ENTRIES.c.action).where(
             ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
         )
         async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(asked)).all()
+            rows = (await connection.execute(query)).all()
         agreed = {chosen.actor.id, *(row.actor for row in rows if row.action == chosen.document)}
         others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
         return {seat.user: seat.name for seat in others if seat.user not in agreed}
 
-    def _applied(self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int) -> Draft | Sequence[Written]:
-        """Apply the remedy, or note the actor's consent. Raises Refused."""
+    def _apply(self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int) -> Draft | Sequence[NewEntry]:
+        """Draft the remedy, or the actor's consent if players in `missing` must still agree. Raises Refused."""
         actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
         if missing:
-            return _consent(game, chosen, missing)
+            return _draft_consent(game, chosen, missing)
         if chosen.remedy is Remedy.PASS:
-            return self._passed_on(game, actor, overdue, by)
+            return self._pass_turn(game, actor, overdue, by)
         if chosen.remedy is Remedy.PLAY:
-            return _stood_in(game, actor, overdue)
-        return _seated(game, overdue, substitute) if substitute else _extended(game, actor, overdue)
+            return _draft_bot_substitute(game, actor, overdue)
+        return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)
 
-    def _passed_on(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[Written]:
-        """Pass the turn on for the side.
+    def _pass_turn(self, game: Game, actor: Actor, overdue: Overdue, interaction: int) -> Sequence[NewEntry]:
+        """Pass for the late side, waiving its required prompts.
 
-        Raises Refused if players would let themselves off what their own side owes.
+        Raises Refused if passing would also waive required prompts of other sides, unless the umpire decides.
         """
-        series, owed = Series(self._ledger, game, actor, interaction), owed_by_others(game, overdue.side)
-        action = game.ruleset.parse(PASS, passing(game, overdue.side))
-        if owed and not for_side(game, overdue.side) and not game.is_umpire(actor.id):
+        batch, owed = ActionBatch(self._ledger, game, actor, interaction), prompts_owed_by_others(game, overdue.side)
+        action = game.ruleset.parse(PASS, pass_arguments(game, overdue.side))
+        if owed and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
             raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
-        return [series.do(action, by_right=False)]
+        return [batch.do(action, check_right=False)]
 
 
 @dataclass(frozen=True)
 class _Choice:
-    """The remedy that somebody chooses for a late side."""
+    """The remedy chosen by `actor` for a late side."""
 
     actor: Actor
     overdue: Overdue
@@ -144,47 +144,50 @@ class _Choice:
     substitute: Actor | None
 
     def require_possible(self, game: Game) -> None:
-        """Raises NotAllowed if the actor may not decide, UserError if the remedy is impossible."""
-        require_deciding(game, self.actor, self.overdue.side)
+        """Raise NotAllowed if the actor may not decide, UserError if the remedy is impossible."""
+        require_may_decide(game, self.actor, self.overdue.side)
         if self.remedy is Remedy.SUBSTITUTE:
-            require_free(game, self.substitute)
+            require_seatless(game, self.substitute)
         if self.remedy is Remedy.PLAY:
             require_values(game)
 
     @property
     def document(self) -> dict[str, Any]:
-        """Return the stored form of a player's consent."""
+        """The stored form of a player's consent."""
         who = {"user": self.substitute.id} if self.substitute else {}
         return {"side": self.overdue.side, "since": self.overdue.since, "remedy": self.remedy.value, **who}
 
 
-def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
-    """Return required prompts of all other sides."""
+def prompts_owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
+    """Return the required prompts of all sides other than `side`."""
     return tuple(one for one in game.ruleset.open_prompts(game.state) if one.required and one.side != side)
 
 
-def may_pass_on(game: Game, side: Viewer) -> bool:
-    """Whether the turn can be passed for the side: the side acts, and the rules support waiving."""
+def can_pass_for(game: Game, side: Viewer) -> bool:
+    """Whether a pass for the side is possible: the side acts now, and the rules support waiving."""
     action = game.ruleset.actions.get(PASS)
     return side in game.state.acting and action is not None and WAIVE in action.model_fields
 
 
-def passing(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the pass arguments for that side, waiving its obligations. Raises UserError if passing is impossible."""
-    if not may_pass_on(game, side):
+def pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
+    """Return arguments of a pass for the side that waives its required prompts.
+
+    Raises UserError if a pass is impossible.
+    """
+    if not can_pass_for(game, side):
         raise UserError("It is not their turn. What they still owe, the umpire may settle: /turn status has it.")
-    return {WAIVE: True, **for_side(game, side)}
+    return {WAIVE: True, **side_argument(game, side)}
 
 
-def require_deciding(game: Game, actor: Actor, side: Viewer) -> None:
-    """Raises NotAllowed unless the actor is the umpire, or plays another side."""
+def require_may_decide(game: Game, actor: Actor, side: Viewer) -> None:
+    """Raise NotAllowed unless the actor is the umpire, or plays another side than `side`."""
     if not game.is_umpire(actor.id) and game.viewer(actor.id) in (PUBLIC, side):
         others = "the players of the other sides, all together" if side != UMPIRE else "the players, all together"
         raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {others}.")
 
 
-def require_free(game: Game, substitute: Actor | None) -> None:
-    """Raises UserError where nobody is named, or somebody who has a seat."""
+def require_seatless(game: Game, substitute: Actor | None) -> None:
+    """Raise UserError if the substitute is missing, or already has a seat."""
     if substitute is None:
         raise UserError("Say who takes the seat.")
     held = next((seat for seat in game.seats if seat.user == substitute.id), None)
@@ -192,7 +195,7 @@ def require_free(game: Game, substitute: Actor | None) -> None:
         raise UserError(f"{substitute.name} already plays {game.the_side(held.side)}. Choose somebody else.")
 
 
-def _consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
+def _draft_consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
     actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
     side, new = game.the_side(overdue.side), substitute.name if substitute else ""
     what = {
@@ -209,27 +212,27 @@ def _consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
     return Draft(kind=AGREED, report=report, action=chosen.document, side=overdue.side)
 
 
-def _extended(game: Game, actor: Actor, overdue: Overdue) -> Draft:
+def _draft_extension(game: Game, actor: Actor, overdue: Overdue) -> Draft:
     headline = f"{actor.name} gives {game.the_side(overdue.side)} another {MORE_HOURS} hours"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "hours": MORE_HOURS}
     return Draft(kind=EXTENDED, report=report, action=action, side=overdue.side)
 
 
-def _stood_in(game: Game, actor: Actor, overdue: Overdue) -> Draft:
-    """Return the draft that puts the bot in the side's seat until the turn ends."""
+def _draft_bot_substitute(game: Game, actor: Actor, overdue: Overdue) -> Draft:
+    """Draft the entry that seats the bot as the side's substitute for the present turn."""
     headline = f"{actor.name} has the bot play this turn for {game.the_side(overdue.side)}, whose time was up"
     seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
     action = {"side": overdue.side, "turn": game.state.turn}
     report = Report(headline=headline, outcome=MAY_RETURN, side=overdue.side)
-    return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, also=partial(sit_bot, seat))
+    return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, also=partial(seat_bot, seat))
 
 
-def _seated(game: Game, overdue: Overdue, substitute: Actor) -> Draft:
+def _draft_substitute(game: Game, overdue: Overdue, substitute: Actor) -> Draft:
     seat = {"game": game.id, "user": substitute.id, "name": substitute.name, "side": overdue.side}
     headline = f"{substitute.name} takes a seat for {game.the_side(overdue.side)}, whose time was up"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "user": substitute.id}
-    return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, also=partial(_sit, seat))
+    return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, also=partial(_insert_seat, seat))
 
 
-def _sit(seat: dict[str, Any], connection: Connection) -> None:
+def _insert_seat(seat: dict[str, Any], connection: Connection) -> None:
     connection.execute(insert(SEATS), seat)

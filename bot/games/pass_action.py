@@ -1,4 +1,4 @@
-"""The action by which a side ends its phase or turn."""
+"""Arguments of the pass: the action with which a side ends its phase or turn."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from rules.core.model import Viewer
 from rules.core.phases import PASS
 
 SIDE = "side"
-"""Field of the pass action naming the passing side."""
+"""Argument of the pass action: the passing side."""
 
 
-def for_side(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the pass arguments naming the side, if the system supports them."""
+def side_argument(game: Game, side: Viewer) -> dict[str, Any]:
+    """Return the argument naming the passing side, or no argument if the system has none."""
     return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}

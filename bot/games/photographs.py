@@ -24,7 +24,7 @@ from rules.core.scene import Point, TableScene
 from .rights import require_umpire
 
 PENDING = 0
-"""In place of an entry's number: the photograph whose corners are not named yet."""
+"""Entry number stored for the pending photograph, whose corners are not marked yet."""
 ADDED, REMOVED = "photo add", "photo remove"
 ON_HEXES = "{system} is played on hexes: a photograph lies under a table in inches."
 NONE_PENDING = "That photograph is no longer kept, or another was sent since. Give /photo add again."
@@ -37,7 +37,7 @@ FULL = f"{MOST} photographs have been laid in this game, the most there can be. 
 
 
 class Photographs:
-    """Photographs under tables."""
+    """Service for photographs of the real table."""
 
     def __init__(self, ledger: Ledger, workers: Workers, inspections: Inspections) -> None:
         self._ledger = ledger
@@ -45,70 +45,75 @@ class Photographs:
         self._inspections = inspections
 
     async def prepare(self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]) -> tuple[Game, Prepared]:
-        """Keeps the photograph of a file until its corners are named; it replaces one that waits so.
+        """Store the photograph in a file as the pending photograph, in place of an earlier one.
 
-        Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError.
+        It waits until its corners are marked (see `lay`). Raises NotAllowed unless the actor is the umpire, BadFile for
+        an unusable file, UserError for a game on hexes or at the limit of photographs.
         """
         game = await self._ledger.running(channel)
-        _require_may(game, actor)
+        _require_may_lay(game, actor)
         await _require_room(self._ledger, game)
         try:
             async with self._inspections.of(actor.id) as run:
                 prepared = await run(jobs.prepared, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
-        await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
+        await self._ledger.store.writer.run(partial(_store_pending, game=game.id, jpeg=prepared.jpeg))
         return game, prepared
 
     async def enlarge_corners(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Square]
     ) -> list[bytes]:
-        """Return the squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
-        game = await self._with_pending(channel, actor, game_id)
-        pending = await self._pending(game, tag)
+        """Return an enlarged picture of each corner square of the pending photograph.
+
+        Raises NotAllowed, Stale if it is no longer pending, UserError.
+        """
+        game = await self._load_game(channel, actor, game_id)
+        pending = await self._load_pending(game, tag)
         async with self._workers.turn():
             return await self._workers.run(jobs.closer, pending, corners)
 
     async def lay(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
     ) -> Played:
-        """Lays the photograph that waits flat under the table, by its corners in parts of it (0-1).
+        """Rectify the pending photograph and lay it under the units.
 
-        The same interaction again gets what it did.
+        `corners` are the table's corners as shares (0-1) of the picture's width and height. A repeated interaction
+        returns its earlier entry.
 
-        Raises NotAllowed, Stale, UserError where the corners are not a table's.
+        Raises NotAllowed, Stale if it is no longer pending, UserError if the corners do not form a table.
         """
-        game = await self._with_pending(channel, actor, game_id)
+        game = await self._load_game(channel, actor, game_id)
         try:
-            pending, scene = await self._pending(game, tag), _table(game)
+            pending, scene = await self._load_pending(game, tag), _table(game)
             async with self._workers.turn():
                 flat = await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:
-            if done := await self._ledger.done(channel, interaction):
+            if done := await self._ledger.find_played(channel, interaction):
                 return done
             raise
-        return await self._noted(channel, actor, game_id, flat, interaction)
+        return await self._change(channel, actor, game_id, flat, interaction)
 
     async def remove(self, channel: int, actor: Actor, *, interaction: int) -> Played:
-        """Takes the photograph away. Raises NotAllowed, UserError where none is there."""
+        """Remove the photograph under the units. Raises NotAllowed, UserError if there is none."""
         game = await self._ledger.running(channel)
-        _require_may(game, actor)
-        return await self._noted(channel, actor, game.id, None, interaction)
+        _require_may_lay(game, actor)
+        return await self._change(channel, actor, game.id, None, interaction)
 
-    async def _noted(self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int) -> Played:
-        work = partial(_laid, actor=actor, game_id=game_id, flat=flat)
+    async def _change(self, channel: int, actor: Actor, game_id: str, flat: bytes | None, interaction: int) -> Played:
+        work = partial(_draft_change, actor=actor, game_id=game_id, flat=flat)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    async def _with_pending(self, channel: int, actor: Actor, game_id: str) -> Game:
+    async def _load_game(self, channel: int, actor: Actor, game_id: str) -> Game:
         game = await self._ledger.running(channel)
-        _require_may(game, actor)
+        _require_may_lay(game, actor)
         if game.id != game_id:
             raise Stale(NONE_PENDING)
         return game
 
-    async def _pending(self, game: Game, tag: str) -> bytes:
+    async def _load_pending(self, game: Game, tag: str) -> bytes:
         wanted = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
         async with self._ledger.store.ask() as connection:
             found: bytes | None = await connection.scalar(wanted)
@@ -117,15 +122,15 @@ class Photographs:
         return found
 
 
-def _laid(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
-    _require_may(game, actor)
+def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
+    _require_may_lay(game, actor)
     if game.id != game_id:
         raise Stale(NONE_PENDING)
     if flat is None and game.photograph is None:
         raise UserError(NONE_THERE)
     does = "lays a photograph of the table under the units" if flat else "takes the photograph away"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
-    also = partial(_lay, game=game.id, seq=game.seq + 1, jpeg=flat)
+    also = partial(_insert_photograph, game=game.id, seq=game.seq + 1, jpeg=flat)
     return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
 
 
@@ -133,31 +138,31 @@ async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
     laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
     async with ledger.store.ask() as connection:
-        kept = await connection.scalar(select(func.count()).where(*laid))
-    if (kept or 0) >= MOST:
+        count = await connection.scalar(select(func.count()).where(*laid))
+    if (count or 0) >= MOST:
         raise UserError(FULL)
 
 
-def _require_may(game: Game, actor: Actor) -> None:
-    """Raises NotAllowed for all but the umpire, UserError where the game has no table in inches."""
+def _require_may_lay(game: Game, actor: Actor) -> None:
+    """Raise NotAllowed unless the actor is the umpire, UserError if the game has no table in inches."""
     require_umpire(game, actor, "lay photographs under the units")
     _table(game)
 
 
 def _table(game: Game) -> TableScene:
-    """Return the table as everyone sees it. Raises UserError where the game is played on hexes."""
+    """Return the table's public scene. Raises UserError if the game is played on hexes."""
     scene = game.ruleset.scene(game.state, PUBLIC)
     if isinstance(scene, HexScene):
         raise UserError(ON_HEXES.format(system=game.ruleset.title))
     return scene
 
 
-def _keep(connection: Connection, game: str, jpeg: bytes) -> None:
+def _store_pending(connection: Connection, game: str, jpeg: bytes) -> None:
     _drop_pending(connection, game)
     connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=PENDING, jpeg=jpeg))
 
 
-def _lay(connection: Connection, game: str, seq: int, jpeg: bytes | None) -> None:
+def _insert_photograph(connection: Connection, game: str, seq: int, jpeg: bytes | None) -> None:
     _drop_pending(connection, game)
     connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=seq, jpeg=jpeg))
 

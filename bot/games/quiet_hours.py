@@ -1,4 +1,4 @@
-"""Quiet hours: a part of every day, by the clocks of one place, in which nobody is reminded of anything."""
+"""Quiet hours: daily hours in one time zone during which no reminders are sent."""
 
 import re
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ WORDS = re.compile(r"(\d{1,2})(?::(\d\d))?\s*(?:-|–|to)\s*(\d{1,2})(?::(\d\d))
 
 
 @dataclass(frozen=True)
-class Quiet:
-    """From `begin` to `end` every day, by the clocks of `zone`; over midnight where the end is the earlier."""
+class QuietHours:
+    """Daily hours from `begin` to `end` in a time zone; past midnight if `end` is before `begin`."""
 
     begin: time
     end: time
     zone: ZoneInfo
 
-    def over(self, moment: datetime) -> datetime:
+    def postpone(self, moment: datetime) -> datetime:
         """Return `moment`, or the end of the quiet hours if `moment` falls within quiet hours."""
         here = moment.astimezone(self.zone)
         now, tonight = here.time(), self.begin > self.end and here.time() >= self.begin
@@ -37,8 +37,8 @@ class Quiet:
         return f"{_hour(self.begin)}-{_hour(self.end)} {self.zone.key}"
 
 
-def quiet_of(words: str) -> Quiet | None:
-    """Return the quiet hours that are meant; None for `none`. Raises UserError with how to write them, and Refused."""
+def parse_quiet_hours(words: str) -> QuietHours | None:
+    """Parse typed quiet hours; None for `none`. Raises UserError for a wrong form, Refused for an unknown time zone."""
     if words.strip().casefold() in ("", "none"):
         return None
     found = WORDS.fullmatch(words.strip())
@@ -47,7 +47,7 @@ def quiet_of(words: str) -> Quiet | None:
     begin, end = _time(found[1], found[2]), _time(found[3], found[4])
     if begin == end:
         raise UserError(f"Those quiet hours begin when they end. {HOW}")
-    return Quiet(begin, end, ZoneInfo(_zone(found[5] or USUAL_ZONE)))
+    return QuietHours(begin, end, ZoneInfo(_zone(found[5] or USUAL_ZONE)))
 
 
 def _time(hour: str, minute: str | None) -> time:
@@ -58,13 +58,13 @@ def _time(hour: str, minute: str | None) -> time:
 
 
 def _zone(words: str) -> str:
-    """Return the time zone of that name. Raises Refused with the nearest."""
-    return naming.one(words, zones(), f"There is no time zone {{}}. {HOW}")
+    """Return the time zone's exact name. Raises Refused with similar names for an unknown zone."""
+    return naming.one(words, time_zones(), f"There is no time zone {{}}. {HOW}")
 
 
 @cache
-def zones() -> dict[str, str]:
-    """Return every time zone by its name."""
+def time_zones() -> dict[str, str]:
+    """Return all time zones: each name by itself, as `naming.one` needs them."""
     return {zone: zone for zone in sorted(available_timezones())}
 
 

@@ -1,4 +1,4 @@
-"""Long readings of a game: its entries are read as they are stored, and workers make the result."""
+"""Reports, exports and checks of a whole game. Entries are loaded unparsed, and worker processes do the rest."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,75 +18,83 @@ from bot.workers import Workers
 from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .history import illustrations, kept_states, last_turns, photographs, shots, turn_starts
+from .history import last_turns, load_illustrations, load_photographs, load_states, load_turn_starts, make_shots
 
 BATCH = 200
-"""Rows taken from the database at a time, so that the event loop does other things between."""
+"""Number of rows per batch from the database. Other tasks run between two batches."""
 
 LARGEST_PAGE = 9_500_000
-"""Bytes of a report; Discord's limit is 10 MiB, the message around it included."""
+"""Maximum size of a report in bytes. Discord's limit is 10 MiB including the message around it."""
 
 STATE = "state"
 
 
 class Readings:
-    """Everything that reads much of a game."""
+    """Service for reports, exports, checks and replays, which read most of a game."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
         self._ledger = ledger
         self._workers = workers
 
-    async def page(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
-        """Return the after-action report, as `viewer` may know it: "html" (self-contained, with maps) or "markdown".
+    async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
+        """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        The page is of at most `largest` bytes. Of a game that cannot be read it has no maps.
+        `style` is "html" (self-contained, with maps) or "markdown". An unreadable game's report has no maps.
         """
         async with self._workers.turn():
             seen_as = viewer if game.state_is_readable else PUBLIC
-            told = await lines(self._ledger, game, seen_as)
-            starts = await turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
-            lain = await photographs(self._ledger, game) if starts else ()
-            shown = await illustrations(self._ledger, game) if style == "html" else ()
-            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
+            entries = await load_lines(self._ledger, game, seen_as)
+            starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
+            laid = await load_photographs(self._ledger, game) if starts else ()
+            pictures = await load_illustrations(self._ledger, game) if style == "html" else ()
+            return await self._workers.run(report, game, entries, starts, seen_as, style, largest, laid, pictures)
 
     async def export(self, game: Game, actor: Actor) -> Exported:
-        """Return the game's file as the actor may read it; unreadable entries contain results only.
+        """Return the game's export file for the actor. Entries hidden from the actor contain results only.
 
-        Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
+        The export of an unreadable game has only public entries and no states, for everyone.
         """
         async with self._workers.turn():
-            told = await lines(
+            entries = await load_lines(
                 self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
             )
-            seeds, lain = await stored_seeds(self._ledger, game), await photographs(self._ledger, game)
-            shown = await illustrations(self._ledger, game)
-            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
+            seeds, laid = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
+            pictures = await load_illustrations(self._ledger, game)
+            return await self._workers.run(
+                file, game, entries, seeds, game.viewer(actor.id), laid, illustrations=pictures
+            )
 
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
-        """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""
+        """Recompute every throw that the viewer may see, including undone ones, and compare it with the reports."""
         async with self._workers.turn():
-            seeds = {one.seal: one.seed for one in await stored_seeds(self._ledger, game) if one.seed is not None}
-            return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
+            seeds = {one.seal: one.seed for one in await load_seeds(self._ledger, game) if one.seed is not None}
+            return await self._workers.run(verified, game, await load_lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
-        """Return each side's luck, by the throws that stand and that viewer may see."""
+        """Return each side's luck, from throws that were not undone and that `viewer` may see."""
         async with self._workers.turn():
-            return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
+            return await self._workers.run(luck_of, game, await load_lines(self._ledger, game, viewer), viewer)
 
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
-        """Return a film of the last turns, or the whole game, of at most `largest` bytes; None without turns."""
+        """Return a film of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
+
+        Return None if the table never changed.
+        """
         async with self._workers.turn():
-            states, every = await kept_states(self._ledger, game), await photographs(self._ledger, game)
-            shown = shots(last_turns(states, turns), every)
-            return await self._workers.run(film, game.ruleset, shown, largest)
+            states, laid = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
+            frames = make_shots(last_turns(states, turns), laid)
+            return await self._workers.run(film, game.ruleset, frames, largest)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
-        """Return the last entries (0: all), oldest first, undone ones included, redacted for the viewer."""
-        return await self._ledger.entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
+        """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""
+        return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
 
-async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:
-    """Return the entries that the viewer may read in part or whole, oldest first, unredacted; `states` adds states."""
+async def load_lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:
+    """Return the entries that the viewer may read at least in part, oldest first, unredacted.
+
+    With `states`, include the stored states.
+    """
     columns = [null().label(STATE) if name == STATE and not states else _as_stored(name) for name in Line._fields]
     query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
     found: list[Line] = []
@@ -97,7 +105,7 @@ async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: 
     return found
 
 
-async def stored_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
+async def load_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
     """Return the game's dice seeds as stored."""
     columns = (SEEDS.c[name] for name in Sealed._fields)
     async with ledger.store.ask() as connection:
@@ -105,6 +113,6 @@ async def stored_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
 
 
 def _as_stored(name: str) -> ColumnElement[Any]:
-    """Return a column of an entry, its JSON unparsed."""
+    """Return a column of entries, with JSON as unparsed text."""
     column = ENTRIES.c[name]
     return cast(column, Text) if isinstance(column.type, JSON) else column

@@ -1,4 +1,4 @@
-"""Revealing the seeds of the dice."""
+"""Reveal dice seeds during a game, and end games."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -25,31 +25,35 @@ END = "game end"
 
 
 class DiceSeeds:
-    """The seeds of the dice: published on request, and at the end of the game."""
+    """Service that reveals the seeds of the dice, and ends games."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
-        """Publish the seed of the open dice and seal a new one; throw numbers go on. Raises NotAllowed."""
-        read, work = partial(_unrevealed, self._ledger.store), partial(_revealed, actor=actor)
+        """Reveal the seed of the open dice, and seal a new one. Throw numbers continue. Raises NotAllowed."""
+        read, work = partial(_load_unrevealed, self._ledger.store), partial(_draft_reveal, actor=actor)
         played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return played[0].game
 
     async def end(
         self, channel: int, actor: Actor, *, manages: bool = False, game_id: str | None = None, interaction: int = 0
     ) -> Game:
-        """End the game and publish all its seeds. Raises NotAllowed, Stale if another game than `game_id` runs.
+        """End the channel's game and reveal all its seeds.
 
-        `manages`: the actor may manage the channel.
+        Raises NotAllowed, Stale if another game than `game_id` runs.
+
+        `manages`: the actor may manage the channel, and so end the game without being the umpire.
         """
-        read = partial(_unrevealed, self._ledger.store)
-        work = partial(_ended, actor=actor, manages=manages, game_id=game_id)
-        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction, at_all=True)
+        read = partial(_load_unrevealed, self._ledger.store)
+        work = partial(_draft_end, actor=actor, manages=manages, game_id=game_id)
+        played = await self._ledger.read_and_change(
+            channel, actor, read, work, interaction=interaction, even_unreadable=True
+        )
         return played[0].game
 
 
-def _revealed(game: Game, rows: Sequence[SeedRow], actor: Actor) -> Draft:
+def _draft_reveal(game: Game, rows: Sequence[SeedRow], actor: Actor) -> Draft:
     require_umpire(game, actor, "reveal the seed while the game runs")
     old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
     fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
@@ -63,7 +67,7 @@ def _replace_seed(connection: Connection, game: str, fresh: SeedRow) -> None:
     connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
 
 
-def _ended(game: Game, rows: Sequence[SeedRow], actor: Actor, *, manages: bool, game_id: str | None) -> Draft:
+def _draft_end(game: Game, rows: Sequence[SeedRow], actor: Actor, *, manages: bool, game_id: str | None) -> Draft:
     if game_id not in (None, game.id):
         raise Stale(OVER)
     if not manages:
@@ -71,18 +75,18 @@ def _ended(game: Game, rows: Sequence[SeedRow], actor: Actor, *, manages: bool, 
     shown = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
     verdict = f"{game.state.result}. {game.state.over.why}" if game.state.over else ""
     report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
-    return Draft(END, report, fields={"ended": datetime.now(UTC)}, also=partial(_clear, game=game.id))
+    return Draft(END, report, fields={"ended": datetime.now(UTC)}, also=partial(_clean_up, game=game.id))
 
 
-def _clear(connection: Connection, game: str) -> None:
+def _clean_up(connection: Connection, game: str) -> None:
     for hidden in (False, True):
         _publish(connection, game, hidden=hidden)
     clear_sheets(connection, game)
     clear_previews(connection, game)
 
 
-def revealed(game: Game) -> Sequence[Seed]:
-    """Return the public seeds."""
+def revealed_seeds(game: Game) -> Sequence[Seed]:
+    """Return the game's revealed seeds."""
     return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 
@@ -91,15 +95,15 @@ def _publish(connection: Connection, game: str, *, hidden: bool) -> None:
     connection.execute(update(SEEDS).where(*known).values(revealed=True))
 
 
-async def _unrevealed(store: Store, game: Game) -> Sequence[SeedRow]:
-    """Return the game's known seeds that are not public yet, the oldest first."""
-    kept = SeedRow.game == game.id, SeedRow.seed.is_not(None), ~SeedRow.revealed
+async def _load_unrevealed(store: Store, game: Game) -> Sequence[SeedRow]:
+    """Load the game's known seeds that are not revealed yet, oldest first."""
+    unrevealed = SeedRow.game == game.id, SeedRow.seed.is_not(None), ~SeedRow.revealed
     async with store.read() as session:
-        return (await session.scalars(select(SeedRow).where(*kept).order_by(SeedRow.epoch))).all()
+        return (await session.scalars(select(SeedRow).where(*unrevealed).order_by(SeedRow.epoch))).all()
 
 
 def _steps(rows: Sequence[SeedRow], *, hidden: bool) -> tuple[Step, ...]:
-    """Return a step for each seed of the hidden or the open dice."""
+    """Return a report step for each seed of the hidden or open dice in `rows`."""
     which = "hidden dice" if hidden else "dice"
     return tuple(
         Step(text=f"Seed {row.epoch} of the {which}: {row.seed.hex()}, sealed as {row.seal}", cite=SEALED)

@@ -1,4 +1,4 @@
-"""`/roll`: with the game's sealed dice and in its journal where a game runs, else with dice of this machine."""
+"""Rolls by `/roll`: with the game's sealed dice and in its journal, or with the machine's dice without a game."""
 
 import secrets
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ _ROLLED = Cite(rule="/roll")
 
 
 @dataclass(frozen=True)
-class Rolled:
-    """What was thrown, and its journal entry where a game runs."""
+class RollResult:
+    """The report of a roll, and its journal entry if a game runs in the channel."""
 
     report: Report
     played: Played | None = None
 
 
 class MachineDice(Dice):
-    """Dice of the machine's own source of chance, for throws outside any game."""
+    """Dice from the machine's random source, for rolls outside a game."""
 
     def __init__(self) -> None:
         self._chance = secrets.SystemRandom()
@@ -39,7 +39,7 @@ class MachineDice(Dice):
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Throws. Raises ValueError if either is under 1."""
+        """Throw the dice. Raises ValueError if `count` or `sides` is below 1."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")
         self._number += 1
@@ -48,7 +48,7 @@ class MachineDice(Dice):
 
 
 class Rolls:
-    """Throws of dice for no rule."""
+    """Service for rolls that belong to no rule."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -63,10 +63,11 @@ class Rolls:
         secret: bool = False,
         repeat: int = 1,
         interaction: int,
-    ) -> Rolled:
-        """Throws an expression: the game's dice and journal where one runs, else this machine's. Raises Refused.
+    ) -> RollResult:
+        """Roll an expression `repeat` times. If the channel has a running game, use its dice and journal.
 
-        A secret throw is shown to the side of whoever throws and the umpire.
+        A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the expression.
+        Raises Refused for an invalid expression.
         """
         read = expressions.read(expression, repeat)
         label = clean_label(label or read.comment)
@@ -75,8 +76,8 @@ class Rolls:
         try:
             played = await self._ledger.change(channel, actor, work, interaction=interaction, quick=True)
         except NoGame:
-            return Rolled(_report(actor, read, label, MachineDice()))
-        return Rolled(played.entry.report, played)
+            return RollResult(_report(actor, read, label, MachineDice()))
+        return RollResult(played.entry.report, played)
 
     def _throw(
         self, game: Game, actor: Actor, read: Expression, label: str, *, secret: bool, interaction: int
@@ -100,7 +101,7 @@ def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Rep
 
 
 def _step(thrown: Thrown) -> Step:
-    """Return the dice as thrown, with their total as score, or with their successes as verdict."""
+    """Return the report step of a throw: its total as score, or its successes as verdict."""
     if thrown.unit is Unit.POINTS:
         return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, score=Fraction(thrown.total))
     return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, verdict=thrown.words)

@@ -21,19 +21,19 @@ from rules.core.report import Report
 from .rights import require_umpire
 
 MADE = "umpire rooms"
-"""A kind of entry."""
+"""Kind of the entry for opened rooms."""
 LEASE = 60.0
-"""Lease in seconds of a process that creates rooms. Afterwards another process may create the rooms."""
+"""Lease of a claim on rooms, in seconds. Afterwards, another process may create the rooms."""
 LOOK_EVERY, LOOKS = 0.5, 120
-"""Polling interval in seconds and maximum polls while another process creates rooms."""
+"""Polling interval in seconds, and maximum number of polls, while another process creates rooms."""
 EPOCH, TIME_FROM = 1420070400.0, 22
-"""Discord's ids: from which moment they count, and from which bit on they hold the milliseconds since."""
+"""Layout of Discord ids: epoch of their timestamp in Unix seconds, and its lowest bit. It counts milliseconds."""
 BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says where they are."
 
 
 @dataclass(frozen=True)
 class Room:
-    """The thread in which a side of a channel's game is told what it alone may read."""
+    """A side's room: the Discord thread for its private messages. `channel` is the channel of the game."""
 
     thread: int
     game: str
@@ -43,14 +43,14 @@ class Room:
 
 @dataclass(frozen=True)
 class Claim:
-    """Rooms that this process makes now, by side; until a thread is there, a number below zero is in its place."""
+    """A claim of this process on the rooms of `sides`. The negative numbers are placeholders for thread ids."""
 
     game: Game
     sides: Mapping[str, int]
 
 
 class Rooms:
-    """Which threads are rooms, as far as this process knows; another it looks up once."""
+    """Cache of rooms by thread id. An unknown thread is looked up in the database once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -58,16 +58,17 @@ class Rooms:
         self._none: set[int] = set()
 
     async def load(self) -> None:
-        """Learns the rooms of all games that run."""
-        asked = _rooms().where(GAMES.c.ended.is_(None))
+        """Load the rooms of all running games."""
+        query = _rooms().where(GAMES.c.ended.is_(None))
         async with self._store.ask() as connection:
-            for row in await connection.execute(asked):
+            for row in await connection.execute(query):
                 self._known[row.thread] = Room(row.thread, row.game, row.side, row.channel)
 
-    async def of(self, thread: int, now: float) -> Room | None:
-        """Return the room for a Discord thread, or None.
+    async def find(self, thread: int, now: float) -> Room | None:
+        """Return the room with the thread id `thread`, or None.
 
-        One younger than a minute at `now` may be written down as a room only after somebody has said something in it.
+        None is cached only for threads older than a minute at `now` (Unix seconds). The room of a newer thread may be
+        stored later.
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)
@@ -75,21 +76,21 @@ class Rooms:
             row = (await connection.execute(_rooms().where(ROOMS.c.thread == thread))).first()
         if row is not None:
             return self._known.setdefault(thread, Room(row.thread, row.game, row.side, row.channel))
-        if now - made_at(thread) > LEASE:
+        if now - created_at(thread) > LEASE:
             self._none.add(thread)
         return None
 
-    def learn(self, game: Game) -> None:
-        """Remembers a game's rooms."""
+    def remember(self, game: Game) -> None:
+        """Add a game's rooms to the cache."""
         for side, thread in game.rooms.items():
             self._known[thread] = Room(thread, game.id, side, game.channel)
 
-    def still_there(self, game: Game) -> Mapping[str, int]:
-        """Return the game's rooms by side, without rooms known to be deleted."""
+    def existing_rooms(self, game: Game) -> Mapping[str, int]:
+        """Return the game's thread ids by side, without threads known to be deleted."""
         return {side: thread for side, thread in game.rooms.items() if thread not in self._none}
 
     async def forget(self, thread: int) -> None:
-        """Delete the room of a thread that is gone."""
+        """Delete the room of a deleted thread."""
         self._known.pop(thread, None)
         self._none.add(thread)
 
@@ -100,39 +101,39 @@ class Rooms:
 
 
 class RoomClaims:
-    """Rooms as they are made: claimed by one process, then noted in the journal, where every process sees them."""
+    """Service that creates rooms: a process claims them, creates the threads, then stores them with an entry."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     async def claim(
-        self, game: Game, sides: Sequence[str], instead: Sequence[int], *, interaction: int, now: float
+        self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float
     ) -> Claim | None:
-        """Has this process make rooms of those sides, `instead` of threads that are gone.
+        """Claim the rooms of `sides` for this process. Rows of the deleted threads `gone` are removed.
 
-        None where another process of ours has done so for the same interaction, once it is through. Raises UserError
-        where they are being made otherwise.
+        If another process created the rooms for the same interaction, wait for it and return None. Raises UserError if
+        the rooms are claimed for another interaction. `now` is in Unix seconds.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 
         def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
-            left = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
-            old = [one for one in left if now - made_at(-one) > LEASE]
-            connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*old, *instead])))
+            claims = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
+            expired = [one for one in claims if now - created_at(-one) > LEASE]
+            connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired, *gone])))
             for side, number in claimed.items():
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
 
         try:
             await self._ledger.store.writer.run(store_claim)
         except IntegrityError:
-            if not await self._is_made(game, claimed, interaction):
+            if not await self._wait_until_made(game, claimed, interaction):
                 raise UserError(BEING_MADE) from None
             return None
         return Claim(game, claimed)
 
-    async def _is_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
-        """Waits while another process makes rooms for that interaction; whether it has made any."""
+    async def _wait_until_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
+        """Wait while another process creates rooms for the interaction. Return whether it created any."""
         ours = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         same = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*ours)).limit(1)
         for _ in range(LOOKS):
@@ -141,38 +142,38 @@ class RoomClaims:
             if not busy:
                 break
             await asyncio.sleep(LOOK_EVERY)
-        return await self._ledger.done(game.channel, interaction) is not None
+        return await self._ledger.find_played(game.channel, interaction) is not None
 
-    async def keep(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
-        """Store newly created rooms and release the claim on failed ones."""
-        game, work = claim.game, partial(_opened, actor=actor, claim=claim, threads=threads)
+    async def store(self, claim: Claim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
+        """Store the created `threads` by side with an entry, and release the claim on other rooms."""
+        game, work = claim.game, partial(_draft_rooms, actor=actor, claim=claim, threads=threads)
         return await self._ledger.change(game.channel, actor, work, interaction=interaction, game_id=game.id)
 
-    async def give_up(self, claim: Claim) -> None:
-        """Lets anybody make those that could not be made."""
+    async def release(self, claim: Claim) -> None:
+        """Release the claim: no room was created."""
         await self._ledger.store.writer.run(partial(_settle, claim=claim, threads={}))
 
 
-def _opened(game: Game, actor: Actor, claim: Claim, threads: Mapping[str, int]) -> Draft:
+def _draft_rooms(game: Game, actor: Actor, claim: Claim, threads: Mapping[str, int]) -> Draft:
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
     return Draft(MADE, report, also=partial(_settle, claim=claim, threads=threads))
 
 
 def require_may_open(game: Game, actor: Actor) -> None:
-    """Raises NotAllowed for all but the umpire."""
+    """Raise NotAllowed unless the actor is the umpire."""
     require_umpire(game, actor, "open rooms")
 
 
-def made_at(snowflake: int) -> float:
-    """When Discord made that id, in seconds."""
+def created_at(snowflake: int) -> float:
+    """Return the creation time of a Discord id in Unix seconds."""
     return (snowflake >> TIME_FROM) / 1000 + EPOCH
 
 
 def _rooms() -> Select[tuple[int, str, str, int]]:
     of_game = ROOMS.join(GAMES, GAMES.c.id == ROOMS.c.game)
-    asked = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
-    return asked.select_from(of_game).where(ROOMS.c.thread > 0)
+    query = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
+    return query.select_from(of_game).where(ROOMS.c.thread > 0)
 
 
 def _settle(connection: Connection, claim: Claim, threads: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""House rules: a die decides, then the players keep what they agreed, for a server or a user's direct messages."""
+"""House rulings of a server, or of a user's direct messages, and questions decided by a die."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from bot.store.tables import RulingRow
 from rules.core.question import YES, Question
 
 from .act import Actions
-from .rolls import Rolled, Rolls
+from .rolls import RollResult, Rolls
 
 LONGEST = 1000
 MOST, MOST_OF_A_MEMBER = 500, 100
@@ -34,7 +34,7 @@ OWN_FULL = (
     "needed: /ruling list shows them, /ruling remove removes one by its number. Nothing was changed."
 )
 GOOD_ENOUGH = 60.0
-"""The fuzzy score under which a ruling does not match the words."""
+"""Minimum fuzzy score (0-100) for a ruling to match a search."""
 
 _BY_DIE = re.compile(r"([2-6])\s*\+")
 _BY_PERCENT = re.compile(r"(\d{1,2})\s*%")
@@ -43,7 +43,7 @@ _YES = in_words(1, Unit.SUCCESSES)
 
 @dataclass(frozen=True)
 class Ruling:
-    """A stored house ruling."""
+    """A stored house ruling, with the time and author of its text."""
 
     id: int
     at: datetime
@@ -52,41 +52,41 @@ class Ruling:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question put to the dice, and their answer."""
+class DiceAnswer:
+    """A question, its odds, and the answer of the dice."""
 
     question: str
     odds: str
     yes: bool
-    rolled: Rolled
+    rolled: RollResult
 
 
 class Rulings:
-    """All rulings of the store."""
+    """Service for rulings, and for questions decided by a die."""
 
     def __init__(self, store: Store, actions: Actions, rolls: Rolls, running: Callable[[int], Awaitable[Game]]) -> None:
-        """Create the rulings. `running` finds a channel's running game, and raises NoGame."""
+        """Create the service. `running` returns a channel's running game, or raises NoGame."""
         self._store = store
         self._actions = actions
         self._rolls = rolls
         self._running = running
 
-    async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> Asked:
-        """Lets the dice decide: `4+` on a D6, or `35%` on a D100; a game's own dice where one runs.
+    async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> DiceAnswer:
+        """Let the dice answer a yes-or-no question. The odds are `4+` on a D6, or `35%` on a D100.
 
-        What its umpire asks is an action of the game, which can be taken back. Raises UserError on odds of another
-        form.
+        If the channel has a running game, use its dice. The umpire's question is then an action, which can be undone.
+        Raises UserError for invalid odds.
         """
         expression = _expression(odds)
-        if await self._is_umpires(channel, actor):
+        if await self._is_umpires_question(channel, actor):
             args = {"text": question, "odds": "".join(odds.split())}
             played = await self._actions.command(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
-            return Asked(question, odds, yes=report.outcome == YES, rolled=Rolled(report, played))
+            return DiceAnswer(question, odds, yes=report.outcome == YES, rolled=RollResult(report, played))
         rolled = await self._rolls.roll(channel, actor, expression, question, interaction=interaction)
-        return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
+        return DiceAnswer(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
-    async def _is_umpires(self, channel: int, actor: Actor) -> bool:
+    async def _is_umpires_question(self, channel: int, actor: Actor) -> bool:
         """Whether the actor umpires a game in the channel whose rule system supports questions."""
         try:
             game = await self._running(channel)
@@ -95,9 +95,9 @@ class Rulings:
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
     async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
-        """Keeps a ruling; the same interaction again gets the one it kept.
+        """Store a ruling. A repeated interaction returns the ruling that it stored.
 
-        Raises UserError on no text, on too much, and where too many are kept.
+        Raises UserError for an empty or too long text, or at the limit of rulings.
         """
         words = text.strip()
         if not words or len(words) > LONGEST:
@@ -106,12 +106,12 @@ class Rulings:
         row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
         try:
             async with self._store.write() as session:
-                if await _recorded(session, interaction) is None:
+                if await _find_recorded(session, interaction) is None:
                     await _require_room(session, scope, actor)
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
-                recorded = await _recorded(session, interaction)
+                recorded = await _find_recorded(session, interaction)
                 assert recorded is not None, "an interaction records once"
                 return recorded
         return _ruling(row)
@@ -124,11 +124,11 @@ class Rulings:
             return [_ruling(row) for row in await session.scalars(wanted)]
 
     async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
-        """Return at most so many rulings that match the words, best first."""
+        """Return at most `most` rulings that match the words, best first."""
         async with self._store.ask() as connection:
             texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
-            kept = {row.id: row.text for row in await connection.execute(texts)}
-        best = await asyncio.to_thread(_best, kept, words, most)
+            texts_by_number = {row.id: row.text for row in await connection.execute(texts)}
+        best = await asyncio.to_thread(_best, texts_by_number, words, most)
         wanted = select(RulingRow).where(RulingRow.id.in_(best))
         async with self._store.read() as session:
             found = {row.id: _ruling(row) for row in await session.scalars(wanted)}
@@ -137,7 +137,7 @@ class Rulings:
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
         """Delete ruling `number`. Raises UserError if unknown, NotAllowed if another member wrote it.
 
-        `manages`: the actor may manage the channel, and so take away anybody's.
+        `manages`: the actor may manage the channel, and so delete any member's ruling.
         """
         async with self._store.write() as session:
             row = await session.get(RulingRow, number)
@@ -158,18 +158,18 @@ async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None
         raise UserError(OWN_FULL)
 
 
-async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:
-    """Return what that interaction kept, if it kept anything."""
+async def _find_recorded(session: AsyncSession, interaction: int) -> Ruling | None:
+    """Return the ruling stored for the interaction, or None."""
     if not interaction:
         return None
     row = (await session.scalars(select(RulingRow).where(RulingRow.interaction == interaction))).first()
     return None if row is None else _ruling(row)
 
 
-def _best(kept: Mapping[int, str], words: str, most: int) -> Sequence[int]:
-    """Return the numbers of the texts that match the words, best first."""
+def _best(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
+    """Return the numbers of at most `most` texts that match the words, best first."""
     found = process.extract(
-        words, kept, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
+        words, texts, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
     )
     return [number for _, _, number in found]
 

@@ -1,4 +1,4 @@
-"""Save a game's table as a scenario, or one side as army lines."""
+"""Read a game's table to save it as a scenario, or one side to save it as army lines."""
 
 import asyncio
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from rules.core.tabletop.set_up import Begin
 from .uploaded_scenarios import Upload
 
 ANOTHER = "own"
-"""Suffix for the id of a scenario named like a shipped scenario."""
+"""Suffix for the id of a scenario with the title of a shipped scenario."""
 NAMELESS = "battle"
 LONGEST_ID = 50
 ONLY_ONES_OWN = "Only those who play {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."
@@ -34,20 +34,24 @@ TOO_LARGE += "/scenario save keeps the whole table."
 
 
 class TableReadings:
-    """Tables and forces of a game, to be kept for other games."""
+    """Service that reads tables and armies of a game, for use in other games."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def tables_of(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
-        """Return the current or initial table, once for the actor and once for the public. Raises UserError."""
-        state = await self._first(game) if began else game.state
+    async def load_tables(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
+        """Return the actor's view and the public view of the present state, or with `began` of the initial state.
+
+        Raises UserError if the initial state cannot be replayed.
+        """
+        state = await self._load_first_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
-    async def army_of(self, game: Game, actor: Actor, side: str) -> str:
-        """Return a side's units on the table as army lines, limited to what the actor sees.
+    async def write_army(self, game: Game, actor: Actor, side: str) -> str:
+        """Return a side's units on the table as army lines, limited to the actor's view.
 
-        Raises NotAllowed for all but the umpire and its own players, UserError where it has nothing, Refused.
+        Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError if the side has no units in
+        view or too many, Refused.
         """
         viewer = game.viewer(actor.id)
         if viewer != side and not game.is_umpire(actor.id):
@@ -60,26 +64,26 @@ class TableReadings:
             raise UserError(TOO_LARGE)
         return lines
 
-    async def _first(self, game: Game) -> State:
-        """Return the table after the first entry, or as its set-up ended."""
+    async def _load_first_state(self, game: Game) -> State:
+        """Return the state at the end of the set-up, or after the first entry of a game without set-up."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         async with self._ledger.store.ask() as connection:
-            begun = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))
-            first = begun or await connection.scalar(select(func.min(ENTRIES.c.seq)).where(entries))
+            set_up_end = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))
+            first = set_up_end or await connection.scalar(select(func.min(ENTRIES.c.seq)).where(entries))
             state, _ = await snapshots.load(connection, game.id, first, game.ruleset)
         return state
 
 
-def id_of(game: Game, title: str, actor: Actor, kept: Iterable[Upload]) -> str:
-    """Return a scenario id made from the title, different from shipped and other members' scenarios.
+def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[Upload]) -> str:
+    """Return a scenario id made from the title. It differs from ids of shipped scenarios and of scenarios in `uploads`.
 
-    Of those that are `kept`, only the actor's own of the same title is replaced.
+    Only a scenario of the same title by the actor may have the same id: it will be replaced.
     """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
     if stem in (*game.ruleset.scenarios, OWN):
         stem = f"{stem}-{ANOTHER}"
-    mine = {each.scenario.id for each in kept if (each.author.id, each.scenario.title) == (actor.id, title)}
-    taken = {each.scenario.id for each in kept} - mine
+    mine = {each.scenario.id for each in uploads if (each.author.id, each.scenario.title) == (actor.id, title)}
+    taken = {each.scenario.id for each in uploads} - mine
     numbered = chain((stem,), (f"{stem}-{number}" for number in count(2)))
     return next(one for one in numbered if one not in taken)

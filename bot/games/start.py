@@ -1,4 +1,4 @@
-"""Starting a game: its seals, its first state, its first seat."""
+"""Start a game: seal its dice, set up its first state, and seat its first players."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.errors import GameRuns, UserError
 from bot.jobs import scenario as jobs
-from bot.journal.drafts import Draft, Position, to_entry
+from bot.journal.drafts import Draft, Position, make_entry
 from bot.journal.game import Actor, Played, Seat, open_sides
 from bot.journal.ledger import Ledger
 from bot.store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
@@ -30,25 +30,25 @@ NAME_LENGTH = 80
 
 
 def new_id() -> str:
-    """Return an id for a game, short enough for a button's."""
+    """Return a random game id, short enough for a button's custom id."""
     return secrets.token_hex(6)
 
 
 def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
-    """Return a fresh sealed seed."""
+    """Return a row with a new random seed and its seal. See `Seed` for `epoch`, `hidden` and `tag`."""
     seed = secrets.token_bytes(SEED_BYTES)
     return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
 
 
 def known_seed(row: SeedRow) -> bytes:
-    """Return the seed of a row. Raises LookupError if an import omitted the seed."""
+    """Return the row's seed. Raises LookupError if the game was imported without it."""
     if row.seed is None:
         raise LookupError(f"the seed of epoch {row.epoch} is not known here")
     return row.seed
 
 
-def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
-    """Return the side meant by id or name. Raises Refused where it is none, UserError where the bot plays it."""
+def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
+    """Return the side with the typed id or name. Raises Refused if unknown, UserError if the rule system plays it."""
     there_are = open_sides(ruleset, state)
     side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
     if side not in there_are:
@@ -59,7 +59,7 @@ def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
 
 @dataclass(frozen=True)
 class Opening:
-    """What someone asks for with /game new."""
+    """A request to start a game, such as /game new."""
 
     channel: int
     guild: int | None
@@ -69,14 +69,14 @@ class Opening:
     name: str | None
     choices: Mapping[str, str]
     title: str | None = None
-    """Title of an uploaded scenario."""
+    """Title of an uploaded scenario; None for a shipped scenario."""
     document: bytes | None = None
     seats: Sequence[Seat] = ()
     """Players seated before the game starts."""
 
 
 class Starter:
-    """Starts games."""
+    """Service that starts games."""
 
     def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
         self._ledger = ledger
@@ -98,10 +98,11 @@ class Starter:
         seats: Sequence[Seat] = (),
         interaction: int = 0,
     ) -> Played:
-        """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
+        """Start a game in the channel with `actor` as umpire, seated on `side` if given.
 
-        An uploaded scenario comes with its title and document; `seats` are those of the same battle before. The same
-        interaction again gets the game it started.
+        `choices` are the scenario's options. `title` and `document` are those of an uploaded scenario. `seats` are
+        taken over from an earlier game. Throws of the set-up use the hidden dice. A repeated interaction returns the
+        game that it started.
 
         Raises GameRuns, Refused, UserError.
         """
@@ -111,18 +112,18 @@ class Starter:
             known = ", ".join(f"{one.title} ({one.id})" for one in self._ledger.rulesets.values())
             raise Refused(f"There is no rule system “{wanted.ruleset[:40]}”. There are: {known}.")
         async with self._ledger.lock(wanted.channel):
-            if done := await self._ledger.done(wanted.channel, interaction):
+            if done := await self._ledger.find_played(wanted.channel, interaction):
                 return done
             try:
-                return await self._started(system, wanted, actor, interaction)
-            except GameRuns:  # which another process may just have started for the same interaction
-                if done := await self._ledger.done(wanted.channel, interaction):
+                return await self._start(system, wanted, actor, interaction)
+            except GameRuns:  # another process may just have started the game for the same interaction
+                if done := await self._ledger.find_played(wanted.channel, interaction):
                     return done
                 raise
 
-    async def _started(self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
-        """Set up the game and write it. Raises GameRuns, Refused, UserError."""
-        await require_free(self._ledger, wanted.channel)
+    async def _start(self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
+        """Set up the game and store it. Raises GameRuns, Refused, UserError."""
+        await require_free_channel(self._ledger, wanted.channel)
         game = new_id()
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
         dice = SealedDice(known_seed(seeds[1]), game, interaction, 1, secret_of=UMPIRE)
@@ -136,7 +137,7 @@ class Starter:
             state=state,
             thrown=thrown,
         )
-        made = to_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+        made = make_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
         row = GameRow(
             id=game,
             channel=wanted.channel,
@@ -155,13 +156,16 @@ class Starter:
         own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
         seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
         await insert_game(self._ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
-        begun = await self._ledger.by_id(game)
-        return Played(begun, made.entry, before=state, waits=begun.waits_for)
+        started = await self._ledger.by_id(game)
+        return Played(started, made.entry, before=state, waits=started.waits_for)
 
     async def _set_up(
         self, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, dice: SealedDice
     ) -> tuple[State, tuple[SealedThrow, ...]]:
-        """Return the first state, and its throws. An uploaded scenario runs as an inspection. Raises Refused."""
+        """Return the first state and the throws of the set-up. Raises Refused.
+
+        An uploaded scenario is set up like a member's file: in an inspection process.
+        """
         if wanted.document is not None:
             async with self._inspections.of(actor.id) as run:
                 return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
@@ -170,7 +174,7 @@ class Starter:
 
 
 def _seat_row(game: str, seat: Seat) -> SeatRow:
-    """Return the row of a seat present from the start."""
+    """Return the row of a seat at the start of the game."""
     row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
     if seat.level is not None:
         row.level = seat.level.value
@@ -178,31 +182,31 @@ def _seat_row(game: str, seat: Seat) -> SeatRow:
 
 
 def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the starter's side: the named one, else the first open side in a game against the bot."""
+    """Return the umpire's side: the typed side, or the first open side if the rule system plays one; else None."""
     if side:
-        return side_to_play(ruleset, state, side).id
+        return find_open_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id
 
 
 def one_line(name: str) -> str:
-    """Return the name on one line, shortened to the limit."""
+    """Return the name on one line, without control characters, cut to `NAME_LENGTH`."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:NAME_LENGTH].strip()
 
 
 async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base]) -> None:
-    """Writes a new game as a whole. Raises GameRuns when a game already runs in its channel."""
+    """Insert a new game with its other rows in one transaction. Raises GameRuns if its channel has a running game."""
     try:
         async with ledger.store.write() as session:
             session.add(game)
             await session.flush()
             session.add_all(belongings)
     except IntegrityError:
-        await require_free(ledger, game.channel)
+        await require_free_channel(ledger, game.channel)
         raise
 
 
-async def require_free(ledger: Ledger, channel: int) -> None:
-    """Raises GameRuns when a game already runs in the channel."""
+async def require_free_channel(ledger: Ledger, channel: int) -> None:
+    """Raise GameRuns if the channel has a running game."""
     async with ledger.store.read() as session:
         name = await session.scalar(select(GameRow.name).where(GameRow.channel == channel, GameRow.ended.is_(None)))
     if name is not None:

@@ -13,26 +13,26 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import NotAllowed
 from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.entries import entry_of
+from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.journal.live_message import Newest
+from bot.journal.live_message import LiveMessages
 from bot.store.tables import ENTRIES, SILENT
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .history import last_waited_for
+from .history import find_last_awaited
 
 MOST_LINES = 3
-"""Things told that happened since."""
+"""Maximum number of headlines in a call."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """Sides newly waited for, users to mention, and what happened since their last turn.
+    """Sides to call, users to mention, and what happened since their last turn.
 
-    `since` has headlines that everyone may read, the newest last; `besides` counts what is left out.
+    `since` has public headlines, newest last; `besides` counts omitted headlines.
     """
 
     sides: tuple[Viewer, ...] = ()
@@ -40,16 +40,16 @@ class Call:
     since: tuple[str, ...] = ()
     besides: int = 0
     ends: datetime | None = None
-    """End of the time allowed by the game's clock, or None without a clock."""
+    """Earliest deadline of `sides`, None without clock."""
 
 
 def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
-    """Return sides waited for after these entries that were not waited for earlier."""
+    """Return sides awaited after the last entry of `played` that were not already awaited before each entry."""
     return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
 
 
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
-    """Return sides able to act after these entries that were not able to act earlier. Too slow for the event loop."""
+    """Return the sides newly awaited or newly able to act after `played`. Run it in a thread: it is slow."""
     first, last = played[0], played[-1]
     before = _sides_able(last.game.ruleset, first.before, first.waited)
     after = _sides_able(last.game.ruleset, last.game.state, last.waits)
@@ -58,9 +58,9 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
 
 
 def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
-    """Return the sides waited for that can go on.
+    """Return the awaited sides `waits` that can act now.
 
-    If one side owes a required choice, drop the sides that cannot act meanwhile.
+    If a side owes a required choice, other sides count only if they have a legal action meanwhile.
     """
     if len(waits) < 2:
         return waits
@@ -74,8 +74,11 @@ def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
     return any(True for _ in system.legal(system.view(state, side), side))
 
 
-def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the holders of the sides' seats, except the users `but`. The umpire holds his own side and empty sides."""
+def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the user ids of the sides' players, except the users `but`.
+
+    The umpire stands in for UMPIRE and for sides without a seat.
+    """
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side)]
     empty = {*sides} - {seat.side for seat in seats}
     users = [seat.user for seat in seats if not seat.is_bot]
@@ -84,42 +87,42 @@ def holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) ->
 
 
 class TurnMentions:
-    """Mentions of the players whose turn begins."""
+    """Service that decides whom to mention when a turn begins."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         self._ledger = ledger
         self._clocks = clocks
 
     async def call(self, *played: Played, present: int | None = None) -> Call:
-        """Return the users to mention after these entries: players newly waited for or newly able to act.
+        """Return the call after the entries `played`: players newly awaited or newly able to act.
 
-        The user who is `present` is not mentioned, since this answers his command or press. Users who want no mentions
+        The user `present` is not mentioned, since the message answers his own interaction. Users who want no mentions
         are not mentioned either.
         """
         sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
             return Call()
         last = played[-1]
-        users = holders(last.game, sides, () if present is None else (present,))
-        silent = await self.silent(last.game) if users else frozenset[int]()
+        users = seat_holders(last.game, sides, () if present is None else (present,))
+        silent = await self.silent_users(last.game) if users else frozenset[int]()
         begins = played[0].before.being_set_up
-        lines, more = ((), 0) if begins else await self._since(last.game, last.entry.seq, sides)
+        lines, more = ((), 0) if begins else await self._load_headlines(last.game, last.entry.seq, sides)
         ends = [one.ends for one in await self._clocks.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
     async def call_umpire(self, game: Game, *, present: int) -> Call:
-        """Return a call for the umpire if the game waits for the umpire or for a side without players."""
+        """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""
         sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
-        silent = await self.silent(game)
-        return Call(sides, tuple(user for user in holders(game, sides, (present,)) if user not in silent))
+        silent = await self.silent_users(game)
+        return Call(sides, tuple(user for user in seat_holders(game, sides, (present,)) if user not in silent))
 
     @property
-    def newest(self) -> Newest:
-        """The newest message of each game, as far as this process has shown one."""
-        return self._ledger.newest
+    def live_messages(self) -> LiveMessages:
+        """The live messages sent by this process."""
+        return self._ledger.live_messages
 
-    async def hush(self, game: Game, actor: Actor, *, quiet: bool) -> None:
-        """Mentions the actor no more in this game, or again. Raises NotAllowed where nobody would."""
+    async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
+        """Switch mentions of the actor in this game off (`quiet`) or on. Raises NotAllowed for onlookers."""
         if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
             raise NotAllowed("Only players and the umpire are mentioned, and you are neither. Nothing was changed.")
         mine = SILENT.c.game == game.id, SILENT.c.user == actor.id
@@ -131,37 +134,40 @@ class TurnMentions:
 
         try:
             await self._ledger.store.writer.run(change)
-        except IntegrityError:  # another process has just written the same
+        except IntegrityError:  # another process has just inserted the same row
             return
 
-    async def newest_known(self, game: str) -> int | None:
-        """Return the newest message with the next step that the journal knows of, before the newest entry's own."""
+    async def load_live_message(self, game: str) -> int | None:
+        """Return the id of the newest live message stored in the journal, or None.
+
+        Each entry stores the live message before it, so the newest message itself is not stored yet.
+        """
         async with self._ledger.store.ask() as connection:
             known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
             newest = select(ENTRIES.c.message).where(*known).order_by(ENTRIES.c.seq.desc()).limit(1)
             found: int | None = await connection.scalar(newest)
         return found
 
-    async def silent(self, game: Game) -> frozenset[int]:
+    async def silent_users(self, game: Game) -> frozenset[int]:
         """Return the users who want no mentions in this game."""
         async with self._ledger.store.ask() as connection:
             return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
 
-    async def _since(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
-        """Return headlines of unit actions since a side was last waited for, and the number of omitted ones.
+    async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
+        """Return public headlines of unit actions since a side was last awaited, and the number of omitted ones.
 
-        The newest are told: what was done to somebody first, then moves, which the map shows, and the like.
+        The newest headlines are chosen, and actions with a target before others such as moves, which the map shows.
         """
         by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
         at_somebody = [kind for kind in by_unit if "target" in game.ruleset.actions[kind].model_fields]
         async with self._ledger.store.ask() as connection:
-            last = await last_waited_for(connection, game.id, seq, sides)
-            there = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
-            told = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
-            found = select(ENTRIES.c.seq).where(*there, *told)
-            found = found.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
-            seqs = list(await connection.scalars(found))
+            last = await find_last_awaited(connection, game.id, seq, sides)
+            since_then = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
+            public = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
+            query = select(ENTRIES.c.seq).where(*since_then, *public)
+            query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
+            seqs = list(await connection.scalars(query))
             shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
             entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []
-        read = await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in entries])
+        read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in entries])
         return tuple(one.report.headline for one in read), max(len(seqs) - MOST_LINES, 0)

@@ -19,49 +19,54 @@ MOST_LOOKED_AT = 50
 
 
 @dataclass(frozen=True)
-class Found:
-    """Entries to take back or put back, the newest first, and the one whose state the game goes to.
+class UndoCandidates:
+    """Rows of entries to undo or redo, newest first; `target` is the number of the entry with the restored state.
 
-    Those `along` with them are hidden from whoever asks, and do not outlive it.
+    An undo also affects the rows `hidden`: entries that the requesting viewer may not read.
     """
 
     rows: Sequence[Row[Any]]
     target: int
-    along: Sequence[Row[Any]] = ()
+    hidden: Sequence[Row[Any]] = ()
 
 
-async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> Found:
-    """Return the last `steps` actions that the viewer knows of. Raises UserError where there are fewer."""
+async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
+    """Return the last `steps` actions that the viewer may read. Raises UserError if there are fewer."""
     known = _actions(game, undone=False).where(may_read(viewer))
-    rows = await rows_of(ledger, known.limit(max(steps, 1)))
+    rows = await load_rows(ledger, known.limit(max(steps, 1)))
     if not rows:
         raise UserError("There is nothing to undo: no action has been taken yet.")
     if len(rows) < steps:
         raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
     unknown = _actions(game, undone=False).where(~may_read(viewer), ENTRIES.c.seq > rows[-1].seq)
-    hidden = await rows_of(ledger, unknown)
+    unseen = await load_rows(ledger, unknown)
     troops = game.ruleset.hidden_troops
-    along = [row for row in hidden if troops is None or not troops.outlives_undo(game.state, row.action)]
-    return Found(rows, rows[-1].base, along)
+    hidden = [row for row in unseen if troops is None or not troops.outlives_undo(game.state, row.action)]
+    return UndoCandidates(rows, rows[-1].base, hidden)
 
 
-async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> Found:
-    """Return the newest action undone from the present state, as far as the viewer knows of it.
+async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
+    """Return the newest undone action that was based on the present state, as far as the viewer may know.
 
-    Raises UserError where the game went on differently.
+    Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
-    stands = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
-    for row in await rows_of(ledger, _actions(game, undone=True).where(may_read(viewer)).limit(MOST_LOOKED_AT)):
-        if stands == (row.base if row.base == stands else await _entry_with_equal_view(ledger, game, viewer, row.base)):
-            return Found((row,), row.seq)
+    present = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
+    for row in await load_rows(ledger, _actions(game, undone=True).where(may_read(viewer)).limit(MOST_LOOKED_AT)):
+        if present == (
+            row.base if row.base == present else await _entry_with_equal_view(ledger, game, viewer, row.base)
+        ):
+            return UndoCandidates((row,), row.seq)
     raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")
 
 
 async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
-    """Return the entry whose visible state equals the state after entry `seq`, apart from hidden units."""
+    """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
+
+    It follows undos that kept hidden units back to the restored entry, and skips actions hidden from the viewer.
+    """
     readable = may_read(viewer).label("readable")
-    asked = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
-    while rows := await rows_of(ledger, asked.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
+    query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
+    while rows := await load_rows(ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
         (row,) = rows
         if not row.acts and AS_AFTER in row.action:
             seq = row.action[AS_AFTER]
@@ -72,10 +77,10 @@ async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq
     return seq
 
 
-async def rows_of(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
-    """Entries, newest first."""
+async def load_rows(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
+    """Run a query on entries, and return its rows, newest first."""
     async with ledger.store.ask() as connection:
-        rows: Sequence[Row[Any]] = (await connection.execute(asked.order_by(ENTRIES.c.seq.desc()))).all()
+        rows: Sequence[Row[Any]] = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()))).all()
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Scenarios that people wrote themselves, kept for a server (or a user's own messages) and started like any other."""
+"""Scenarios uploaded by users for a server, or for their direct messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -25,9 +25,9 @@ MAX_BYTES = 1024 * 1024
 MOST, MOST_OF_A_MEMBER = 50, 5
 """Maximum number of scenarios of one server (or one user's direct messages), and of each member of a server."""
 LONGEST_STEM = 70
-"""Maximum length of an id before a number is appended, in characters."""
+"""Maximum length in characters of an id before a number is appended."""
 TRIES = 5
-"""Number of attempts to find a free id when other processes keep taking it."""
+"""Number of attempts to find a free id while other processes take it."""
 NOT_YOURS = "Only {author}, who uploaded it, or a member who may manage this server can remove it."
 NOT_HERE = "There is no such scenario here. /scenario list shows those there are."
 FULL = (
@@ -44,7 +44,7 @@ OWN_FULL = (
 class Upload:
     """An uploaded scenario: its system, card and author, and whether it replaced an earlier upload.
 
-    `holder` is the member who already has the file's own id, if this scenario got another id; usually None.
+    `holder` names the member who already has the id in the file, if the scenario got another id. Usually None.
     """
 
     ruleset: str
@@ -55,7 +55,7 @@ class Upload:
 
 
 class Uploads:
-    """All uploaded scenarios of the store."""
+    """Service for uploaded scenarios."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], inspections: Inspections) -> None:
         self._store = store
@@ -63,11 +63,10 @@ class Uploads:
         self._inspections = inspections
 
     async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
-        """Store a scenario.
+        """Check a scenario file and store it.
 
-        It replaces the actor's own scenario of the same id; if another user has the id, it gets a free one.
-
-        Raises BadFile with the place of the fault, UserError if the actor or the server has too many.
+        It replaces the actor's scenario of the same id. If another member has the id, it gets a free one. Raises
+        BadFile for an invalid file, UserError at the limit of the actor or the server.
         """
         system = self._rulesets[ruleset]
         if len(document) > MAX_BYTES:
@@ -83,7 +82,7 @@ class Uploads:
         return await self._keep(scope, actor, ruleset, scenario, document)
 
     async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
-        """Write the scenario. Raises UserError, and IntegrityError if another process has written its id meanwhile."""
+        """Insert or replace the scenario. Raises UserError, IntegrityError if another process has just taken its id."""
         async with self._store.write() as session:
             every = await _rows_of_scope(session, scope)
             kept = {row.scenario.casefold(): row for row in every if row.ruleset == ruleset}
@@ -113,10 +112,10 @@ class Uploads:
         return Upload(ruleset, named, actor, replaced=same is not None, holder=holder)
 
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
-        """Remove the scenario of that id. Games begun with it go on.
+        """Remove the scenario with the id `scenario`. Games started with it continue.
 
-        With `manages`, the actor may manage the server, and so remove any member's scenario. Raises UserError,
-        NotAllowed.
+        `manages`: the actor may manage the server, and so remove any member's scenario. Raises UserError if it does not
+        exist, NotAllowed.
         """
         async with self._store.write() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
@@ -128,21 +127,21 @@ class Uploads:
         return _upload(row)
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
-        """List the scope's scenarios, oldest first, for one rule system or all installed systems."""
-        there = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
+        """Return the scope's scenarios for one rule system, or for all installed systems, oldest first."""
+        query = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
         wanted = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
-            rows = await session.scalars(there.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
+            rows = await session.scalars(query.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
             return [_upload(row) for row in rows]
 
     async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
-        """Return the uploaded scenario's briefing, or an empty string."""
+        """Return the scenario's briefing, or an empty string."""
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
         return "" if row is None else _upload(row).scenario.briefing
 
     async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
-        """Return what was uploaded under that id. Raises UserError where nothing is."""
+        """Return the uploaded file. Raises UserError if the scenario does not exist."""
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
         if row is None:
@@ -151,22 +150,22 @@ class Uploads:
 
 
 async def _rows_of_scope(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
-    """Return the scenarios of the scope, without their files."""
+    """Return the rows of the scope's scenarios, without their files."""
     rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
     return (await session.scalars(rows)).all()
 
 
 def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return a numbered id: the id of the actor's own scenario of the same title, or else a free one."""
+    """Return the scenario's id with a number: free, or taken only by the actor's scenario of the same title."""
     stem = scenario.id.casefold()[:LONGEST_STEM]
     mine = {key for key, row in kept.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
     taken = {*kept, *system.scenarios} - mine
     return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken)
 
 
-def _require_room(kept: Iterable[UploadRow], scope: str, actor: Actor) -> None:
+def _require_room(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of scenarios is reached."""
-    authors = [row.author for row in kept]
+    authors = [row.author for row in rows]
     if len(authors) >= MOST:
         raise UserError(FULL)
     if is_shared(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from bot.journal.codec import read_state
-from bot.journal.thinking_record import Thinking, seed
+from bot.journal.thinking_record import Thinking, derive_seed
 from rules.core.automaton.opponent import Chooser, Thought
 from rules.core.automaton.reasons import Reason, reasons
 from rules.core.hexboard.hex_scene import Scene
@@ -29,7 +29,7 @@ KEY = 16
 class Asked:
     """A questioned decision: its thinking record, the packed state of entry `base`, and the action taken.
 
-    `origin` as `seed` has it. `others`: whether what else could be done is asked for too.
+    `origin` as in `derive_seed`. `others`: whether what else could be done is asked for too.
     """
 
     system: Ruleset[Any]
@@ -69,7 +69,7 @@ def why(asked: Asked) -> Why:
     """Repeat the decision and return its candidates."""
     system, thinking = asked.system, asked.thinking
     state = read_state(system, asked.packed)
-    named = seed(asked.origin, asked.base, thinking.level)
+    named = derive_seed(asked.origin, asked.base, thinking.level)
     thought = Chooser(system, thinking.side, thinking.level, named, thinking.through).decide(state)
     seen, done = system.view(state, thinking.side), system.parse(*asked.done)
     others = tuple(islice(_others(system, seen, thinking.side, thought, done), MOST_OTHERS)) if asked.others else ()

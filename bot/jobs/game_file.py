@@ -228,4 +228,4 @@ def _thought(known: Entry) -> ExportedThought | None:
     """Return the bot's thinking record of an entry, or None."""
     if known.thought is None:
         return None
-    return ExportedThought.model_validate(known.thought.stored())
+    return ExportedThought.model_validate(known.thought.to_column())

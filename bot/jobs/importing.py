@@ -9,7 +9,7 @@ from typing import Any
 from bot.game_file.format import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from bot.game_file.import_entry import import_entry
 from bot.game_file.validate import Checked, check
-from bot.journal.audience import audience_of
+from bot.journal.audience import audience_column
 from bot.journal.codec import pack
 from bot.journal.game import Actor
 from bot.journal.throw_numbers import Counts
@@ -141,7 +141,7 @@ def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_
         "number": entry.number or entry.seq,
         "among": entry.among,
         **counts.columns(),
-        "audience": audience_of(entry.report),
+        "audience": audience_column(entry.report),
         "turn": entry.turn,
         "turn_end": entry.turn_end,
         "rules_version": entry.rules_version,

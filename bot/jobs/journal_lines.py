@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from bot.journal.entries import entry_of, seen_by
+from bot.journal.entries import read_entry, seen_by
 from bot.journal.game import Entry
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -40,7 +40,7 @@ def entry(line: Line, system: Ruleset[Any]) -> Entry:
     """Return the entry of a line, unredacted, in today's form; one that only says so where it cannot be read."""
     thought = None if line.thought is None else json.loads(line.thought)
     read = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)
-    return entry_of(read, system)
+    return read_entry(read, system)
 
 
 def entries(lines: Iterable[Line], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:

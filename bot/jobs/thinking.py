@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bot.journal.codec import read_state
-from bot.journal.thinking_record import Memory, Thinking, seed
+from bot.journal.thinking_record import Memory, Thinking, derive_seed
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.memo import sharing
@@ -60,7 +60,9 @@ def decide(question: Question) -> Decided:
     thought = Thinking(side, level, before.through)
     if question.at_an_end:
         return Decided(side, thought, [_told(action) for action in at_an_end(system, state, side)], before)
-    chooser = Chooser(system, side, level, seed(question.origin, question.base, level), before.through, before.acted)
+    chooser = Chooser(
+        system, side, level, derive_seed(question.origin, question.base, level), before.through, before.acted
+    )
     found = chooser.decide(state)
     best = [one.action for one in found.best] if found is not None else []
     remembered = Memory(tuple(sorted(chooser.through)), dict(chooser.acted))

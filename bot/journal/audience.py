@@ -1,4 +1,4 @@
-"""Write and read the viewers of an entry as a column: one line a side, None for everyone."""
+"""Convert sets of viewers to and from text columns: one line per viewer, None for everyone."""
 
 from collections.abc import Iterable
 
@@ -6,16 +6,16 @@ from rules.core.model import Viewer
 from rules.core.report import Report
 
 
-def audience_of(report: Report) -> str | None:
-    """Return who may read any part of the report, in the form of the column `audience`."""
-    return listed(report.audience)
+def audience_column(report: Report) -> str | None:
+    """Return the viewers of any part of the report, as text for the column `audience`."""
+    return viewers_column(report.audience)
 
 
-def listed(viewers: Iterable[Viewer] | None) -> str | None:
-    """Return the viewers in the form of a column: sorted, one line each."""
+def viewers_column(viewers: Iterable[Viewer] | None) -> str | None:
+    """Return the viewers as text: sorted, one line each. None means everyone."""
     return None if viewers is None else "\n".join(["", *sorted(viewers), ""])
 
 
-def viewers_in(column: str | None) -> frozenset[Viewer] | None:
-    """Return the viewers listed in a column, or None for everyone."""
+def read_viewers(column: str | None) -> frozenset[Viewer] | None:
+    """Parse the viewers of a text column; None means everyone."""
     return None if column is None else frozenset(filter(None, column.split("\n")))

@@ -1,6 +1,6 @@
-"""Long JSON as the journal keeps it: compressed, and read again as states and reports.
+"""Compress JSON for the journal, and read states and reports back.
 
-All of it works on plain bytes, so that there is a place for it off the event loop.
+The functions take and return plain data, so they can run in a thread.
 """
 
 import zlib
@@ -11,11 +11,11 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 FAST = 1
-"""zlib's quickest level: states repeat themselves so much that it is enough."""
+"""zlib's fastest level. States are repetitive, so it compresses them well enough."""
 SHORT = 4096
-"""Bytes of a text that needs no large window, such as the report of a throw."""
+"""Maximum size in bytes of a text compressed with a small window, such as the report of a throw."""
 SHORT_WINDOW = 12
-"""Base-two logarithm of the window for a short text: setting up the usual 32 kB takes longer than compressing it."""
+"""Base-two logarithm of the window for a short text. Allocating the usual 32 kB takes longer than compressing."""
 SHORT_MEMORY = 5
 """zlib's `memLevel` for a short text."""
 
@@ -30,7 +30,7 @@ def pack(text: str) -> bytes:
 
 
 def unpack(packed: bytes) -> str:
-    """Return the text that was packed. Raises ValueError when it is damaged."""
+    """Decompress a stored text. Raises ValueError for damaged data."""
     try:
         return zlib.decompress(packed).decode()
     except zlib.error as error:
@@ -43,11 +43,11 @@ def pack_state(ruleset: Ruleset[Any], state: State) -> bytes:
 
 
 def read_state(ruleset: Ruleset[Any], packed: bytes) -> State:
-    """Return the state that was kept, by any version. Raises ValueError when it cannot be read."""
+    """Decompress and parse a stored state of any version. Raises ValueError for unreadable data."""
     state: State = ruleset.read_state(unpack(packed))
     return state
 
 
 def read_report(ruleset: Ruleset[Any], packed: bytes, version: int) -> Report:
-    """Return the report that an entry of that version kept. Raises ValueError when it cannot be read."""
+    """Decompress and parse a report stored by rules version `version`. Raises ValueError for unreadable data."""
     return ruleset.read_report(unpack(packed), version)

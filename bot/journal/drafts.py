@@ -1,4 +1,4 @@
-"""Drafts of journal entries, their database columns, and readers."""
+"""Drafts of journal entries, their conversion to database rows, and SQL conditions on entries."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,22 +15,22 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedThrow
 from rules.core.state import State
 
-from .audience import audience_of, listed, viewers_in
+from .audience import audience_column, read_viewers, viewers_column
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
 from .thinking_record import Thinking
 from .throw_numbers import Counts, read_name, sides_numbered_for
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
-"""The columns an entry is read from."""
+"""The columns needed by `read_entry`: all except the large `state`."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A journal entry before its storage. `state` is None for an unchanged state.
+    """A journal entry before it is stored. `state` is None if the entry leaves the state unchanged.
 
-    `state_seq` points back to an earlier entry's state (an undo); then `waits` are the sides waited for there.
-    `fields` are columns of the game to set; `also` makes further changes in the same transaction.
+    An undo sets `state_seq`, the number of an earlier entry with the restored state, and `waits`, its awaited sides.
+    `fields` are new values of the game's row. `also` makes further changes in the same transaction.
     """
 
     kind: str
@@ -49,9 +49,9 @@ class Draft:
 
 @dataclass(frozen=True)
 class Position:
-    """Where an entry goes: number `seq` of a game, after the state `before`, which is that of entry `base`.
+    """The place of a new entry: number `seq` of a game. `before` is the present state, stored with entry `base`.
 
-    `counts` are those of the game until then, `waits` the sides it waited for.
+    `counts` are the game's counts and `waits` its awaited sides before the new entry.
     """
 
     game: str
@@ -63,8 +63,8 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Written:
-    """A draft that became an entry: the entry as it is read, and its columns."""
+class NewEntry:
+    """A new entry, ready to insert: its draft, its parsed form, its columns, and the counts after it."""
 
     draft: Draft
     entry: Entry
@@ -72,12 +72,12 @@ class Written:
     counts: Counts
 
     @property
-    def comes_by_itself(self) -> bool:
-        """Whether no interaction answers with the entry, and so the channel is told in a separate message."""
+    def needs_announcement(self) -> bool:
+        """Whether the entry needs a separate message: an action by the bot, or one without an interaction."""
         return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
 
-    def adding(self, also: Callable[[Connection], None] | None) -> "Written":
-        """Return a copy with further changes in the same transaction."""
+    def with_changes(self, also: Callable[[Connection], None] | None) -> "NewEntry":
+        """Return a copy that also runs `also` in the same transaction."""
         if also is None:
             return self
         first = self.draft.also
@@ -90,12 +90,12 @@ class Written:
         return replace(self, draft=replace(self.draft, also=both))
 
 
-def to_entry(
+def make_entry(
     position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
-) -> Written:
-    """Turn a draft into a journal entry; `part` numbers the entries of one interaction.
+) -> NewEntry:
+    """Turn a draft into a new entry. `part` numbers the entries of one interaction.
 
-    A large state takes a while to pack: better not on the event loop.
+    Compressing a large state is slow, so call this in a thread.
     """
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
@@ -104,7 +104,7 @@ def to_entry(
     counts = position.counts.with_entry(numbered_for, draft.thrown)
     entry = Entry(
         seq=position.seq,
-        number=counts.number(numbered_for),
+        number=counts.last_number(numbered_for),
         numbered_for=numbered_for,
         at=datetime.now(UTC),
         actor=actor,
@@ -127,29 +127,29 @@ def to_entry(
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
-        "waits": listed(waits_after(position, ruleset, draft)),
+        "waits": viewers_column(waits_after(position, ruleset, draft)),
         "message": None,
-        "thought": None if draft.thought is None else draft.thought.stored(),
+        "thought": None if draft.thought is None else draft.thought.to_column(),
         **counts.columns(),
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }
-    return Written(draft, entry, {**columns, **_columns_of(entry)}, counts)
+    return NewEntry(draft, entry, {**columns, **_columns_of(entry)}, counts)
 
 
-def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> Written:
-    """Return the draft as the game's next entry."""
+def make_next_entry(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> NewEntry:
+    """Turn a draft into the game's next entry. See `make_entry`."""
     position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.counts, game.waits)
-    return to_entry(position, game.ruleset, actor, draft, interaction, part)
+    return make_entry(position, game.ruleset, actor, draft, interaction, part)
 
 
-def game_after(game: Game, made: Written) -> Game:
-    """Return the game after its new entry."""
-    after = replace(game, seq=made.entry.seq, counts=made.counts, waits=viewers_in(made.columns["waits"]))
+def game_after(game: Game, made: NewEntry) -> Game:
+    """Return the game with the new entry applied."""
+    after = replace(game, seq=made.entry.seq, counts=made.counts, waits=read_viewers(made.columns["waits"]))
     return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)
 
 
 def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
-    """Return the sides waited for after the entry, or None if unknown."""
+    """Return the sides awaited after the entry, or None if unknown."""
     if draft.state is not None:
         return ruleset.waits_for(draft.state)
     return position.waits if draft.state_seq is None else draft.waits
@@ -170,13 +170,13 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
         "dice": [throw.model_dump(mode="json") for throw in entry.dice],
         "turn": entry.turn,
         "undone": entry.undone,
-        "audience": audience_of(entry.report),
+        "audience": audience_column(entry.report),
         "report": pack(entry.report.model_dump_json()),
     }
 
 
 def entry_named(name: str) -> ColumnElement[bool]:
-    """Return the condition selecting the entry named `name`: `12` or `british-h3`; false for an invalid name."""
+    """Return the SQL condition for the entry named `name`: `12` or `british-h3`. An invalid name matches nothing."""
     read = read_name(name)
     if read is None:
         return false()
@@ -186,7 +186,7 @@ def entry_named(name: str) -> ColumnElement[bool]:
 
 
 def may_read(viewer: Viewer) -> ColumnElement[bool]:
-    """Return the entries that `viewer` may read at all; their reports may still have steps for others."""
+    """Return the SQL condition for entries that `viewer` may read, at least in part."""
     if viewer == UMPIRE:
         return true()
     if "\n" in viewer:

@@ -1,4 +1,4 @@
-"""Entries of the journal: read from their rows, shown to a viewer. Nothing here knows of the database."""
+"""Parse journal entries from database rows, and redact them for viewers."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,18 +12,18 @@ from rules.core.sealed_dice import SealedThrow
 
 from .codec import read_report
 from .game import Actor, Entry
-from .thinking_record import thinking_of
+from .thinking_record import read_thinking
 
 UNREAD = "Something you may not read"
 """Headline shown in place of a hidden entry that cannot be omitted."""
 
 LOST = "What was done here can no longer be read"
-"""Shown in place of an entry whose report is damaged."""
+"""Headline shown in place of a damaged report."""
 
 UNDO = "game undo"
 REDO = "game redo"
 UNDONE = "undone"
-"""The field of an undo's action with the entries that it took back, the newest first."""
+"""Argument of an undo: numbers of the undone entries, newest first."""
 REDONE = "redone"
 """Argument of a redo naming the restored entry."""
 AS_AFTER = "as_after"
@@ -32,13 +32,13 @@ AS_AFTER = "as_after"
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
-def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
-    """Return the entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
+def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
+    """Parse a row with `READ_COLUMNS` into an unredacted entry, upgraded to the present rules version.
 
-    `row` has the columns of an entry by name, except its state.
+    An unreadable row becomes an entry with the headline `LOST`.
     """
     try:
-        return _read(row, ruleset)
+        return _parse_row(row, ruleset)
     except ValueError:
         lost = Report(headline=LOST, side=row.side)
         who = Actor(row.actor, row.actor_name)
@@ -46,7 +46,7 @@ def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
         return replace(lost_one, number=row.number, numbered_for=row.among)
 
 
-def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
+def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
     kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
     return Entry(
         seq=row.seq,
@@ -61,14 +61,14 @@ def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
         turn=row.turn,
         dice=THROWN.validate_python(row.dice),
         base=row.base,
-        thought=thinking_of(row.thought),
+        thought=read_thinking(row.thought),
         number=row.number,
         numbered_for=row.among,
     )
 
 
 def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
-    """Return the entry as the viewer may read it, or None for a hidden entry."""
+    """Return the entry redacted for the viewer, or None for an entry hidden from the viewer."""
     report = entry.report.seen_by(viewer)
     if report is None:
         return None
@@ -78,6 +78,6 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
     return replace(entry, report=report, dice=dice, thought=thought)
 
 
-def unread(entry: Entry) -> Entry:
-    """Shown in place of an entry that the viewer may not read."""
+def redact_entry(entry: Entry) -> Entry:
+    """Return a placeholder for an entry hidden from the viewer: same number, without contents."""
     return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

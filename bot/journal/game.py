@@ -1,4 +1,4 @@
-"""What the rest of the program knows of a game: seats, journal entries, the game at its newest entry."""
+"""Data of a game: its seats, its journal entries, and its state after the newest entry."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from .throw_numbers import Counts
 
 @dataclass(frozen=True)
 class Actor:
-    """Who does something: a Discord user id, and the name to write in the log."""
+    """A user who acts: Discord user id, and name for the log."""
 
     id: int
     name: str
@@ -27,10 +27,10 @@ class Actor:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's seat in a game. A bot seat has a level and a negative user id.
+    """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
 
-    While the state of entry `rests` stands, it waits to be asked. `until` is the turn in which alone it stands in for
-    somebody.
+    While the game is in the state of entry `rests`, the bot waits for a request to act. A substitute bot seat is only
+    for turn `until`.
     """
 
     user: int
@@ -42,15 +42,16 @@ class Seat:
 
     @property
     def is_bot(self) -> bool:
-        """Whether the bot holds it."""
+        """Whether the bot holds this seat."""
         return self.level is not None
 
 
 @dataclass(frozen=True)
 class Seed:
-    """A sealed seed of the dice: one an epoch for open throws, one for hidden ones.
+    """A sealed seed of the open or hidden dice.
 
-    `tag` is the name of the game in the hashed message. `secret` is the seed in hex once it is revealed, else None.
+    `epoch` numbers the successive seeds. `tag` names the game in the hashed message. `secret` is the revealed seed in
+    hex, or None before it is revealed.
     """
 
     epoch: int
@@ -62,9 +63,9 @@ class Seed:
 
 @dataclass(frozen=True)
 class Entry:
-    """One journal entry. `acts` marks actions of the rules, which can be undone.
+    """One journal entry. `acts` marks an action of the rules, which can be undone.
 
-    `kind` is the action's kind, or the command's name for what the program does itself (`game undo`, `roll`).
+    `kind` is the action's kind, or the name of another command (`game undo`, `roll`).
     """
 
     seq: int
@@ -79,38 +80,38 @@ class Entry:
     turn: int = 1
     dice: tuple[SealedThrow, ...] = ()
     base: int = 0
-    """The entry whose state it acted on."""
+    """`seq` of the entry with the state before the action."""
     thought: Thinking | None = None
-    """The bot's thinking record, for a decision of the bot."""
+    """Record of the bot's decision, or None for other entries."""
     number: int = 0
-    """Displayed number, counted among public entries or among the entries of the sides in `numbered_for`."""
+    """Displayed number: its position among public entries, or among hidden entries of the sides `numbered_for`."""
     numbered_for: Viewer | None = None
-    """Sides for whose hidden entries `number` counts, joined by `+`; None for a public entry."""
+    """Sides with this hidden entry, joined by `+`; None for a public entry."""
 
     @property
     def shown_number(self) -> str:
-        """The entry's number as its readers see it: `12`, or `h3` for a hidden entry."""
+        """The displayed number: `12`, or `h3` for a hidden entry."""
         return shown_number(self.number, self.numbered_for)
 
     @property
     def name(self) -> str:
-        """The entry's number, unique in the game: `12`, or `british-h3` for a hidden entry."""
+        """The unique name within the game: `12`, or `british-h3` for a hidden entry."""
         return named_number(self.number, self.numbered_for)
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
-    """Return the sides that people may play."""
+    """Return the sides open to players: all except a side that the rule system plays."""
     return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
 
 
-def bot_of(state: State, side: str) -> int:
-    """Return the bot's user id on the side: a negative number, unused by Discord."""
+def bot_user_id(state: State, side: str) -> int:
+    """Return the bot's user id on `side`: a negative number, unused by Discord."""
     return -1 - [one.id for one in state.sides].index(side)
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game at its newest entry: who sits where, its state, and the seal of its dice."""
+    """A game at its newest entry: umpire, seats, state, and dice seeds."""
 
     id: str
     channel: int
@@ -125,61 +126,61 @@ class Game:
     started: datetime
     ended: datetime | None
     counts: Counts = field(default_factory=Counts)
-    """The numbers of its last entries and throws."""
+    """Counts of entries and throws so far."""
     state_seq: int = 0
-    """The journal entry whose state is the game's present one."""
+    """`seq` of the entry with the present state; an undo sets it back."""
     seeds: tuple[Seed, ...] = ()
     waits: frozenset[Viewer] | None = None
     """Sides waited for according to the newest entry; None if not stored there."""
     detail: str = "brief"
-    """How much it tells in the chat: `brief` or `full`."""
-    held: Mapping[int, str] = field(default_factory=dict)
-    """Last side played by each user, including former players."""
+    """Detail level of messages: `brief` or `full`."""
+    last_sides: Mapping[int, str] = field(default_factory=dict)
+    """Last side played, by user id; includes former players."""
     photograph: bytes | None = None
-    """Photograph under the table: a JPEG seen from above."""
+    """JPEG photograph of the real table from above, drawn under the units; None without one."""
     rooms: Mapping[str, int] = field(default_factory=dict)
-    """Private thread of each side with a room."""
+    """Thread id of each side's room."""
     state_is_readable: bool = True
-    """Whether the state could be read; otherwise a stand-in replaces the state (`bot.journal.unreadable_games`)."""
+    """Whether `state` is the stored state, not a stand-in for unreadable data (`bot.journal.unreadable_games`)."""
 
     @property
     def thrown(self) -> int:
-        """Number of the last throw for everyone."""
+        """Number of the last public throw."""
         return self.counts.throws
 
-    def stands_for(self, viewer: Viewer) -> str:
-        """Return how far the viewer knows the game: `12-3` after 12 entries for everyone and 3 hidden ones."""
+    def progress_for(self, viewer: Viewer) -> str:
+        """Return the viewer's entry counts: `12-3` for 12 public entries and 3 hidden entries of the viewer."""
         hidden = self.counts.hidden_entries.items()
         own = sum(number for sides, number in hidden if viewer == UMPIRE or viewer in sides.split("+"))
         return f"{self.counts.entries}-{own}"
 
     def is_umpire(self, user: int) -> bool:
-        """Whether `user` is the umpire with umpire's rights. `viewer` decides what the umpire sees."""
+        """Whether `user` is the umpire, with umpire's rights. `viewer` decides what the umpire sees."""
         return user == self.umpire.id
 
     def viewer(self, user: int) -> Viewer:
-        """Return what `user` may see: everything for the umpire, a side's view for its player, else the public view.
+        """Return the viewer as whom `user` sees the game: UMPIRE for the umpire, a player's side, else PUBLIC.
 
-        An umpire sees only his side's view if he plays against the bot, or if units may be hidden and he holds or has
-        held a seat. If the game cannot be read, everyone sees only what is public.
+        An umpire who plays against the bot sees only his side's view. So does an umpire who holds or has held a seat,
+        if units may be hidden. An unreadable game has only the public view.
         """
         if not self.state_is_readable:
             return PUBLIC
         seated = self._seat_of(user)
         if not self.is_umpire(user):
             return seated
-        own = self._umpires_own
+        own = self._umpire_side
         if own is None:
-            held = self.held.get(user, PUBLIC) if seated == PUBLIC else seated
-            return held if self.state.may_hide and held != PUBLIC else UMPIRE
+            last_side = self.last_sides.get(user, PUBLIC) if seated == PUBLIC else seated
+            return last_side if self.state.may_hide and last_side != PUBLIC else UMPIRE
         return own if seated == PUBLIC else seated
 
     def may_read_room(self, user: int, side: str) -> bool:
-        """Whether the side's room is for that user: who sees everything reads all rooms, a player his side's."""
+        """Whether `user` may read the side's room: a player of the side, or an umpire who sees everything."""
         return self.viewer(user) in (UMPIRE, side)
 
-    def orders_for(self, user: int) -> Viewer:
-        """Return whose units are on the order sheet of `user`: his side's; everyone's for an umpire without a side."""
+    def sheet_viewer(self, user: int) -> Viewer:
+        """Return the side of `user`'s order sheet, or UMPIRE for an umpire without a side: all units."""
         seated = self._seat_of(user)
         return self.viewer(user) if seated == PUBLIC or not self.state_is_readable else seated
 
@@ -187,10 +188,10 @@ class Game:
         return next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
 
     @property
-    def _umpires_own(self) -> str | None:
-        """Return the side played by the umpire against the bot, or None.
+    def _umpire_side(self) -> str | None:
+        """Umpire's side in a game against the bot, else None.
 
-        Where a system plays a side itself there always is one.
+        Never None if the rule system plays a side itself.
         """
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         theirs = [side.id for side in self.open_sides if side.id not in bots]
@@ -203,24 +204,27 @@ class Game:
 
     @property
     def bots(self) -> dict[str, Seat]:
-        """The seats that the bot plays at this moment, by their side."""
+        """The bot's seats in this turn, by side."""
         return {seat.side: seat for seat in self.seats if seat.is_bot and seat.until in (None, self.state.turn)}
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
-        """Return the waited-for sides played by people, including the umpire."""
+        """The awaited sides without the bot's sides; may include UMPIRE."""
         return self.all_awaited_sides - {*self.bots}
 
     @property
     def all_awaited_sides(self) -> frozenset[Viewer]:
-        """Return all waited-for sides, including sides of the bot."""
+        """All awaited sides, including the bot's sides. Empty for an ended or unreadable game."""
         if self.ended is not None or not self.state_is_readable:
             return frozenset()
         return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
 
     @property
     def bots_due(self) -> tuple[Seat, ...]:
-        """The bot's seats that have something to do before it goes on; none while people first owe something."""
+        """The bot's seats that should act now.
+
+        If players are awaited too, a required prompt holds up all seats except seats that owe one themselves.
+        """
         due = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
         if not due or not self.waits_for:
             return tuple(due)
@@ -230,7 +234,7 @@ class Game:
 
     @property
     def bot_goes_on(self) -> bool:
-        """Whether the bot acts next without a request."""
+        """Whether the bot acts now without a request."""
         return any(seat.rests != self.state_seq for seat in self.bots_due)
 
     @property
@@ -240,19 +244,19 @@ class Game:
 
     @property
     def is_left_to_bot(self) -> bool:
-        """Whether the game waits only for the bot, and the bot acts without a request."""
+        """Whether the game waits only for the bot, and the bot acts now without a request."""
         return not self.waits_for and self.bot_goes_on
 
     @property
     def sides_of_people(self) -> tuple[Side, ...]:
-        """The sides that people play or may take, without those that only the bot plays."""
+        """The sides with a player or a free seat: all open sides except sides with only a bot."""
         left_to_bot = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         played = {seat.side for seat in self.seats if not seat.is_bot}
         return tuple(side for side in self.open_sides if side.id in played or side.id not in left_to_bot)
 
     @property
     def open_sides(self) -> tuple[Side, ...]:
-        """The sides that people may play."""
+        """The sides open to players."""
         return open_sides(self.ruleset, self.state)
 
     def name_of(self, side: str) -> str:
@@ -264,19 +268,19 @@ class Game:
         return f"{self.state.side(side):the}"
 
     def who_plays(self, side: Side) -> str:
-        """Return the names of the side's players, or an empty string."""
+        """Return the names of the side's players, `the bot`, or an empty string."""
         if side.id == self.ruleset.played_by_bot:
             return "the bot"
         return ", ".join(map(seat_label, self.players(side.id)))
 
     def players(self, side: str) -> tuple[Seat, ...]:
-        """Return who plays that side, those first who play it for good."""
-        there = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
-        return tuple(sorted(there, key=lambda seat: seat.is_bot))
+        """Return the seats of the side in this turn, people before the bot."""
+        seats = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
+        return tuple(sorted(seats, key=lambda seat: seat.is_bot))
 
 
 def seat_label(seat: Seat) -> str:
-    """Return the seat's holder, with the level of a bot."""
+    """Return the name of the seat's holder, or the bot with its level."""
     if not seat.is_bot:
         return seat.name
     return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) for this turn"
@@ -296,8 +300,8 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Undoing:
-    """What an undo (or redo) would take back. Where it is not free, `needs` says whose consent it takes."""
+class UndoPreview:
+    """Preview of an undo or redo: its entries. Unless it is `free`, `needs` names whose consent is required."""
 
     entries: tuple[Entry, ...]
     free: bool

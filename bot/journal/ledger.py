@@ -1,8 +1,8 @@
-"""Finds games and adds entries to their journals, one at a time, even while other processes write.
+"""Find games, and add entries to their journals, even while other processes write.
 
-In this process a channel's changes queue up behind a lock. A change is worked out on the game as it is held in memory,
-and its entry is all that is written: where another process already used its number, the change is worked out again
-from the newer state.
+In this process, the changes of a channel wait for one lock. A change is computed from the cached game, and only its new
+entries are written. If another process has already used an entry's number, the change is computed again from the newer
+state.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedDice
 
 from . import loading, snapshots
-from .audience import viewers_in
-from .cache import HeldGames
-from .drafts import READ_COLUMNS, Draft, Written, entry_named, game_after, made_of, may_read
-from .entries import entry_of, seen_by
+from .audience import read_viewers
+from .cache import GameCache
+from .drafts import READ_COLUMNS, Draft, NewEntry, entry_named, game_after, make_next_entry, may_read
+from .entries import read_entry, seen_by
 from .game import Actor, Entry, Game, Played
-from .live_message import Newest
+from .live_message import LiveMessages
 from .unreadable_games import explain_unreadable
 
 log = logging.getLogger(__name__)
@@ -46,118 +46,119 @@ LEASE = timedelta(minutes=1)
 NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
 
 FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
-"""Condition in the form of the index on interactions."""
+"""SQL condition of the partial index on interactions; queries must repeat it to use the index."""
 
 
 R = TypeVar("R")
 
-Changes: TypeAlias = Draft | Written | Sequence[Written]
-"""What work on a game returns: the draft of an entry, or entries that are already made."""
+Changes: TypeAlias = Draft | NewEntry | Sequence[NewEntry]
+"""Result of a change: the draft of an entry, or finished entries."""
 
 
-class Options(TypedDict, total=False):
-    """Options of a change."""
+class ChangeOptions(TypedDict, total=False):
+    """Options of `Ledger.change`, `change_all` and `read_and_change`."""
 
     interaction: int
-    """The interaction that asks for the change; 0 without one."""
+    """Id of the interaction requesting the change, or 0."""
     game_id: str
     """The game to change, instead of the channel's running game."""
-    at_all: bool
+    even_unreadable: bool
     """Whether to change even a game whose state cannot be read."""
     answering: bool
     """Whether the interaction's answer announces the entries."""
     quick: bool
-    """Whether `work` takes well under a millisecond, and runs on the event loop instead of in a thread."""
+    """Whether `work` runs on the event loop instead of in a thread. It must take well under a millisecond."""
 
 
 class Ledger:
-    """Every game of the store."""
+    """The journals of all games in the store: finds games, and writes entries."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
         self.store = store
         self.rulesets = rulesets
-        self.held = HeldGames()
-        self.newest = Newest()
+        self.cache = GameCache()
+        self.live_messages = LiveMessages()
         self._secrets: dict[str, bytes] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, channel: int) -> asyncio.Lock:
-        """Return the channel's lock: held while one of its games is changed."""
+        """Return the channel's lock. Every change of a game in the channel holds the lock."""
         return self._locks.setdefault(channel, asyncio.Lock())
 
     async def settle(self) -> None:
-        """Waits until nothing is being written."""
+        """Wait until the changes in progress are written."""
         for lock in list(self._locks.values()):
             async with lock:
                 pass
 
     async def running(self, channel: int) -> Game:
         """Return the channel's running game. Raises NoGame, Unreadable."""
-        return await self._found(loading.RUNNING, channel)
+        return await self._load(loading.RUNNING, channel)
 
     async def latest(self, channel: int) -> Game:
-        """Return the channel's running game, or else the last that ended there. Raises NoGame, Unreadable."""
-        return await self._found(loading.LATEST, channel)
+        """Return the channel's running game, or else its last ended game. Raises NoGame, Unreadable."""
+        return await self._load(loading.LATEST, channel)
 
     async def by_id(self, game_id: str) -> Game:
-        """Return the game of that id, running or ended. Raises NoGame, Unreadable."""
-        return await self._found(loading.BY_ID, game_id)
+        """Return the game with id `game_id`, running or ended. Raises NoGame, Unreadable."""
+        return await self._load(loading.BY_ID, game_id)
 
-    async def running_at_all(self, channel: int) -> Game:
-        """Return the channel's running game, with a stand-in for a state that cannot be read. Raises NoGame."""
-        return await self._found_at_all(loading.RUNNING, channel)
+    async def running_even_unreadable(self, channel: int) -> Game:
+        """Return the channel's running game; a stand-in replaces an unreadable state. Raises NoGame."""
+        return await self._load_even_unreadable(loading.RUNNING, channel)
 
-    async def latest_at_all(self, channel: int) -> Game:
-        """Return the channel's running or last game, with a stand-in for a state that cannot be read. Raises NoGame."""
-        return await self._found_at_all(loading.LATEST, channel)
+    async def latest_even_unreadable(self, channel: int) -> Game:
+        """Return the channel's running or last game; a stand-in replaces an unreadable state. Raises NoGame."""
+        return await self._load_even_unreadable(loading.LATEST, channel)
 
-    async def _found_at_all(self, asked: Select[Any], key: int | str) -> Game:
+    async def _load_even_unreadable(self, query: Select[Any], key: int | str) -> Game:
         try:
-            return await self._found(asked, key)
+            return await self._load(query, key)
         except Unreadable:
             async with self.store.ask() as connection:
-                head = (await connection.execute(asked, {"key": key})).one()
-                return (await loading.header(connection, head.id, self.rulesets)).unread()
+                head = (await connection.execute(query, {"key": key})).one()
+                return (await loading.load_header(connection, head.id, self.rulesets)).to_unreadable_game()
 
-    async def _found(self, asked: Select[Any], key: int | str) -> Game:
-        """Return the game at its newest entry, from memory if current."""
+    async def _load(self, query: Select[Any], key: int | str) -> Game:
+        """Return the game at its newest entry, from the cache if it is current. Raises NoGame, Unreadable."""
         async with self.store.ask() as connection:
-            head = (await connection.execute(asked, {"key": key})).first()
+            head = (await connection.execute(query, {"key": key})).first()
             if head is None:
                 raise NoGame(NO_GAME)
-            held = await self.held.get(head.id)
-            if held is not None and held.seq == head.head:
-                return held
-            header = await loading.header(connection, head.id, self.rulesets)
+            cached = await self.cache.get(head.id)
+            if cached is not None and cached.seq == head.head:
+                return cached
+            header = await loading.load_header(connection, head.id, self.rulesets)
             if header.ruleset is None:
                 raise explain_unreadable(header.row.ruleset, None)
             try:
-                state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
+                state, packed = await snapshots.load(connection, head.id, header.row.present_state_seq, header.ruleset)
             except DatabaseAway:
                 raise
             except (ValueError, UserError) as error:
                 log.warning("game %s cannot be read: %s", head.id, " ".join(str(error).split()))
                 raise explain_unreadable(header.ruleset.title, error) from error
         self._secrets.update(header.secrets)
-        game = header.game(state)
-        self.held.hold(game, packed)
+        game = header.to_game(state)
+        self.cache.put(game, packed)
         return game
 
-    async def entry(self, game: Game, name: str) -> Entry:
-        """Return the entry of that name (`12`, `british-h3`), unredacted. Raises Stale when there is none."""
+    async def load_entry(self, game: Game, name: str) -> Entry:
+        """Return the entry named `name` (`12`, `british-h3`), unredacted. Raises Stale for an unknown name."""
         async with self.store.ask() as connection:
             of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
             row = (await connection.execute(of_game.order_by(ENTRIES.c.seq).limit(1))).first()
         if row is None:
             raise Stale("The game of that answer is no longer here.")
-        return await asyncio.to_thread(entry_of, row, game.ruleset)
+        return await asyncio.to_thread(read_entry, row, game.ruleset)
 
-    async def rows(
+    async def load_rows(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> list[Row[Any]]:
-        """Return the last entries (or all) that the viewer may read, oldest first, unparsed and not redacted.
+        """Return rows of entries that the viewer may read, oldest first, unparsed and unredacted.
 
-        `between` the numbers of two entries, both included.
+        `last` is the maximum number of rows, or None for all. `between` limits the rows to a range of `seq`, both ends
+        included.
         """
         async with self.store.ask() as connection:
             query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
@@ -166,43 +167,43 @@ class Ledger:
             rows = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
         return list(reversed(rows))
 
-    async def entries(
+    async def load_entries(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> tuple[Entry, ...]:
-        """Return the last entries (or all) as the viewer may read them, oldest first; parsed off the event loop."""
-        rows = await self.rows(game, last, viewer, between)
-        return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
+        """Return the entries as redacted for the viewer, oldest first. See `load_rows` for `last` and `between`."""
+        rows = await self.load_rows(game, last, viewer, between)
+        return await asyncio.to_thread(_read_entries, rows, game.ruleset, viewer)
 
     def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
-        """Return the game's dice for its next throw; hidden throws have a seed of their own.
+        """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
 
-        With `secret_of` all are hidden throws of that side's.
+        With `secret_of`, all throws are hidden throws of that side.
         """
-        kept, counts = self.seed(game, hidden=True), game.counts
+        hidden_seed, counts = self.seed(game, hidden=True), game.counts
         seed, tag = self.seed(game, hidden=False)
         first, counted = counts.throws + 1, counts.hidden_throws
-        return SealedDice(seed, tag, interaction, first, hidden=kept, counted=counted, secret_of=secret_of)
+        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, counted=counted, secret_of=secret_of)
 
     def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
-        """Return the seed now thrown with, and its game's name in what is hashed."""
+        """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
 
     async def change(
-        self, channel: int, actor: Actor, work: Callable[[Game], Draft | Written], **how: Unpack[Options]
+        self, channel: int, actor: Actor, work: Callable[[Game], Draft | NewEntry], **options: Unpack[ChangeOptions]
     ) -> Played:
-        """Run `work` like `change_all`, and write its one entry."""
-        return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **how))[0]
+        """Run `work` like `change_all`, and write its single entry."""
+        return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options))[0]
 
     async def change_all(
-        self, channel: int, actor: Actor, work: Callable[[Game], Changes], **how: Unpack[Options]
+        self, channel: int, actor: Actor, work: Callable[[Game], Changes], **options: Unpack[ChangeOptions]
     ) -> tuple[Played, ...]:
-        """Run `work` on the channel's running game in a thread, and write its entries: all or none of them.
+        """Run `work` on the channel's running game in a thread, and write its entries in one transaction.
 
-        `work` runs again if another process was quicker, even if it refused an outdated state. An interaction that
-        already acted gets its entries again, and changes nothing.
+        If another process writes first, `work` runs again on the newer state. An error of `work` is raised only if its
+        state was current. For an interaction with stored entries, return these entries and change nothing.
         """
-        return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **how)
+        return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options)
 
     async def read_and_change(
         self,
@@ -210,36 +211,36 @@ class Ledger:
         actor: Actor,
         read: Callable[[Game], Awaitable[R]],
         work: Callable[[Game, R], Changes],
-        **how: Unpack[Options],
+        **options: Unpack[ChangeOptions],
     ) -> tuple[Played, ...]:
-        """Run `work` like `change_all`, with rows of the database: `read` loads them before each run."""
-        interaction, game_id = how.get("interaction", 0), how.get("game_id")
-        find = self.running_at_all if how.get("at_all") else self.running
+        """Run `work` like `change_all`, with the result of `read`, which queries the database before each run."""
+        interaction, game_id = options.get("interaction", 0), options.get("game_id")
+        find = self.running_even_unreadable if options.get("even_unreadable") else self.running
         async with self.lock(channel):
-            game = await (self.held.running(channel) if game_id is None else self.held.get(game_id))
+            game = await (self.cache.running(channel) if game_id is None else self.cache.get(game_id))
             for _ in range(TRIES):
                 try:
                     if game is None:
                         game = await (find(channel) if game_id is None else self.by_id(game_id))
                     make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
-                    made = make() if how.get("quick") else await asyncio.to_thread(make)
-                    return await self._write(game, made, answering=how.get("answering", False))
+                    made = make() if options.get("quick") else await asyncio.to_thread(make)
+                    return await self._write(game, made, answering=options.get("answering", False))
                 except DatabaseAway:
                     raise
                 except Exception as error:
-                    if done := await self.all_done(channel, interaction):
+                    if done := await self.find_all_played(channel, interaction):
                         return done
-                    if not isinstance(error, IntegrityError) and (game is None or await self._stands(game)):
+                    if not isinstance(error, IntegrityError) and (game is None or await self._is_newest(game)):
                         raise
                     game = None
         raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
 
-    async def done(self, channel: int, interaction: int) -> Played | None:
-        """Return the interaction's first action in a game of the channel, or None."""
-        return next(iter(await self.all_done(channel, interaction)), None)
+    async def find_played(self, channel: int, interaction: int) -> Played | None:
+        """Return the first stored entry of the interaction in this channel, or None."""
+        return next(iter(await self.find_all_played(channel, interaction)), None)
 
-    async def all_done(self, channel: int, interaction: int) -> tuple[Played, ...]:
-        """Return all actions of the interaction in a game of the channel, in order."""
+    async def find_all_played(self, channel: int, interaction: int) -> tuple[Played, ...]:
+        """Return all stored entries of the interaction in this channel, in order."""
         if not interaction:
             return ()
         async with self.store.ask() as connection:
@@ -248,37 +249,42 @@ class Ledger:
             rows = (await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))).all()
         if not rows:
             return ()
-        game = await self._found_at_all(loading.BY_ID, rows[0].game)
-        return tuple([await self.done_before(game, row) for row in rows])
+        game = await self._load_even_unreadable(loading.BY_ID, rows[0].game)
+        return tuple([await self.load_played(game, row) for row in rows])
 
-    async def done_before(self, game: Game, row: Row[Any]) -> Played:
-        """Return the result of the stored entry in `row`, with its previous state."""
+    async def load_played(self, game: Game, row: Row[Any]) -> Played:
+        """Return the stored entry in `row` as a completed action, with the state before the entry.
+
+        If that state is no longer stored, the game's present state replaces it.
+        """
         before = None
         async with self.store.ask() as connection:
             if game.state_is_readable:
                 before = await snapshots.find(connection, game.id, row.base, game.ruleset)
             at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
             waited = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
-        entry = await asyncio.to_thread(entry_of, row, game.ruleset)
-        stood = before or game.state
-        of_before = viewers_in(waited) if waited is not None else game.ruleset.waits_for(stood)
+        entry = await asyncio.to_thread(read_entry, row, game.ruleset)
+        previous = before or game.state
+        waited_before = read_viewers(waited) if waited is not None else game.ruleset.waits_for(previous)
         nobody: frozenset[Viewer] = frozenset()
         bots = frozenset(game.bots)
-        return Played(game, entry, stood, (of_before or nobody) - bots, (viewers_in(row.waits) or nobody) - bots)
+        return Played(
+            game, entry, previous, (waited_before or nobody) - bots, (read_viewers(row.waits) or nobody) - bots
+        )
 
-    async def _stands(self, game: Game) -> bool:
+    async def _is_newest(self, game: Game) -> bool:
         """Whether the game has no newer entry."""
         async with self.store.ask() as connection:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 
-    async def _write(self, game: Game, made: Sequence[Written], *, answering: bool) -> tuple[Played, ...]:
-        """Writes the entries. Raises IntegrityError where a number or the interaction is already used."""
+    async def _write(self, game: Game, made: Sequence[NewEntry], *, answering: bool) -> tuple[Played, ...]:
+        """Write the entries. Raises IntegrityError if an entry's number or the interaction is already used."""
         reserved = datetime.now(UTC) + LEASE if answering else None
-        message = self.newest.of(game.id)
+        message = self.live_messages.get(game.id)
         more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
-        if more or len(made) > 1 or made[0].comes_by_itself:
-            await self.store.writer.run(partial(_with_more, game, made, message, reserved))
+        if more or len(made) > 1 or made[0].needs_announcement:
+            await self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
         else:
             await self.store.writer.insert({**made[0].columns, "message": message})
         played: list[Played] = []
@@ -286,18 +292,18 @@ class Ledger:
             after = game_after(game, one)
             played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
             game = after
-        last = await self._found_at_all(loading.BY_ID, game.id) if more else self._hold(game, made)
+        last = await self._load_even_unreadable(loading.BY_ID, game.id) if more else self._update_cache(game, made)
         if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
         return (*played[:-1], replace(played[-1], game=last))
 
-    def _hold(self, game: Game, made: Sequence[Written]) -> Game:
-        """Keeps the game in memory as it stands now, where it was kept there."""
+    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> Game:
+        """Store the game in the cache, unless its compressed state is neither new nor cached. Return the game."""
         states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
-        packed = next(states, self.held.packed(game.id))
+        packed = next(states, self.cache.packed_state(game.id))
         if packed is not None:
-            self.held.hold(game, packed)
+            self.cache.put(game, packed)
         return game
 
 
@@ -305,23 +311,23 @@ async def _read_nothing(_: Game) -> None:
     """Read nothing: the work needs only the game."""
 
 
-def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interaction: int) -> Sequence[Written]:
-    """Run the work, and return its entries. A large state takes a while to pack."""
+def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interaction: int) -> Sequence[NewEntry]:
+    """Run `work`, and return its entries. Compressing a large state is slow, so call this in a thread."""
     changes = work()
     if isinstance(changes, Draft):
-        return [made_of(game, actor, changes, interaction)]
-    return [changes] if isinstance(changes, Written) else changes
+        return [make_next_entry(game, actor, changes, interaction)]
+    return [changes] if isinstance(changes, NewEntry) else changes
 
 
-def _with_more(
-    game: Game, made: Sequence[Written], message: int | None, reserved: datetime | None, connection: Connection
+def _insert_with_changes(
+    game: Game, made: Sequence[NewEntry], message: int | None, reserved: datetime | None, connection: Connection
 ) -> None:
-    """Insert the entries and make their further changes.
+    """Insert the entries with their further changes, and mark entries for announcement.
 
-    Entries that no interaction answers with are marked for announcement.
+    `message` is the id of the game's live message. Other processes announce the entries only after `reserved`.
     """
     for one in made:
-        if one.comes_by_itself:
+        if one.needs_announcement:
             row = {"game": game.id, "seq": one.entry.seq, "reserved": reserved}
             connection.execute(insert(ANNOUNCEMENTS), row)
         insert_entries(connection, [{**one.columns, "message": message}])
@@ -331,6 +337,6 @@ def _with_more(
             one.draft.also(connection)
 
 
-def _read(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
-    entries = (entry_of(row, ruleset) for row in rows)
+def _read_entries(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
+    entries = (read_entry(row, ruleset) for row in rows)
     return tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))

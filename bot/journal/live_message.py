@@ -1,28 +1,28 @@
-"""The newest public message of each game: the message that shows the game's next step."""
+"""The live message of each game: its newest public message, which shows the next step."""
 
 from cachetools import LRUCache
 
 MOST = 4096
-"""Number of games whose newest message is remembered."""
+"""Maximum number of games with a remembered live message."""
 
 
-class Newest:
-    """The newest message that this process sent of each game.
+class LiveMessages:
+    """Ids of the live messages sent by this process, by game id.
 
-    The game's next journal entry stores the message's id, so the id survives a restart.
+    The game's next journal entry stores the message id, so the id survives a restart.
     """
 
     def __init__(self, most: int = MOST) -> None:
         self._messages: LRUCache[str, int] = LRUCache(most)
 
-    def of(self, game: str) -> int | None:
-        """Return the id of the game's newest message, or None if this process sent none."""
+    def get(self, game: str) -> int | None:
+        """Return the id of the game's live message, or None if this process sent none."""
         return self._messages.get(game)
 
-    def is_past(self, game: str, message: int) -> bool:
-        """Whether a newer message of the game is known."""
+    def has_newer(self, game: str, message: int) -> bool:
+        """Whether the game's live message is newer than `message`."""
         return self._messages.get(game, message) > message
 
-    def stands(self, game: str, message: int) -> None:
-        """Note that the message shows the game's next step. An older message does not replace a newer one: ids grow."""
+    def put(self, game: str, message: int) -> None:
+        """Store the game's live message, unless the stored one is newer. Message ids increase with time."""
         self._messages[game] = max(message, self._messages.get(game, 0))

@@ -12,10 +12,10 @@ from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .audience import viewers_in
+from .audience import read_viewers
 from .game import Actor, Game, Seat, Seed
-from .throw_numbers import counts_of
-from .unreadable_games import Unread, stand_in
+from .throw_numbers import read_counts
+from .unreadable_games import UnreadableRuleset, stand_in_state
 
 _HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
 _HEAD = select(GAMES.c.id, _HEAD_OF)
@@ -23,14 +23,14 @@ BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
 RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.ended.is_(None))
 _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
 LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
-"""The one small question of every reading: which game, and its newest entry."""
+"""`BY_ID`, `RUNNING` and `LATEST` select a game's id, and the number of its newest entry as `head`."""
 
-_STANDS = (
+_NEWEST_ENTRY = (
     select(
         GAMES,
         ENTRIES.c.seq,
         ENTRIES.c.turn,
-        ENTRIES.c.state_seq.label("stands"),
+        ENTRIES.c.state_seq.label("present_state_seq"),
         ENTRIES.c.public,
         ENTRIES.c.thrown.label("last_throw"),
         ENTRIES.c.hidden,
@@ -54,7 +54,7 @@ _ROOMS = select(ROOMS.c.side, ROOMS.c.thread).where(ROOMS.c.game == bindparam("k
 
 @dataclass(frozen=True)
 class Header:
-    """A game without its state, and its dice seeds by seal."""
+    """A game without its state. `secrets` are the secret seeds by seal."""
 
     row: Row[Any]
     ruleset: Ruleset[Any] | None
@@ -65,15 +65,15 @@ class Header:
     photograph: bytes | None
     rooms: Mapping[str, int]
 
-    def game(self, state: State) -> Game:
-        """Return the game, with the state that stands."""
+    def to_game(self, state: State) -> Game:
+        """Return the game with its present state."""
         assert self.ruleset is not None, "a state is read by its rule system"
         return self._game(self.ruleset, state)
 
-    def unread(self) -> Game:
-        """Return the game with a stand-in for what cannot be read."""
-        system = Unread(self.row.ruleset, self.ruleset)
-        state = stand_in(system.id, (seat.side for seat in self.seats), self.row.turn)
+    def to_unreadable_game(self) -> Game:
+        """Return the game with stand-ins for its rule system and state."""
+        system = UnreadableRuleset(self.row.ruleset, self.ruleset)
+        state = stand_in_state(system.id, (seat.side for seat in self.seats), self.row.turn)
         return replace(self._game(system, state), state_is_readable=False)
 
     def _game(self, ruleset: Ruleset[Any], state: State) -> Game:
@@ -91,25 +91,25 @@ class Header:
             seal=next(seed.seal for seed in reversed(self.seeds) if not seed.hidden),
             started=row.started,
             ended=row.ended,
-            counts=counts_of(row.public, row.last_throw, row.hidden),
-            state_seq=row.stands,
+            counts=read_counts(row.public, row.last_throw, row.hidden),
+            state_seq=row.present_state_seq,
             seeds=self.seeds,
-            waits=viewers_in(row.waits),
+            waits=read_viewers(row.waits),
             detail=row.detail,
-            held={int(user): side for user, side in (row.held or {}).items()},
+            last_sides={int(user): side for user, side in (row.held or {}).items()},
             photograph=self.photograph,
             rooms=self.rooms,
         )
 
 
-async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
+async def load_header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
     """Load the header of an existing game.
 
-    Its newest entry is read first, in one statement with what else changes with entries: whatever another process adds
-    meanwhile shows as an entry that is newer.
+    The first query reads the game's row and its newest entry together. So a change by another process between the
+    queries is noticed later, as a newer entry.
     """
     key = {"key": game_id}
-    row = (await connection.execute(_STANDS, key)).one()
+    row = (await connection.execute(_NEWEST_ENTRY, key)).one()
     seats = (await connection.execute(_SEATS, key)).all()
     seeds = (await connection.execute(_SEEDS, key)).all()
     return Header(

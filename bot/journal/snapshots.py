@@ -1,4 +1,4 @@
-"""States as the journal keeps them: old ones dropped now and then, and worked out again when asked for."""
+"""Load and drop snapshots: stored states of the journal. A dropped state is replayed from an older one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,20 +22,20 @@ from .drafts import READ_COLUMNS
 from .entries import THROWN
 
 KEPT_ACTIONS = 100
-"""How many of the last snapshots are kept beside those of turn ends."""
+"""Number of recent snapshots to keep, in addition to all snapshots of turn ends."""
 DROPPED_EVERY = 50
-"""Number of entries between deletions of old snapshots."""
+"""Number of entries after which old snapshots are dropped again."""
 
 
-class Recorded(Dice):
-    """Dice that give what the journal says was thrown."""
+class RecordedDice(Dice):
+    """Dice that repeat the throws stored with an entry."""
 
     def __init__(self, throws: Sequence[SealedThrow]) -> None:
         self._throws = iter(throws)
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Return the next recorded throw. Raises LookupError when the rules now ask for another."""
+        """Return the next recorded throw. Raises LookupError if its number or type of dice differs."""
         recorded = next(self._throws, None)
         if recorded is None or (len(recorded.throw.dice), recorded.throw.sides) != (count, sides):
             raise LookupError(f"the journal has no {count}D{sides} here")
@@ -43,86 +43,89 @@ class Recorded(Dice):
 
     @property
     def all_thrown(self) -> bool:
-        """Whether the rules asked for every recorded throw."""
+        """Whether no recorded throw is left. Consumes a throw."""
         return next(self._throws, None) is None
 
 
-async def packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
-    """Return the packed snapshot of an entry, or None if missing."""
-    asked = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
-    found: bytes | None = (await connection.execute(asked)).scalar()
+async def load_packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
+    """Return the compressed snapshot of entry `seq`, or None if it was dropped."""
+    query = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+    found: bytes | None = (await connection.execute(query)).scalar()
     return found
 
 
 async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
-    """Return the parsed snapshot of an entry, or None if missing."""
-    kept = await packed(connection, game, seq)
-    return None if kept is None else await asyncio.to_thread(read_state, ruleset, kept)
+    """Return the parsed snapshot of entry `seq`, or None if it was dropped."""
+    stored = await load_packed(connection, game, seq)
+    return None if stored is None else await asyncio.to_thread(read_state, ruleset, stored)
 
 
 async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
-    """Return the state after an entry, parsed and packed, from its snapshot or by replaying actions.
+    """Return the state after entry `seq`, parsed and compressed, from its snapshot or by replaying actions.
 
-    Raises UserError when the rules have changed since, so that playing it again has another result.
+    Raises UserError if changed rules make the replay differ, or the journal has a gap.
     """
     later: list[Row[Any]] = []
-    kept = await packed(connection, game, seq)
-    while kept is None:
-        asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
-        row = (await connection.execute(asked)).first()
+    stored = await load_packed(connection, game, seq)
+    while stored is None:
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+        row = (await connection.execute(query)).first()
         if row is None or row.base == seq:
             raise UserError("The journal of this game has a gap, so its state there cannot be found.")
         later.append(row)
         seq = row.base
-        kept = await packed(connection, game, seq)
-    state = await asyncio.to_thread(_played_on, ruleset, kept, later[::-1])
+        stored = await load_packed(connection, game, seq)
+    state = await asyncio.to_thread(_replay_all, ruleset, stored, later[::-1])
     if later:
         await _require_agreement(connection, game, later[0].seq, state, ruleset)
-        kept = await asyncio.to_thread(pack_state, ruleset, state)
-    return state, kept
+        stored = await asyncio.to_thread(pack_state, ruleset, state)
+    return state, stored
 
 
-def _played_on(ruleset: Ruleset[Any], kept: bytes, later: Sequence[Row[Any]]) -> State:
-    state = read_state(ruleset, kept)
+def _replay_all(ruleset: Ruleset[Any], stored: bytes, later: Sequence[Row[Any]]) -> State:
+    state = read_state(ruleset, stored)
     for row in later:
-        state = play_again(ruleset, state, row)
+        state = replay_action(ruleset, state, row)
     return state
 
 
 async def _require_agreement(
     connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
 ) -> None:
-    """Replay actions up to the next snapshot. Raises UserError if the snapshot differs."""
-    while (row := await _next(connection, game, seq)) is not None:
-        state, seq = await asyncio.to_thread(play_again, ruleset, state, row), row.seq
-        kept = await find(connection, game, seq, ruleset)
-        if kept is not None and kept != state:
+    """Replay actions after entry `seq` up to the next snapshot. Raises UserError if the snapshot differs."""
+    while (row := await _find_next_action(connection, game, seq)) is not None:
+        state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
+        stored = await find(connection, game, seq, ruleset)
+        if stored is not None and stored != state:
             raise _changed_rules(row)
-        if kept is not None:
+        if stored is not None:
             return
 
 
-async def _next(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
-    """Return an action taken from that entry's state: one that was not undone if possible, and the newest."""
+async def _find_next_action(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
+    """Return the newest action based on the state of entry `seq`, undone actions last; None if there is none."""
     then = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
-    asked = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
-    return (await connection.execute(asked.limit(1))).first()
+    query = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
+    return (await connection.execute(query.limit(1))).first()
 
 
 def drop_old(connection: Connection, game: str) -> None:
-    """Drops snapshots older than the last 100, except those of turn ends and of the present state."""
+    """Drop snapshots of actions older than the last 100, except turn ends and the present state."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
-    stands = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
+    present = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
     acting = ENTRIES.c.acts, ~ENTRIES.c.turn_end
-    old = (*with_state, *acting, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != stands.scalar_subquery())
+    old = (*with_state, *acting, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != present.scalar_subquery())
     connection.execute(update(ENTRIES).where(*old).values(state=None))
 
 
-def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
-    """Return the state after the entry, by its action and dice. Raises UserError when the rules ask for other dice."""
-    recorded = Recorded(THROWN.validate_python(row.dice))
+def replay_action(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
+    """Replay the entry's action with its recorded dice, and return the new state.
+
+    Raises UserError if the rules now refuse the action or throw other dice.
+    """
+    recorded = RecordedDice(THROWN.validate_python(row.dice))
     after: State
     try:
         action = ruleset.read_action(row.kind, row.action, row.rules_version)

@@ -10,7 +10,7 @@ from rules.core.automaton.opponent import Through
 
 @dataclass(frozen=True)
 class Memory:
-    """The bot's memory of a side's turn: finished units, and number of opposing actions."""
+    """The bot's memory of a side's turn: finished units (`through`), and how often each unit acted (`acted`)."""
 
     through: tuple[Through, ...] = ()
     acted: Mapping[Through, int] = field(default_factory=dict)
@@ -18,9 +18,9 @@ class Memory:
 
 @dataclass(frozen=True)
 class Thinking:
-    """Side and level of a decision; `through` lists the units finished before.
+    """How the bot reached a decision: its side, its level, and the units it had finished (`through`).
 
-    `overruled`: the umpire chose otherwise than it had.
+    `overruled`: the umpire replaced the bot's decision.
     """
 
     side: str
@@ -28,23 +28,23 @@ class Thinking:
     through: tuple[Through, ...] = ()
     overruled: bool = False
 
-    def stored(self) -> dict[str, Any]:
-        """Return the record as a JSON column."""
+    def to_column(self) -> dict[str, Any]:
+        """Return the record as stored in the JSON column `thought`."""
         through = [list(one) for one in self.through]
         return {"side": self.side, "level": self.level.value, "through": through, "overruled": self.overruled}
 
 
-def thinking_of(stored: dict[str, Any] | None) -> Thinking | None:
-    """Return what a column has; None where the bot decided nothing."""
+def read_thinking(stored: dict[str, Any] | None) -> Thinking | None:
+    """Parse the column `thought`; None for an entry without a decision of the bot."""
     if stored is None:
         return None
     through = tuple((turn, phase, name) for turn, phase, name in stored["through"])
     return Thinking(stored["side"], Level(stored["level"]), through, stored["overruled"])
 
 
-def seed(origin: str, base: int, level: Level) -> str:
-    """Return what the bot's own dice follow from: the game, the entry whose state is thought about, and the level.
+def derive_seed(origin: str, base: int, level: Level) -> str:
+    """Return the seed of the bot's own dice for a decision at `level` from the state of entry `base`.
 
-    `origin` is the tag of the game's first seed, which is the same where the game was imported.
+    `origin` is the tag of the game's first seed; an imported game keeps the tag.
     """
     return f"{origin}:{base}:{level}"

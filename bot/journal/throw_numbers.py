@@ -1,6 +1,6 @@
-"""Numbers of entries and throws: public ones, and each side's hidden ones separately.
+"""Count entries and throws: public ones together, hidden ones separately for each side.
 
-So nobody sees from a gap between two numbers that something hidden happened.
+So a gap between two public numbers never reveals a hidden entry or throw.
 """
 
 import re
@@ -24,19 +24,19 @@ class Counts:
     hidden_entries: Mapping[Viewer, int] = field(default_factory=dict)
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
-    def number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last entry numbered for these sides, or of the last public entry for None."""
+    def last_number(self, numbered_for: Viewer | None) -> int:
+        """Return the number of the last entry hidden for `numbered_for`, or of the last public entry for None."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, thrown: Iterable[SealedThrow]) -> "Counts":
-        """Return the counts after another entry with its throws."""
+        """Return the counts increased by one entry with the throws `thrown`."""
         after = self.with_throws(thrown)
         if numbered_for is None:
             return replace(after, entries=self.entries + 1)
-        return replace(after, hidden_entries={**self.hidden_entries, numbered_for: self.number(numbered_for) + 1})
+        return replace(after, hidden_entries={**self.hidden_entries, numbered_for: self.last_number(numbered_for) + 1})
 
     def with_throws(self, thrown: Iterable[SealedThrow]) -> "Counts":
-        """Return the counts after these throws."""
+        """Return the counts increased by the throws `thrown`."""
         throws, hidden = self.throws, dict(self.hidden_throws)
         for one in thrown:
             numbered_for = one.throw.hidden
@@ -52,14 +52,17 @@ class Counts:
         return {"public": self.entries, "thrown": self.throws, "hidden": hidden if any(hidden.values()) else None}
 
 
-def counts_of(public: int, thrown: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
-    """Return the counts stored in an entry's columns."""
-    kept = hidden or {}
-    return Counts(public, thrown, kept.get("entries", {}), kept.get("throws", {}))
+def read_counts(public: int, thrown: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
+    """Parse the counts from an entry's columns."""
+    stored = hidden or {}
+    return Counts(public, thrown, stored.get("entries", {}), stored.get("throws", {}))
 
 
 def sides_numbered_for(report: Report) -> Viewer | None:
-    """Return the sides for whom the report's entry is numbered, joined by `+`; None for a public entry."""
+    """Return the sides that number the report's entry among their hidden entries, joined by `+`.
+
+    Return None for a public entry.
+    """
     if report.audience is None:
         return None
     return "+".join(sorted(report.audience - {UMPIRE})) or UMPIRE

@@ -1,6 +1,7 @@
-"""Games that this program cannot read: what users are told, and a stand-in with which a game is still shown and ended.
+"""Unreadable games: the error for users, and stand-ins for the rule system and the state.
 
-A stand-in has no table and no rules. Everyone sees only what is public: what was hidden is shown to nobody.
+With the stand-ins, a game can still be listed, exported and ended. They have no table and no rules. Everyone has the
+public view, since hidden facts cannot be told apart.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +27,7 @@ NO_TABLE = "The table of this game can no longer be read."
 
 
 def explain_unreadable(title: str, error: Exception | None) -> Unreadable:
-    """Return an error explaining why the game is unreadable, and possible remedies."""
+    """Return an error with the reason and possible remedies. `error` is None for a missing rule system."""
     if error is None:
         return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")
     if isinstance(error, NewerVersion):
@@ -37,8 +38,8 @@ def explain_unreadable(title: str, error: Exception | None) -> Unreadable:
     return Unreadable(f"The table of this game cannot be read: {WAYS_OUT}.")
 
 
-class Unread(Ruleset[State]):
-    """Stands for the rule system of a game that cannot be read; `known` is that system, where there is one."""
+class UnreadableRuleset(Ruleset[State]):
+    """Stand-in for the rule system of an unreadable game. `known` is the real system, or None if it is missing."""
 
     state_type = State
 
@@ -50,43 +51,43 @@ class Unread(Ruleset[State]):
 
     @property
     def version(self) -> int:
-        """Version of the rule system, for the entry ending the game."""
+        """Version of the rule system, stored with the entry that ends the game."""
         return self._known.version if self._known is not None else 1
 
     def read_report(self, text: str, version: int) -> Report:
-        """Return the report as the system reads it, or as it stands. Raises ValueError."""
+        """Parse a report with the real system if possible, else without upgrades. Raises ValueError."""
         if self._known is None or version > self._known.version:
             return Report.model_validate_json(text)
         return self._known.read_report(text, version)
 
     @override
     def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return only the kind: which arguments were public is unknown."""
+        """Return the kind without arguments: public and secret arguments cannot be told apart."""
         return kind, {}
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:
-        """Raise Refused, like every request about the table."""
+        """Raise Refused."""
         raise Refused(NO_TABLE)
 
     @override
     def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:
-        """Raises Refused."""
+        """Raise Refused."""
         raise Refused(NO_TABLE)
 
     @override
     def odds(self, state: State, action: Action) -> Odds:
-        """Raises Refused."""
+        """Raise Refused."""
         raise Refused(NO_TABLE)
 
     @override
     def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:
-        """Raises Refused."""
+        """Raise Refused."""
         raise Refused(NO_TABLE)
 
 
-def stand_in(ruleset: str, seats: Iterable[str], turn: int) -> State:
-    """Return a stand-in for an unreadable state: seated sides and turn number."""
+def stand_in_state(ruleset: str, seats: Iterable[str], turn: int) -> State:
+    """Return a stand-in for an unreadable state: only the seated sides and the turn number."""
     sides = tuple(Side(id=side, name=side, index=place) for place, side in enumerate(dict.fromkeys(seats)))
     active = sides[0].id if sides else ""
     return State(ruleset=ruleset, scenario=NO_TABLE, sides=sides, turn=turn, active=active)

@@ -8,11 +8,11 @@ from sqlalchemy import func, or_, select
 
 from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
-from bot.games.action_batch import Series
+from bot.games.action_batch import ActionBatch
 from bot.games.opponents import rest_bot
 from bot.jobs.thinking import Decided, Question, decide
 from bot.journal.codec import pack_state
-from bot.journal.drafts import Written
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Memory
@@ -67,7 +67,7 @@ class BotDecisions:
             as_it_was = (game.id, game.state_seq) == asked_of
             seats = game.bots_due if game.id == asked_of[0] and (game.bot_goes_on or (asked and as_it_was)) else ()
             if not seats:
-                return await self._ledger.done(channel, asked)
+                return await self._ledger.find_played(channel, asked)
             if not as_it_was:
                 remembered.clear()
             decided = await self._thought(game, seats, remembered)
@@ -80,7 +80,7 @@ class BotDecisions:
         return None
 
     async def _thought(self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]) -> Decided:
-        packed = self._ledger.held.packed(game.id)
+        packed = self._ledger.cache.packed_state(game.id)
         if packed is None:
             packed = await asyncio.to_thread(pack_state, game.ruleset, game.state)
         question = Question(
@@ -113,19 +113,19 @@ class BotDecisions:
         actor = Actor(seat.user, seat.name)
         return await self._ledger.change(channel, actor, work, interaction=asked, answering=answering)
 
-    def _do(self, game: Game, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> Written:
+    def _do(self, game: Game, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> NewEntry:
         """Do the first of the decided actions that the rules allow. Raises _MovedOn, Stuck."""
         seat = thought_of.bots[decided.side]
         same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
         if not same or game.bots.get(decided.side) != seat:
             raise _MovedOn
-        series = Series(self._ledger, game, Actor(seat.user, seat.name), asked)
+        series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), asked)
         for kind, args in decided.actions:
             try:
-                made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
+                made = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
-            return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)
+            return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)
         raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:

@@ -10,16 +10,16 @@ from sqlalchemy import ColumnElement, Row, and_, select, update
 from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.action_batch import Series
+from bot.games.action_batch import ActionBatch
 from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
-from bot.games.sheet_rows import require_presses
-from bot.games.undo import require_known
+from bot.games.sheet_rows import cancel_presses
+from bot.games.undo import require_hidden_facts
 from bot.jobs.explanation import Asked, Why, find_alternative, why
 from bot.journal import snapshots
 from bot.journal.codec import read_state
-from bot.journal.drafts import READ_COLUMNS, Written, entry_named
-from bot.journal.entries import entry_of
+from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_named
+from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
@@ -79,14 +79,14 @@ class BotReasons:
         return await self._read(game, rows)
 
     async def overrule(
-        self, channel: int, actor: Actor, name: str, *, game_id: str, stands: str, key: str, interaction: int
+        self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
         """Undo a decision and all later ones of the bot, and run the alternative `key` instead.
 
-        Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as `stands` says.
+        Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as `progress` says.
         """
         game = await self._ledger.running(channel)
-        _require_unmoved(game, actor, game_id, stands)
+        _require_unmoved(game, actor, game_id, progress)
         decision = await self._decision(game, actor, name)
         if not decision.after:
             raise Stale(SINCE)
@@ -97,7 +97,7 @@ class BotReasons:
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)
 
-        instead = _Overruling(actor, decision, wanted, asked.base, base, game_id, stands)
+        instead = _Overruling(actor, decision, wanted, asked.base, base, game_id, progress)
         read, work = (
             partial(self._require_same, instead=instead),
             partial(self._do_instead, instead=instead, by=interaction),
@@ -106,10 +106,10 @@ class BotReasons:
         return replace(played, before=base)
 
     async def _require_same(self, game: Game, instead: "_Overruling") -> None:
-        _require_unmoved(game, instead.actor, instead.game_id, instead.stands)
-        await require_known(self._ledger, game, instead.decision.after, instead.base)
+        _require_unmoved(game, instead.actor, instead.game_id, instead.progress)
+        await require_hidden_facts(self._ledger, game, instead.decision.after, instead.base)
 
-    def _do_instead(self, game: Game, _: None, instead: "_Overruling", by: int) -> Written:
+    def _do_instead(self, game: Game, _: None, instead: "_Overruling", by: int) -> NewEntry:
         """Do the other action on the state before the decision, and take back the decision and all after it."""
         decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
         others = len(decision.after) - 1
@@ -117,10 +117,10 @@ class BotReasons:
         thinking = replace(decision.thinking, overruled=True)
         words = f"{instead.actor.name} overrules the bot{also}: "
         action = before.ruleset.parse(*instead.wanted)
-        series = Series(self._ledger, before, instead.actor, by)
-        made = series.do(action, by_right=False, thought=thinking, words=words)
-        made = made.adding(partial(_take_back, game=game.id, seqs=[entry.seq for entry in decision.after]))
-        return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
+        series = ActionBatch(self._ledger, before, instead.actor, by)
+        made = series.do(action, check_right=False, thought=thinking, words=words)
+        made = made.with_changes(partial(_take_back, game=game.id, seqs=[entry.seq for entry in decision.after]))
+        return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
 
     async def _decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
         """That decision. Raises NotAllowed, UserError."""
@@ -161,7 +161,7 @@ class BotReasons:
         return rows
 
     async def _read(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
-        return await asyncio.to_thread(lambda: [entry_of(row, game.ruleset) for row in rows])
+        return await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in rows])
 
 
 @dataclass(frozen=True)
@@ -174,19 +174,19 @@ class _Overruling:
     base: int
     state: State
     game_id: str
-    stands: str
+    progress: str
 
 
 def _take_back(connection: Connection, game: str, seqs: Sequence[int]) -> None:
-    require_presses(connection, game)
+    cancel_presses(connection, game)
     these = update(ENTRIES).where(ENTRIES.c.game == game, ENTRIES.c.seq.in_(seqs))
     connection.execute(these.values(undone=True))
 
 
-def _require_unmoved(game: Game, actor: Actor, game_id: str, stands: str) -> None:
-    """Raises NotAllowed for all but the umpire, Stale where it does not stand as `stands` says."""
+def _require_unmoved(game: Game, actor: Actor, game_id: str, progress: str) -> None:
+    """Raises NotAllowed for all but the umpire, Stale where it does not stand as `progress` says."""
     require_umpire(game, actor, "overrule the bot")
-    if (game.id, game.stands_for(game.viewer(actor.id))) != (game_id, stands):
+    if (game.id, game.progress_for(game.viewer(actor.id))) != (game_id, progress):
         raise Stale(SINCE)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Set
 
 from bot.errors import NotAllowed
-from bot.games.action_batch import Series
-from bot.games.pass_action import for_side
+from bot.games.action_batch import ActionBatch
+from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN, actions, find_leading_test, shorten_action
@@ -99,17 +99,17 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
 
 def passing(game: Game, side: Viewer) -> Action:
     """Return the action by which the side ends its phase or turn."""
-    return game.ruleset.parse(PASS, for_side(game, side))
+    return game.ruleset.parse(PASS, side_argument(game, side))
 
 
-def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
+def carry_out(series: ActionBatch, kept: Kept, *, alone: bool) -> Sheet:
     """Do the sheet's due orders, then pass on if its player has ended the turn. Return the remaining sheet.
 
     With `alone`, nobody pressed: do only orders that wait for their phase or for an answer. After a press the sheet
     shows the player the refusals; with `alone` he is told later.
     """
     sheet, side, pressed = kept.sheet, kept.side, not alone
-    while len(series.made) < MOST_STEPS:
+    while len(series.entries) < MOST_STEPS:
         sheet, stopped = _do_orders(series, sheet, side, alone=alone)
         if not alone:
             mends = stopped and not any(order.waits for order in sheet.orders)
@@ -124,7 +124,7 @@ def carry_out(series: Series, kept: Kept, *, alone: bool) -> Sheet:
     return sheet.all_told() if pressed else sheet
 
 
-def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
+def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
     """Return the sheet with the remaining orders, and whether one order was refused.
 
     A unit that could not do an order skips its next orders. An order that waits for an answer holds up all later
@@ -144,7 +144,7 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
             left.append(order)
         elif waits:
             left.append(order.model_copy(update={"why": "", "waits": True}))
-        elif len(series.made) >= MOST_STEPS:
+        elif len(series.entries) >= MOST_STEPS:
             left.append(order.model_copy(update={"why": ENOUGH}))
         elif rest := _do(series, order, side, stopped):
             left.append(rest)
@@ -153,7 +153,7 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
     return sheet.model_copy(update={"orders": tuple(left)}), refused
 
 
-def _do(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]) -> SheetOrder | None:
+def _do(series: ActionBatch, order: SheetOrder, side: Viewer, stopped: Set[str]) -> SheetOrder | None:
     """Return the remaining part of an order with the reason, kept for the rest of this turn.
 
     Return None if all of it is done.
@@ -186,7 +186,7 @@ def _others_owe(game: Game, side: Viewer) -> bool:
     return any(one.required and one.side != side for one in game.ruleset.open_prompts(game.state))
 
 
-def _do_one(series: Series, action: Action) -> None:
+def _do_one(series: ActionBatch, action: Action) -> None:
     """Execute an action, after its test if needed, as far as the test allows."""
     system = series.game.ruleset
     try:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.games.action_batch import Series
-from bot.journal.drafts import Written
+from bot.games.action_batch import ActionBatch
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from rules.core.model import Viewer
@@ -45,9 +45,9 @@ class PlannedActions:
 
     def _plan(
         self, game: Game, kept: Kept, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
-    ) -> Sequence[Written]:
+    ) -> Sequence[NewEntry]:
         """Do the prerequisites, and store the sheet with the actions. Raises _NotAhead, _NothingNow, Refused."""
-        series, sheet = Series(self._ledger, game, actor, interaction), kept.sheet
+        series, sheet = ActionBatch(self._ledger, game, actor, interaction), kept.sheet
         for action in make(game):
             now = series.game
             first = prerequisites(now.ruleset, now.ruleset.view(now.state, kept.side), action)
@@ -56,11 +56,11 @@ class PlannedActions:
             for one in first:
                 series.do(one)
             sheet = _with_action(series.game, kept.side, sheet, action)
-        if not series.made:
+        if not series.entries:
             raise _NothingNow(game, kept, sheet)
         changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
         save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
-        return [series.made[0].adding(save), *series.made[1:]]
+        return [series.entries[0].with_changes(save), *series.entries[1:]]
 
 
 def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:

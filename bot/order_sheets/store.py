@@ -14,10 +14,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games.act import NO_INTERACTION
-from bot.games.action_batch import Series
-from bot.journal.drafts import Written
+from bot.games.action_batch import ActionBatch
+from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger, Options
+from bot.journal.ledger import ChangeOptions, Ledger
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
@@ -60,7 +60,7 @@ class Sheets:
 
     async def sheet(self, game: Game, actor: Actor) -> Kept:
         """Return the actor's own sheet, empty where there is none. Raises NotAllowed where the actor only looks on."""
-        viewer = game.orders_for(actor.id)
+        viewer = game.sheet_viewer(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed(LOOKS_ON)
         return await self._kept(game, actor.id, viewer)
@@ -70,7 +70,7 @@ class Sheets:
         mine = await self.sheet(game, actor)
         if owner == mine.owner:
             return mine
-        if game.orders_for(owner) != mine.side or mine.side == UMPIRE:
+        if game.sheet_viewer(owner) != mine.side or mine.side == UMPIRE:
             raise NotAllowed("That order sheet is not yours to read: only its player and his side may.")
         return await self._kept(game, owner, mine.side)
 
@@ -111,7 +111,7 @@ class Sheets:
         try:
             return await self._do(channel, actor, game_id, revision, interaction, alone=False, through=through)
         except Stale:
-            played = await self._ledger.all_done(channel, interaction)
+            played = await self._ledger.find_all_played(channel, interaction)
             if not played:
                 raise
             return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
@@ -182,7 +182,7 @@ class Sheets:
     ) -> Carried:
         read = partial(self._require_same, actor=actor, game_id=game_id, revision=revision)
         work = partial(self._do_orders, actor=actor, interaction=interaction, alone=alone, through=through)
-        how: Options = {"interaction": interaction, "answering": answering}
+        how: ChangeOptions = {"interaction": interaction, "answering": answering}
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, **how)
         except _NothingDone as nothing:
@@ -205,18 +205,18 @@ class Sheets:
 
     def _do_orders(
         self, game: Game, kept: Kept, actor: Actor, interaction: int, *, alone: bool, through: bool
-    ) -> Sequence[Written]:
+    ) -> Sequence[NewEntry]:
         """Do the due orders, and store the remaining sheet. Raises _NothingDone."""
-        series = Series(self._ledger, game, actor, interaction)
+        series = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": turn_of(game.ruleset, game.state, kept.side)} if through else {}
         whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
         sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
-        if not series.made:
+        if not series.entries:
             raise _NothingDone(game, sheet)
         changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
         save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
-        first = series.made[0]
-        return [replace(first, draft=replace(first.draft, also=save)), *series.made[1:]]
+        first = series.entries[0]
+        return [replace(first, draft=replace(first.draft, also=save)), *series.entries[1:]]
 
     async def _here(self, channel: int, game_id: str) -> Game:
         game = await self._ledger.running(channel)
@@ -234,7 +234,7 @@ class Sheets:
         asked = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()
-        return [_read(game, row.user, game.orders_for(row.user), row) for row in rows]
+        return [_read(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
 
     async def save(self, game: Game, before: Kept, sheet: Sheet) -> Kept:
         """Store a sheet over `before`. Raises OldSheet if the stored sheet is another."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.catch_up import Awaited, Since
+from bot.games.catch_up import AwaitingGame, Recap
 from bot.journal.game import Entry, Game
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import pictures, report_card
@@ -31,9 +31,9 @@ class CatchUpCommands(commands.Cog):
         games = interaction.client.games
 
         async def work() -> Card:
-            game = await games.latest(channel_of(interaction), at_all=True)
+            game = await games.latest(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
-            since = await games.catch_up.since(game, actor_of(interaction))
+            since = await games.catch_up.recap(game, actor_of(interaction))
             drawn = await draw_maps(interaction, game, viewer, since)
             return await asyncio.to_thread(since_card, game, viewer, since, drawn)
 
@@ -46,12 +46,12 @@ class CatchUpCommands(commands.Cog):
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
-        waiting = interaction.client.games.catch_up.mine(interaction.user.id)
+        waiting = interaction.client.games.catch_up.games_awaiting(interaction.user.id)
         card = waiting_card(await reply.wait_for(interaction, waiting, private=True))
         await reply.send(interaction, card, private=True)
 
 
-async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since: Since) -> Sequence[Picture]:
+async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since: Recap) -> Sequence[Picture]:
     """Draw the changed part of the table, before and after, in the viewer's view."""
     if since.before is None:
         return ()
@@ -59,7 +59,7 @@ async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since:
     return await pictures.draw_or_none(drawn, game) or ()
 
 
-def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture]) -> Card:
+def since_card(game: Game, viewer: Viewer, since: Recap, drawn: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{last_acted_at(since)}:R>."
@@ -72,13 +72,13 @@ def since_card(game: Game, viewer: Viewer, since: Since, drawn: Sequence[Picture
     return card
 
 
-def last_acted_at(since: Since) -> int:
+def last_acted_at(since: Recap) -> int:
     """Return when the user last acted, in seconds since 1970."""
     assert since.at is not None
     return int(since.at.timestamp())
 
 
-def happened_lines(since: Since) -> str:
+def happened_lines(since: Recap) -> str:
     """Return a line for each of the newest entries, up to MOST_LETTERS letters."""
     lines, letters = list[str](), 0
     for entry in reversed(since.entries):
@@ -99,7 +99,7 @@ def entry_line(entry: Entry) -> str:
     return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
-def waiting_card(waiting: Sequence[Awaited]) -> Card:
+def waiting_card(waiting: Sequence[AwaitingGame]) -> Card:
     """Return the card of the waiting games, each with a link to its channel."""
     card = Card().text(f"### {len(waiting) or 'No'} game{'s' * (len(waiting) != 1)} waiting for you")
     card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES])) or NOWHERE)
@@ -107,7 +107,7 @@ def waiting_card(waiting: Sequence[Awaited]) -> Card:
     return card.text(f"-# and {more} more" if more > 0 else "")
 
 
-def waiting_line(one: Awaited) -> str:
+def waiting_line(one: AwaitingGame) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     place = one.guild if one.guild is not None else "@me"
     whose = " as umpire" if one.side == UMPIRE else ""

@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
-from bot.games.quiet_hours import zones
+from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, describe_clock, format_hours
+from bot.games.quiet_hours import time_zones
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
@@ -28,7 +28,7 @@ async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[
     hours, _, zone = current.strip().partition(" ")
     hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
     wanted = zone if zone or any(map(str.isdecimal, current)) else current
-    found = completion.match_choices(wanted, ((name, name) for name in zones()))
+    found = completion.match_choices(wanted, ((name, name) for name in time_zones()))
     choices = [completion.choice(f"{hours} {one.value}", f"{hours} {one.value}") for one in found]
     return [*choices[: completion.MOST - 1], completion.choice("none: remind at any hour", NO_QUIET)]
 
@@ -75,7 +75,7 @@ def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -
     """Return the card of the clock, with each side's deadline."""
     if clock is None:
         return Card().text(safe(NO_CLOCK))
-    card = Card().text(f"**{in_hours(clock.hours)} for each turn.** {safe(in_words(clock))}")
+    card = Card().text(f"**{format_hours(clock.hours)} for each turn.** {safe(describe_clock(clock))}")
     return card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
 
 

@@ -138,7 +138,7 @@ class GameCog(
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
         """What has happened, with every sum, as far as you may know it."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction), at_all=True)
+        game = await games.latest(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
         entries = await reply.wait_for(interaction, games.readings.log(game, viewer, last), private=True)
         await reply.send(interaction, pages.log(game, entries), private=True)
@@ -163,7 +163,7 @@ class GameCog(
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
-        back = await games.undo.turned_by(channel, actor, interaction=interaction.id)
+        back = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
         await game_undo.announce_undo(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
 
@@ -191,7 +191,7 @@ class GameCog(
     async def export(self, interaction: Interaction, form: str = "json") -> None:
         """Get the whole game as a file; hidden things only for the umpire."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction), at_all=True)
+        game = await games.latest(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
             made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
@@ -210,7 +210,7 @@ class GameCog(
     )
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
-        game = await interaction.client.games.latest(channel_of(interaction), at_all=True)
+        game = await interaction.client.games.latest(channel_of(interaction), even_unreadable=True)
         await endgame.send_report(interaction, game, form)
 
     @app_commands.command()
@@ -221,7 +221,7 @@ class GameCog(
         games, actor = interaction.client.games, actor_of(interaction)
         quiet = mentions == "off"
         game = await games.running(channel_of(interaction))
-        await reply.carry_out(interaction, games.mentions.hush(game, actor, quiet=quiet), private=True)
+        await reply.carry_out(interaction, games.mentions.set_silent(game, actor, quiet=quiet), private=True)
         words = "You are no longer mentioned" if quiet else "You are mentioned again"
         await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 

@@ -49,7 +49,7 @@ class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
 
 async def ask_to_end(interaction: Interaction) -> None:
     """Ask the user privately whether to end the game, with a button that confirms."""
-    game = await interaction.client.games.running(channel_of(interaction), at_all=True)
+    game = await interaction.client.games.running(channel_of(interaction), even_unreadable=True)
     card = Card(WARNING).text(
         f"This ends **{safe(game.name)}** at {safe(game.state.turn_title)} and makes the seed of its dice public. "
         "It cannot be taken back. `/game export` keeps a copy."
@@ -86,7 +86,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
     card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
     ending = {"html": "html", "markdown": "md"}[form]
     with one_at_a_time.reserve_for_user(interaction, "The report of this game"):
-        writing = games.readings.page(game, game.viewer(interaction.user.id), form)
+        writing = games.readings.write_report(game, game.viewer(interaction.user.id), form)
         page = await reply.wait_for(interaction, writing, private=True)
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
@@ -102,7 +102,7 @@ async def begin_again(interaction: Interaction, game_id: str) -> None:
     document = await battles.uploaded_document(interaction, battle)
 
     async def start() -> Played:
-        if done := await games.actions.done(channel, interaction.id):
+        if done := await games.actions.find_played(channel, interaction.id):
             return done
         if old.ended is None and old.state.over is None:
             raise GameRuns(GOES_ON)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.games.hidden_troops_notice import who_sees_all
+from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.games.turn_mentions import Call
 from bot.journal.game import Game
 from cogs.kit import reply
@@ -38,6 +38,6 @@ def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOB
     step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
     report_card.add_all_prompts(card, game, step.prompts)
     if game.state.may_hide:
-        card.text(safe(f"Units may be hidden in this game. {who_sees_all(game)}"))
+        card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
     return step.add_row(card)

@@ -12,7 +12,7 @@ from discord import ui
 from bot.channel.reminders import Due, Which
 from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games.clock import SUBSTITUTED
-from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, may_pass_on
+from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, can_pass_for
 from bot.games.turn_mentions import Call
 from bot.journal.game import Actor, Game, Played
 from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
@@ -158,7 +158,7 @@ async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
         return True
     if game.id != due.game or due.deadline.side not in game.waits_for:
         return True
-    silent = await bot.games.mentions.silent(game)
+    silent = await bot.games.mentions.silent_users(game)
     card = reminder_card(game, due, [user for user in users_to_remind(game, due) if user not in silent])
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
     channel = bot.get_partial_messageable(due.channel)
@@ -202,7 +202,7 @@ def remedy_buttons(game: Game, due: Due) -> Iterable[LateButton]:
     """Yield a button for each possible remedy."""
     of = {"game": game.id, "side": due.deadline.side, "since": str(due.deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
-    if may_pass_on(game, due.deadline.side):
+    if can_pass_for(game, due.deadline.side):
         yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
     if game.ruleset.values:
         yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)

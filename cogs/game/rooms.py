@@ -181,12 +181,12 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
         faults.append(STOPPED.format(side=safe(f"{side:the}"), why=safe(why)))
     finally:
         if not threads:
-            await games.room_claims.give_up(claim)
+            await games.room_claims.release(claim)
     if not threads:
         return game, faults
     numbers = {side: thread.id for side, thread in threads.items()}
-    played = await games.room_claims.keep(claim, actor_of(interaction), numbers, interaction=interaction.id)
-    interaction.client.rooms.learn(played.game)
+    played = await games.room_claims.store(claim, actor_of(interaction), numbers, interaction=interaction.id)
+    interaction.client.rooms.remember(played.game)
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
         card = await first_card(asked, played.game, side_id)
@@ -214,7 +214,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.
     """
     bot, names, faults = interaction.client, people_at_table(game), list[str]()
-    users = dict.fromkeys((*names, *game.held))
+    users = dict.fromkeys((*names, *game.last_sides))
     for side, thread in list_rooms(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}

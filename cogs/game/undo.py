@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hmac import compare_digest
 
 from bot.errors import NotAllowed, Stale
-from bot.games.undo import AFTER_A_LOOK, showed_hidden
-from bot.journal.game import Actor, Entry, Game, Undoing
+from bot.games.undo import AFTER_A_LOOK, has_shown_hidden
+from bot.journal.game import Actor, Entry, Game, UndoPreview
 from cogs.kit import pressed_message, reply, turn_message
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton
@@ -30,10 +30,10 @@ class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps"
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the actions. Raises Stale if the game has moved on."""
-        stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         await require_game(interaction, self.fields["game"])
         await pressed_message.remove_buttons(interaction)
-        await undo_actions(interaction, actor_of(interaction), stands, steps, None)
+        await undo_actions(interaction, actor_of(interaction), progress, steps, None)
 
 
 class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps")):
@@ -41,14 +41,14 @@ class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps"))
 
     async def handle(self, interaction: Interaction) -> None:
         """Ask everyone, with the button that consents. Raises Stale."""
-        stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
         undoing = await interaction.client.games.undo.preview(game, actor, steps)
         await pressed_message.remove_buttons(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{entry_lines(undoing.entries)}")
         card.text(safe(undoing.needs))
-        seq = stands.partition("-")[0]
+        seq = progress.partition("-")[0]
         tag = interaction.client.games.undo.question_tag(game, actor.id, seq, steps)
         card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
         await reply.send_to_channel(interaction, card)
@@ -59,20 +59,20 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo for the user who asked. Raises NotAllowed for that user's own consent, Stale for a forged question."""
-        stands, steps = read_stands(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=MOST_ID)
         game = await require_game(interaction, self.fields["game"])
-        tag = interaction.client.games.undo.question_tag(game, user, stands, steps)
+        tag = interaction.client.games.undo.question_tag(game, user, progress, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):
             raise Stale(UNREADABLE)
         asker = Actor(id=user, name=name_of(game, user))
         if asker.id == interaction.user.id:
             raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
-        await undo_actions(interaction, asker, stands, steps, actor_of(interaction))
+        await undo_actions(interaction, asker, progress, steps, actor_of(interaction))
 
 
-def read_stands(field: str) -> str:
-    """Return `field` if it looks like `12-3`, a value of `Game.stands_for`, or `12`. Raises Stale otherwise."""
+def read_progress(field: str) -> str:
+    """Return `field` if it looks like `12-3`, a value of `Game.progress_for`, or `12`. Raises Stale otherwise."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
@@ -97,7 +97,7 @@ def headline(entry: Entry, viewer: Viewer) -> str:
     return safe(report.headline) if report is not None else "*something secret*"
 
 
-def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
+def undo_preview(game: Game, undoing: UndoPreview, steps: int, viewer: Viewer) -> Card:
     """Return the preview of an undo, with the button that confirms it or asks for consent.
 
     Raises NotAllowed for users who do not sit at the table.
@@ -106,19 +106,23 @@ def undo_preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Ca
         raise NotAllowed(undoing.needs)
     card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(undoing.entries, viewer)}")
     if undoing.free:
-        return card.buttons([UndoButton("Take it back", game=game.id, seq=game.stands_for(viewer), steps=steps)])
+        return card.buttons([UndoButton("Take it back", game=game.id, seq=game.progress_for(viewer), steps=steps)])
     card.text(safe(undoing.needs))
-    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.stands_for(viewer), steps=steps)])
+    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.progress_for(viewer), steps=steps)])
 
 
-async def undo_actions(interaction: Interaction, actor: Actor, stands: str, steps: int, consent: Actor | None) -> None:
+async def undo_actions(
+    interaction: Interaction, actor: Actor, progress: str, steps: int, consent: Actor | None
+) -> None:
     """Undo actions and tell everyone. The count of throws goes on.
 
     Automatic play halts until a player makes the game go on: else it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
-        work = games.undo.take_back(channel, actor, steps, stands=stands, consent=consent, interaction=interaction.id)
+        work = games.undo.take_back(
+            channel, actor, steps, progress=progress, consent=consent, interaction=interaction.id
+        )
         game = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
@@ -127,10 +131,10 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
         raise
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
-    undone = await games.undo.turned_by(channel, actor, interaction=interaction.id)
+    undone = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
-    if showed_hidden(undone):
+    if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
     await announce_undo(interaction, card, game)
@@ -139,7 +143,7 @@ async def undo_actions(interaction: Interaction, actor: Actor, stands: str, step
 async def announce_undo(interaction: Interaction, card: Card, game: Game) -> None:
     """Tell everyone of an undo or redo, with the game's next step."""
     games = interaction.client.games
-    done = await games.actions.done(channel_of(interaction), interaction.id)
+    done = await games.actions.find_played(channel_of(interaction), interaction.id)
     call = turn_message.NOBODY
     if done is not None:
         call = await turn_message.find_call(interaction, done, present=interaction.user.id)

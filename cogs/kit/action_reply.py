@@ -126,7 +126,7 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     view, files = card.view(), card.files()
     try:
         async with bot.sent.changing(message.id):
-            if bot.games.mentions.newest.is_past(game.id, message.id):
+            if bot.games.mentions.live_messages.has_newer(game.id, message.id):
                 remove_steps(view, game.id)
             bot.sent.keep(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
     except REQUEST_ERRORS as error:

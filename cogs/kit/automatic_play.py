@@ -115,7 +115,7 @@ class GameLoop:
         self.looked, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
-            if (one := await games.actions.go_on(channel_of(context), actor)) is not None:
+            if (one := await games.actions.act_automatically(channel_of(context), actor)) is not None:
                 return (one,), await games.announcements.claim(one.game, (one,))
         if await games.sheets.exist(game):
             if following := await run_sheets(context):
@@ -159,7 +159,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
     except errors.USER_ERRORS:
         await outbox.post(context, card, f"{context.id} off")
         return
-    if game.umpire.id not in await context.client.games.mentions.silent(game):
+    if game.umpire.id not in await context.client.games.mentions.silent_users(game):
         card.mention([game.umpire.id], WAITS)
     step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
     message = await outbox.post(context, step.add_to(card), f"{context.id} off")
@@ -209,7 +209,7 @@ async def call_owner(context: ChannelContext, kept: Kept, words: str) -> None:
     games = context.client.games
     game = await games.running(channel_of(context))
     card = Card(report_card.side_colour(game.state, kept.side))
-    if kept.owner in await games.mentions.silent(game):
+    if kept.owner in await games.mentions.silent_users(game):
         names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
         card.text(f"**{safe(names[0])}**: {words}")
     else:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.errors import BeingUpdated, DatabaseAway, UserError
 from bot.games.announcements import Announcement
-from bot.games.opponents import require_at_table, seats_of
+from bot.games.opponents import bot_seats, require_participant
 from bot.journal.game import Game, Played
 from bot.journal.thinking_record import Memory
 from rules.core.model import UMPIRE
@@ -86,8 +86,8 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
     Raises NotAllowed, UserError, Stuck.
     """
     game = await interaction.client.games.running(channel_of(interaction))
-    seats_of(game)
-    require_at_table(game, actor_of(interaction))
+    bot_seats(game)
+    require_participant(game, actor_of(interaction))
     if game.bots_due:
         _, announcement = await play_turn(interaction, asked=interaction.id, alone=alone)
         if announcement is not None:
@@ -110,7 +110,7 @@ def waiting_words(game: Game) -> str:
 async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
     """Mark the entries as announced. If the database is away, the entries may be announced twice."""
     try:
-        await context.client.games.announcements.note(played)
+        await context.client.games.announcements.remove_sent(played)
     except DatabaseAway:
         log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 

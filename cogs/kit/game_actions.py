@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from bot.games.act import Several
+from bot.games.act import BatchResult
 from bot.journal.game import Game, Played
 from bot.order_sheets.store import Carried
 from rules.core.phases import PASS
@@ -42,7 +42,7 @@ async def perform(
         return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, given)
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    work = games.actions.act(channel, actor, make, interaction=interaction.id, asks=kind == PASS)
+    work = games.actions.act(channel, actor, make, interaction=interaction.id, warn_if_idle=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
     thinks_privately = private or secret or await _may_be_hidden(interaction, args)
     try:
@@ -100,15 +100,21 @@ async def _do_action(interaction: Interaction, work: Awaitable[Played], *, sheet
 
 
 async def perform_batch(
-    interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, or_none: bool = True, unsigned: bool = False
+    interaction: Interaction,
+    make: Callable[[Game], Sequence[Action]],
+    *,
+    all_or_nothing: bool = True,
+    unsigned: bool = False,
 ) -> None:
     """Do several actions and show them in one message. Tell the user privately why the rules refused the rest.
 
-    With `or_none`, do all of them or none. With `unsigned`, post the public part as a message apart from the command,
-    whose name would tell too much. Raises the errors of the first action.
+    With `all_or_nothing`, do all of them or none. With `unsigned`, post the public part as a message apart from the
+    command, whose name would tell too much. Raises the errors of the first action.
     """
     request_of(interaction).is_unsigned = unsigned
-    several = await reply.wait_for(interaction, _do_batch(interaction, make, or_none=or_none), private=unsigned)
+    several = await reply.wait_for(
+        interaction, _do_batch(interaction, make, all_or_nothing=all_or_nothing), private=unsigned
+    )
     if several.refused is None:
         await show(interaction, *several.played)
         return
@@ -117,12 +123,16 @@ async def perform_batch(
     await finish(interaction, public, *several.played)
 
 
-async def _do_batch(interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, or_none: bool) -> Several:
+async def _do_batch(
+    interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, all_or_nothing: bool
+) -> BatchResult:
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     try:
-        several = await games.actions.act_all(channel, actor, make, or_none=or_none, interaction=interaction.id)
+        several = await games.actions.act_all(
+            channel, actor, make, all_or_nothing=all_or_nothing, interaction=interaction.id
+        )
     except errors.USER_ERRORS as error:
-        several = Several(tuple(await outage.recover(interaction, error, every=True)))
+        several = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
     request_of(interaction).is_done = True
     return several
 

@@ -45,9 +45,9 @@ async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played
     """Return the journal entries that the interaction wrote in any process: with `every` all, else the first."""
     games, channel = interaction.client.games, channel_of(interaction)
     if every:
-        several = await games.actions.all_done(channel, interaction.id)
+        several = await games.actions.find_all_played(channel, interaction.id)
         return several.played if several is not None else ()
-    played = await games.actions.done(channel, interaction.id)
+    played = await games.actions.find_played(channel, interaction.id)
     return (played,) if played is not None else ()
 
 

@@ -97,7 +97,7 @@ async def find_room(interaction: Interaction) -> None:
     if channel is None or channel.type is not discord.ChannelType.private_thread:
         return
     client, request = interaction.client, request_of(interaction)
-    room = await client.rooms.of(channel.id, interaction.created_at.timestamp())
+    room = await client.rooms.find(channel.id, interaction.created_at.timestamp())
     if room is None:
         return
     try:

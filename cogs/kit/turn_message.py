@@ -280,5 +280,5 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     """
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting}
-    lately = await bot.games.catch_up.lately(sides, *played)
+    lately = await bot.games.catch_up.recent_actions(sides, *played)
     return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)

@@ -25,7 +25,7 @@ async def test_several_units_are_corrected_in_one_message_and_taken_back_each(ta
     changed = {unit.name for unit in after.state.units.values() if unit != before.state.units[unit.id]}
     assert changed == {"Royal Marine Light Infantry", "1st Berkshires"}
     assert after.seq == before.seq + 2
-    await table.env.bot.games.undo.take_back(table.channel.id, after.umpire, 1, stands=str(after.seq))
+    await table.env.bot.games.undo.take_back(table.channel.id, after.umpire, 1, progress=str(after.seq))
     now = (await game_of(table)).state
     assert (now.units["marines"].casualties, now.units["berkshires"].casualties) == (3, 0)
 

@@ -54,7 +54,7 @@ async def test_a_fault_of_what_goes_on_by_itself_is_told_to_the_table(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(bot_of(table).games.actions, "go_on", broken)
+    monkeypatch.setattr(bot_of(table).games.actions, "act_automatically", broken)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     told = text(table.newest(table.onlooker))

@@ -49,7 +49,7 @@ def meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, happens: H
 async def take_back(table: Table, steps: int) -> None:
     """The umpire takes the last actions back."""
     game = await game_of(table)
-    await table.env.bot.games.undo.take_back(table.channel.id, game.umpire, steps, stands=str(game.seq))
+    await table.env.bot.games.undo.take_back(table.channel.id, game.umpire, steps, progress=str(game.seq))
 
 
 async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
@@ -232,7 +232,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
     async def away(_: Sequence[Played]) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(table.env.bot.games.announcements, "note", away)
+    monkeypatch.setattr(table.env.bot.games.announcements, "remove_sent", away)
     assert await GameLoop(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.games.history import KeptState, last_turns
+from bot.games.history import StoredState, last_turns
 from bot.jobs.replay import spread
 from cogs.game import replay
 
@@ -60,7 +60,7 @@ async def test_a_film_too_large_for_a_message_has_fewer_frames(table: Table, mon
 
 
 def test_the_last_turns_begin_where_the_turn_before_them_ended() -> None:
-    states = [KeptState(seq, turn, b"") for seq, turn in enumerate((1, 1, 2, 2, 3), 1)]
+    states = [StoredState(seq, turn, b"") for seq, turn in enumerate((1, 1, 2, 2, 3), 1)]
     assert last_turns(states, 1) == states[3:]
     assert last_turns(states, 2) == states[1:]
     assert last_turns(states, 3) == last_turns(states, 9) == last_turns(states, None) == states

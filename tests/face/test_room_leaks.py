@@ -125,7 +125,8 @@ async def told_in(
         for module in (start, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seeds_of(0))
         patched.setattr(sealed_dice, "faces", leaks.whoever_asks(sealed_dice.faces))
-        patched.setattr(IdleTurns, "require_deeds", AsyncMock())  # asked in one world alone, presses are not the same
+        # asked in one world alone, presses are not the same
+        patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
         ids = iter(range(1, 100))
         patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)

@@ -213,7 +213,7 @@ async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: T
     assert isinstance(bot, UmpireBot)
     await table.pass_on(table.mahdist)
     game = await bot.games.running(table.channel.id)
-    assert [*bot.rooms.still_there(game)] == ["british"]
+    assert [*bot.rooms.existing_rooms(game)] == ["british"]
 
 
 async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest.LogCaptureFixture) -> None:

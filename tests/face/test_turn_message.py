@@ -154,10 +154,10 @@ async def test_older_buttons_are_taken_off_also_after_a_restart_and_where_that_f
     assert [one.id for one in with_steps(table)] == [back.announced.id]
     assert "Play the British" in labels(table.channel.history()[0]), "seats are taken under the beginning still"
     games = bot_of(table).games
-    assert await games.mentions.newest_known((await games.running(table.channel.id)).id) != passed.announced.id
+    assert await games.mentions.load_live_message((await games.running(table.channel.id)).id) != passed.announced.id
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     game = await games.running(table.channel.id)
-    assert await games.mentions.newest_known(game.id) == back.announced.id
+    assert await games.mentions.load_live_message(game.id) == back.announced.id
     table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
     assert len(with_steps(table)) == 2, "where we may not edit"

@@ -104,9 +104,9 @@ async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table
     assert menu == "Overrule this decision …"
     (key, *_), before = options(shown.private[0], menu).values(), await game_of(table)
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
-    how = {"game_id": before.id, "stands": before.stands_for("umpire"), "key": key, "interaction": 0}
+    how = {"game_id": before.id, "progress": before.progress_for("umpire"), "key": key, "interaction": 0}
     instead = (await games.bot_reasons.overrule(channel, actor, str(before.state_seq), **how)).game
-    back = await games.undo.take_back(channel, actor, 1, stands=str(instead.seq))
+    back = await games.undo.take_back(channel, actor, 1, progress=str(instead.seq))
     assert back.state_seq == next(
         one.base for one in await games.readings.log(instead, "umpire", 0) if one.seq == instead.seq
     )
@@ -126,7 +126,7 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
     ):
         _, why = await games.bot_reasons.why(game, game.umpire, str(number))
         (key,) = (one.key for one in why.others if one.label == label)
-        how = {"game_id": game.id, "stands": game.stands_for("umpire"), "key": key, "interaction": number}
+        how = {"game_id": game.id, "progress": game.progress_for("umpire"), "key": key, "interaction": number}
         game = (await games.bot_reasons.overrule(table.channel.id, game.umpire, str(number), **how)).game
         number = game.state_seq
         assert (

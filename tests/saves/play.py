@@ -61,7 +61,7 @@ class Player:
         """One action: what the system does by itself, what is owed, or something that a side may do."""
         game = await self.game()
         if self._system.next_by_itself(game.state) is not None:
-            await self._games.actions.go_on(CHANNEL, UMPIRES)
+            await self._games.actions.act_automatically(CHANNEL, UMPIRES)
             return
         for action in self._wanted(game):
             try:
@@ -94,13 +94,13 @@ class Player:
         """Something that is not of the rules, each kind in its turn."""
         games, head = self._games, (await self.game()).seq
         things: tuple[Callable[[], Awaitable[Any]], ...] = (
-            lambda: games.undo.take_back(CHANNEL, UMPIRES, 2, stands=str(head)),
-            lambda: games.undo.put_back(CHANNEL, UMPIRES, stands=str(head)),
+            lambda: games.undo.take_back(CHANNEL, UMPIRES, 2, progress=str(head)),
+            lambda: games.undo.put_back(CHANNEL, UMPIRES, progress=str(head)),
             lambda: games.rolls.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next()),
             lambda: games.rolls.roll(CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next()),
             lambda: games.seats.leave(CHANNEL, PLAYERS[0]),
             lambda: games.seats.join(CHANNEL, PLAYERS[0], self._side),
-            lambda: games.undo.take_back(CHANNEL, UMPIRES, 1, stands=str(head)),
+            lambda: games.undo.take_back(CHANNEL, UMPIRES, 1, progress=str(head)),
             lambda: games.dice_seeds.reveal(CHANNEL, UMPIRES),
         )
         await things[number % len(things)]()
@@ -137,7 +137,7 @@ class Player:
 async def not_over(games: Games, player: Player) -> None:
     """Takes the last actions back where they have ended the game."""
     if (await player.game()).state.over is not None:
-        await games.undo.take_back(CHANNEL, UMPIRES, 5, stands=str((await player.game()).seq))
+        await games.undo.take_back(CHANNEL, UMPIRES, 5, progress=str((await player.game()).seq))
 
 
 async def play_game(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:

@@ -88,11 +88,11 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
     now = await games.running(CHANNEL)
     done = [entry for entry in await log_of(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in done)
-    assert (await games.undo.take_back(CHANNEL, UMPIRES, back, stands=str(now.seq))).state == old.state
-    before = await games.undo.take_back(CHANNEL, UMPIRES, 10, stands=str(now.seq + 1))
+    assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).state == old.state
+    before = await games.undo.take_back(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))
     kept = await states(store, save)
     assert before.state == kept[before.state_seq]
-    again = await games.undo.put_back(CHANNEL, UMPIRES, stands=str(now.seq + 2))
+    again = await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))
     assert again.state_seq == done[-back - 10].seq
     await on.act()
     assert (await verified_of(games, CHANNEL)).fair
@@ -126,7 +126,7 @@ async def require_taken_in(games: Games, file: bytes) -> None:
     shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (taken, now)]
     assert shown[0] == shown[1]
     assert (await verified_of(games, ELSEWHERE)).fair
-    await games.undo.take_back(ELSEWHERE, UMPIRES, 20, stands=str(taken.seq))
+    await games.undo.take_back(ELSEWHERE, UMPIRES, 20, progress=str(taken.seq))
     await games.dice_seeds.end(ELSEWHERE, UMPIRES)
 
 

@@ -66,7 +66,7 @@ def arm(point: str) -> None:
         case "roomed":
             messages.tell_rooms = followed
         case "noted":
-            after(Announcements, "note", lambda _: True)
+            after(Announcements, "remove_sent", lambda _: True)
 
 
 if __name__ == "__main__":

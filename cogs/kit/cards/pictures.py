@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Collection, Sequence
 from typing import TypeVar
 
 from bot.errors import UserError
-from bot.games.catch_up import Lately
+from bot.games.catch_up import RecentActions
 from bot.jobs import grounds
 from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
@@ -81,7 +81,7 @@ async def draw_turn(
     workers: Workers,
     game: Game,
     sides: Collection[str],
-    lately: Lately,
+    lately: RecentActions,
     viewer: Viewer = PUBLIC,
     *,
     and_all: bool = False,

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain, count
 
 from bot.games.detail_level import FULL
-from bot.games.rights import acts_for, may_settle
+from bot.games.rights import can_act_for, may_settle
 from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.model import UMPIRE, Viewer
@@ -156,7 +156,7 @@ def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Pr
 
     def shown(one: Prompt) -> tuple[str, Sequence[Button]]:
         buttons = prompt_buttons(game.id, one) if may_settle(game, viewer, one) else ()
-        if acts_for(game, viewer, one.side):
+        if can_act_for(game, viewer, one.side):
             return prompt_line(one), buttons
         whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
         return f"{prompt_line(one)} · {safe(whose)}", buttons

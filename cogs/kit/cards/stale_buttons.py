@@ -30,8 +30,8 @@ def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Mess
     """Note that the message shows the game's next step, and remove the buttons of the earlier message soon."""
     if message is None:
         return
-    former = bot.games.mentions.newest.of(game)
-    bot.games.mentions.newest.stands(game, message.id)
+    former = bot.games.mentions.live_messages.get(game)
+    bot.games.mentions.live_messages.put(game, message.id)
     bot.sent.keep(message)
     if former == message.id:
         return
@@ -47,7 +47,7 @@ async def _clear_older(bot: "UmpireBot", game: str, channel: int, former: int | 
         if former is not None:
             await _remove_steps(bot, channel_messages, game, min(former, newest))
             return
-        known = await bot.games.mentions.newest_known(game)
+        known = await bot.games.mentions.load_live_message(game)
         after = None if known is None else discord.Object(known - 1)
         older = [
             one async for one in channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)

@@ -78,7 +78,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
         if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time
             raise SheetFull
         kept = () if anew else sheet.orders
-        prospect = Prospect.of(game, game.orders_for(user), kept)
+        prospect = Prospect.of(game, game.sheet_viewer(user), kept)
         wrong = prospect.read(lines)
         orders = [one.order for one in prospect.foreseen]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
@@ -123,7 +123,7 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
 
     async def post_sheet() -> str:
         game, kept = await own_sheet(interaction, game_id)
-        thread = interaction.client.rooms.still_there(game).get(kept.side)
+        thread = interaction.client.rooms.existing_rooms(game).get(kept.side)
         if thread is None:
             raise UserError(NO_ROOM)
         name = interaction.user.display_name

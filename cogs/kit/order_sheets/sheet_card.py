@@ -64,7 +64,7 @@ class SheetView:
         """The file name of the map, which changes with the map's content."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
         lies = self.game.photograph or b""
-        shown = "\n".join((self.game.id, self.kept.side, self.game.stands_for(self.kept.side), *orders)).encode()
+        shown = "\n".join((self.game.id, self.kept.side, self.game.progress_for(self.kept.side), *orders)).encode()
         name = hashlib.blake2s(shown + lies, digest_size=6).hexdigest()
         return f"orders-{name}.{'jpg' if lies else 'png'}"
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from discord import ui
 
 from bot.errors import OVER, DatabaseAway, NoGame, Stale
-from bot.games.act import still_open
+from bot.games.act import is_offer_open
 from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import finish, show, tell
@@ -42,7 +42,7 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
         index = self.number("index")
         is_here = game.id == self.fields["game"]
         offers = await interaction.client.games.actions.offers(game, self.fields["seq"]) if is_here else ()
-        if index < len(offers) and still_open(game, offers[index]):
+        if index < len(offers) and is_offer_open(game, offers[index]):
             return game.ruleset.parse(offers[index].kind, offers[index].args)
         raise Stale(NO_LONGER)
 
@@ -57,7 +57,9 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
     async def do(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises EndsIdleTurn if it would end an idle turn, Stale if the offer is closed."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        return await games.actions.act(channel, actor, self._find_offered, interaction=interaction.id, asks=True)
+        return await games.actions.act(
+            channel, actor, self._find_offered, interaction=interaction.id, warn_if_idle=True
+        )
 
     async def find_action(self, _: Interaction, game: Game) -> Action:
         """Return the offered action. Raises Stale if the offer is closed."""
@@ -166,7 +168,7 @@ async def refresh(interaction: Interaction) -> None:
     closed = {item for item in offers_on(view) if not await is_open(interaction, item)}
     if not interaction.message.flags.ephemeral:
         for game in games_with_steps(view):
-            if interaction.client.games.mentions.newest.is_past(game, interaction.message.id):
+            if interaction.client.games.mentions.live_messages.has_newer(game, interaction.message.id):
                 remove_steps(view, game)
     await pressed_message.replace(interaction, view, closed)
 
@@ -197,4 +199,4 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         return True
     except errors.USER_ERRORS:
         return False
-    return index < len(offers) and still_open(game, offers[index])
+    return index < len(offers) and is_offer_open(game, offers[index])

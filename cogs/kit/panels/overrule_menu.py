@@ -25,7 +25,7 @@ def add_menu(card: Card, game: Game, user: int, told: Explained) -> None:
     found = alternatives(game) if told.newest and game.is_umpire(user) else []
     if found:
         options = [option(game.ruleset.label(game.state, one), alternative_of(one)) for one in found]
-        card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.stands_for(game.viewer(user))))
+        card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.progress_for(game.viewer(user))))
 
 
 def alternatives(game: Game) -> list[Action]:
@@ -47,7 +47,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
         user = interaction.user.id
 
         def action(game: Game) -> Action:
-            if (game.id, game.stands_for(game.viewer(user))) != (name, stands):
+            if (game.id, game.progress_for(game.viewer(user))) != (name, stands):
                 raise Stale(SINCE)
             if KIND not in game.ruleset.actions:
                 raise Refused(f"In {game.ruleset.title} nothing is overruled.")

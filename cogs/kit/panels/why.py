@@ -57,7 +57,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
         options = [option(one.label, one.key) for one in why.others]
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
-        card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.stands_for(viewer)))
+        card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
     if len(listed := await decision_options(interaction, game)) > 1:
         options = [option(words, name) for name, words in listed]
         card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
@@ -127,7 +127,7 @@ class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands"))
             actor_of(interaction),
             self.fields["seq"],
             game_id=self.fields["game"],
-            stands=self.fields["stands"],
+            progress=self.fields["stands"],
             key=key,
             interaction=interaction.id,
         )

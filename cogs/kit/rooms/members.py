@@ -33,7 +33,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     The umpire's rooms are updated too, since another player's seat may change which rooms a playing umpire may read.
     """
     bot = context.client
-    if bot.rooms.still_there(game):
+    if bot.rooms.existing_rooms(game):
 
         async def settle_all() -> None:
             for actor in actors:
@@ -50,10 +50,10 @@ async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_powe
     With `tell_power`, also report whether a player may manage threads, and so reads every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
-    for side, thread in bot.rooms.still_there(game).items():
+    for side, thread in bot.rooms.existing_rooms(game).items():
         mine = game.may_read_room(user, side)
         if not await (add_member(bot, thread, user) if mine else remove_member(bot, thread, user)):
-            there = side in bot.rooms.still_there(game)
+            there = side in bot.rooms.existing_rooms(game)
             words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = channel_of_game(bot, game)

@@ -42,7 +42,7 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     `since` as in `outbox.post`. Return the tasks.
     """
     bot, game = context.client, played[-1].game
-    if not bot.rooms.still_there(game):
+    if not bot.rooms.existing_rooms(game):
         return ()
     what = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
@@ -80,7 +80,7 @@ def view_in(room: Room, game: Game) -> Viewer:
 
 def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:
     """Return side and thread id of each room whose side people play."""
-    there = bot.rooms.still_there(game)
+    there = bot.rooms.existing_rooms(game)
     return [(side.id, there[side.id]) for side in game.sides_of_people if side.id in there]
 
 
@@ -165,7 +165,7 @@ async def _draw_map(bot: "UmpireBot", played: Sequence[Played], side: Viewer) ->
 
     async def draw() -> Picture | None:
         return await pictures.draw_turn(
-            bot.workers, game, {side}, await bot.games.catch_up.lately({side}, *played), side
+            bot.workers, game, {side}, await bot.games.catch_up.recent_actions({side}, *played), side
         )
 
     return await pictures.draw_or_none(draw(), game)
@@ -178,7 +178,7 @@ def close_rooms(context: ChannelContext, game: Game) -> None:
         for side, thread in rooms_of(context.client, game):
             await post_in_room(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
 
-    if context.client.rooms.still_there(game):
+    if context.client.rooms.existing_rooms(game):
         context.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
 
 
@@ -204,7 +204,7 @@ async def post_in_room(
 
 def message_key(listed: ActionList, side: Viewer, what: str) -> str:
     """Return the nonce of a message to the side. It is the same in every process, so Discord accepts one message."""
-    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.stands_for(side)}"
+    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.progress_for(side)}"
     return _nonce(listed.game.id, side, what, last)
 
 
