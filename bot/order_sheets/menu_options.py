@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.core.action_type import Chance
 from rules.core.ad_hoc import Asked
-from rules.core.orders import USUAL, Order, OrderBook, actions
+from rules.core.order_book import OrderBook
+from rules.core.orders import USUAL, Order, actions
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -112,7 +113,7 @@ def order_of(prospect: Prospect, option: Option) -> SheetOrder:
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared(order.phase, option.able[0]), prospect.viewer)
-    return prospect.timely(order.model_copy(update={"units": book.units_able(order.kind, order.units, order.args)}))
+    return prospect.timely(book.able(order))
 
 
 def _with_unit_names(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:

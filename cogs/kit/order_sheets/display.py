@@ -17,7 +17,7 @@ from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import Card, Picture
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
-from rules.core.orders import OrderBook
+from rules.core.order_book import OrderBook
 
 from .sheet_card import SheetView
 

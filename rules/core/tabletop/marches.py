@@ -17,7 +17,7 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
-from .place import WAYS, Course, Destination, Spot, Towards, TowardsMarker, Turn
+from .place import Course, Destination, Spot, Towards, TowardsMarker, Turn
 from .squares import direction, spot
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand
@@ -66,9 +66,8 @@ class Route:
             case TowardsMarker(marker=marker, inches=so_far):
                 name = state.markers[marker].name
                 return f"Towards {name}" if so_far is None else f"{tenths(so_far)} inches towards {name}"
-            case Course(turn=turn, inches=so_far):
-                way = next(word for word, degrees in WAYS.items() if degrees == turn)
-                return f"{way.capitalize()} {tenths(so_far)} inches"
+            case Course(inches=so_far):
+                return f"{self.goal.words.capitalize()} {tenths(so_far)} inches"
             case Spot(at=at, facing=facing):
                 faces = "" if facing is None else f" facing {direction(facing)}"
                 return f"To {spot(at)}{faces}"
@@ -98,7 +97,7 @@ class Route:
     def _where(self) -> str:
         """Return ` forward`, ` towards Amarar` or `, behind the hedge`; an empty string if nobody said."""
         if isinstance(self.goal, Course):
-            return f" {next(word for word, degrees in WAYS.items() if degrees == self.goal.turn)}"
+            return f" {self.goal.words}"
         between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
         return f"{between}{self.words[:MOST_WORDS]}" if self.words else ""
 

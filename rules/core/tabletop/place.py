@@ -16,9 +16,13 @@ from rules.core.scene import Point
 
 from . import squares
 
+QUARTER = 90.0
+"""Degrees of a turn to the left or right without a number."""
 LONGEST = 120
 """Characters of the longest text that is read at all."""
 WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+WAYS_BY_WORD = {"right": "right", "left": "left", "rear": "back", "back": "back"}
+"""Ways by a part of the word that names them; every other word means forward."""
 IN_ITSELF = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 HOW = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
@@ -37,11 +41,23 @@ class Spot(Model):
 
 
 class Course(Model):
-    """So many inches on a bearing relative to the unit's facing, which it keeps."""
+    """So many inches one way, by the unit's own facing or, with a `heading`, by the compass; it keeps its facing."""
 
-    turn: float
+    turn: float = 0.0
     inches: float
     facing: float | None = None
+    heading: float | None = None
+
+    @property
+    def words(self) -> str:
+        """Return the way without the inches: `forward`, `north-east`."""
+        if self.heading is not None:
+            return squares.direction(self.heading)
+        return next(word for word, degrees in WAYS.items() if degrees == self.turn)
+
+    def bearing(self, facing: float) -> float:
+        """Return the bearing of the way, in degrees, for a unit of this facing."""
+        return (facing + self.turn) % 360 if self.heading is None else self.heading
 
 
 class Towards(Model):
@@ -59,9 +75,10 @@ class TowardsMarker(Model):
 
 
 class Turn(Model):
-    """A new facing on the spot."""
+    """A new facing on the spot; a `relative` one is in degrees from the unit's present facing."""
 
     facing: float
+    relative: bool = False
 
 
 class Horses(Model):
@@ -97,15 +114,25 @@ class _Reader(Transformer[Token, Destination]):
 
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None
-        return Course(turn=WAYS[str(parts[0]).casefold()], inches=float(parts[1]), facing=facing)
+        said = {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
+        if "COMPASS" in said:
+            return Course(heading=squares.heading(said["COMPASS"]), inches=float(said["NUMBER"]), facing=facing)
+        way = said.get("WAY", "")
+        turn = WAYS[next((name for part, name in WAYS_BY_WORD.items() if part in way), "forward")]
+        return Course(turn=turn, inches=float(said["NUMBER"]), facing=facing)
 
     @v_args(inline=True)
     def towards(self, _: Token, name: Token) -> Towards:
         return Towards(unit=str(name).strip())
 
-    @v_args(inline=True)
-    def turn(self, _: Token, facing: float) -> Turn:
-        return Turn(facing=facing)
+    def turn(self, parts: list[Token | float]) -> Turn:
+        if isinstance(parts[-1], float):
+            return Turn(facing=parts[-1])
+        said = {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
+        if "ABOUT" in said:
+            return Turn(facing=180.0, relative=True)
+        degrees = float(said.get("NUMBER", QUARTER))
+        return Turn(facing=-degrees if "left" in said["SIDEWAYS"] else degrees, relative=True)
 
     def horses(self, _: list[Token]) -> Horses:
         return Horses()
@@ -135,6 +162,13 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
     if isinstance(read, Course) and read.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _names_in(read.unit, units) if isinstance(read, Towards) else read
+
+
+def settle_turn(destination: Destination, facing: float) -> Destination:
+    """Return the destination, with a relative turn made absolute for a unit of this facing."""
+    if isinstance(destination, Turn) and destination.relative:
+        return Turn(facing=(facing + destination.facing) % 360)
+    return destination
 
 
 def alone(text: str) -> Spot:
