@@ -122,13 +122,13 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         every = {key: army.name for key, army in own.items()} | book.lists
         key = named or names.one(list, every, "There is no army {}.")
         if key in own:
-            understood = await asyncio.to_thread(book.of_lines, own[key].lines)
+            understood = await asyncio.to_thread(book.summarize_lines, own[key].lines)
             card = add_units(Card().text(f"### {safe(own[key].name)}"), understood)
             if understood.doubts:
                 card.text(f"⚠ {len(understood.doubts)} of its lines are no longer clear: `/army load` shows them.")
             await reply.send(interaction, card, private=True)
             return
-        card = add_units(Card().text(f"### {safe(book.lists[key])}"), book.of_list(key))
+        card = add_units(Card().text(f"### {safe(book.lists[key])}"), book.summarize_list(key))
         card.text("\n".join(army_choices.choice_lines(game, key)))
         await reply.send(interaction, card, private=True)
 
@@ -199,7 +199,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await game_of(interaction)
         of, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
         army = find_kept(await list_kept(interaction, game.ruleset.id), name)
-        if (await asyncio.to_thread(book.of_lines, army.lines)).doubts:
+        if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
             await reply.send(interaction, army_preview(game, of, army.lines), private=True)
             return
         await perform(interaction, "muster", {"side": of, "lines": army.lines})

@@ -14,7 +14,7 @@ from rules.core.model import Viewer
 from rules.core.refusal import Refused
 from rules.core.scene import TerrainPiece
 from rules.core.state import State
-from rules.core.tabletop.squares import spot
+from rules.core.tabletop.squares import spot_name
 from rules.core.tabletop.terrain import middle, names_of_pieces
 
 from .kit import action_reply, game_actions, pressed_message, reply
@@ -106,7 +106,7 @@ def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, .
 def describe_piece(piece: TerrainPiece) -> str:
     """Return `hill, C2 NW`: the piece's kind and place; for a line also its width."""
     width = "" if piece.closed else f', {piece.width:g}" wide'
-    return f"{piece.feature.value}, {spot(middle(piece))}{width}"
+    return f"{piece.feature.value}, {spot_name(middle(piece))}{width}"
 
 
 def _change_lines(preview: Preview) -> list[str]:
@@ -117,8 +117,8 @@ def _change_lines(preview: Preview) -> list[str]:
         was = before[at] if at < len(before) else None
         if was != after[at]:
             lines.append(f"### {safe(name)}: {describe_piece(after[at])}")
-            if was is not None and spot(middle(was)) != spot(middle(after[at])):
-                lines.append(f"It lies at {spot(middle(was))} now.")
+            if was is not None and spot_name(middle(was)) != spot_name(middle(after[at])):
+                lines.append(f"It lies at {spot_name(middle(was))} now.")
             lines += _meaning_lines(preview.game, after[at])
     return lines
 

@@ -9,7 +9,7 @@ from shapely.geometry import LineString
 from rules.core.hexboard.hex_scene import HexScene, HexStack, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, Point, Sight, TableScene, UnitBase
-from rules.core.tabletop.table import CONTACT, Base, across, bearing, shifted, touching
+from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shifted, touching
 
 from .geometry import Box, around, corners
 from .hexmap.plane import box_of
@@ -154,7 +154,7 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
 
 def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
     """Yield the segment of a line across a base, if the line crosses the base."""
-    if across(base, arrow.start, arrow.end):
+    if is_across(base, arrow.start, arrow.end):
         (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(base.outline).coords
         yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
 

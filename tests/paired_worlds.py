@@ -17,7 +17,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset, tally_of
 from rules.core.sealed_dice import SealedDice
 from rules.core.state import Action
-from rules.core.tabletop.hidden_units import all_shown
+from rules.core.tabletop.hidden_units import show_all_units
 from tests.hidden_tables import State, bare
 
 SECRETS = 12
@@ -211,4 +211,4 @@ def play(system: Ruleset[Any], seed: int, actions: int) -> int:
 
 def shown_all(state: State) -> State:
     """The table with everyone shown."""
-    return all_shown(state)
+    return show_all_units(state)

@@ -87,7 +87,7 @@ def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
             state = mustered(system, bare(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}")
-            listed = [line for line in battle.units if line.side == side.id and line.chosen(battle.choose({}))]
+            listed = [line for line in battle.units if line.side == side.id and line.is_chosen(battle.choose({}))]
             assert len(state.units) == len(listed), battle.id
             placed = [unit for unit in state.units.values() if unit.place is not None]
             solid = ways.placement.bases(unit for unit in placed if ways.takes_ground(unit))
@@ -126,22 +126,24 @@ def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
 def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None:
     book = MAGDALA.bare_tables.army_book
     battalions, cavalry = book.choices("north-west-frontier british")
-    assert book.brought_by("north-west-frontier british", cavalry)["Indian lancers"] == ["11th Bengal Lancers"]
-    assert book.brought_by("north-west-frontier british", battalions)["Indian"] == (
+    assert book.units_by_option("north-west-frontier british", cavalry)["Indian lancers"] == ["11th Bengal Lancers"]
+    assert book.units_by_option("north-west-frontier british", battalions)["Indian"] == (
         ["15th Sikhs", "36th Sikhs", "3rd Sikhs", "2nd Gurkhas"]
     )
     assert [choice.name for choice in book.choices("north-west-frontier pathans")] == ["imam"]
     assert not book.choices("suakin-1885 british")
-    assert any("Sikhs" in line for line in book.of_list("north-west-frontier british", {"battalions": "Indian"}).units)
+    assert any(
+        "Sikhs" in line for line in book.summarize_list("north-west-frontier british", {"battalions": "Indian"}).units
+    )
 
 
 def summary(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     """What an army's lines keep of the first side's units: strength, name, kind, and who leads."""
-    lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).counted, file_type(of).leading
+    lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).strength_fields, file_type(of).leading
     field = leading.field if leading else "id"
     return [
         [unit.name, getattr(unit, counted), getattr(state.units.get(getattr(unit, field) or ""), "name", None)]
-        + [getattr(unit, name) for name in lines.known]
+        + [getattr(unit, name) for name in lines.allowed_fields]
         for unit in sorted(state.of_side("red"), key=lambda unit: unit.name)
     ]
 
@@ -150,10 +152,10 @@ def test_every_printed_army_is_the_same_once_written_and_read_again(system: Rule
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
             first = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
-            lines = system.bare_tables.army_book.of_side(first, "red")
+            lines = system.bare_tables.army_book.write_side(first, "red")
             again = mustered(system, bare(system, in_secret=False), side="red", lines=lines)
             assert summary(system, again) == summary(system, first), battle.id
-            assert system.bare_tables.army_book.of_side(again, "red") == lines
+            assert system.bare_tables.army_book.write_side(again, "red") == lines
             system.check(again)
 
 
@@ -161,15 +163,15 @@ def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() 
     state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines=f"{EXAMPLE}\n12 Zulu impi: Gone")
     berkshires, gone = (next(u.id for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Gone"))
     state = state.changed(berkshires, casualties=7).changed(gone, casualties=12)
-    written = MAGDALA.bare_tables.army_book.of_side(state, "red")
+    written = MAGDALA.bare_tables.army_book.write_side(state, "red")
     assert written == "17 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
-    assert MAGDALA.bare_tables.army_book.of_side(state, "blue") == ""
+    assert MAGDALA.bare_tables.army_book.write_side(state, "blue") == ""
 
 
 def test_of_a_force_each_side_writes_its_own_hidden_units_alone(system: Ruleset[Any]) -> None:
     state, shown, unit = hidden(system)
     for viewer, writes in ((unit.side, True), (UMPIRE, True), (shown.side, False), (PUBLIC, False)):
-        assert bool(system.bare_tables.army_book.of_side(system.view(state, viewer), unit.side)) is writes
+        assert bool(system.bare_tables.army_book.write_side(system.view(state, viewer), unit.side)) is writes
 
 
 def test_who_cannot_lead_a_unit_is_refused() -> None:

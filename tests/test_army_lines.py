@@ -135,14 +135,14 @@ def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
         leaders = [Leader(draw(NAMES), draw(st.none() | st.sampled_from(with_him)))] if led else []
         figures = draw(st.none() | st.integers(1, 8))
         troop = every[0] if leaders else draw(st.sampled_from(every))
-        given = draw(st.sampled_from([(), *((name, getattr(_made(troop), name)) for name in lines.known)]))
+        given = draw(st.sampled_from([(), *((name, getattr(_made(troop), name)) for name in lines.allowed_fields)]))
         return ArmyUnit(troop, draw(NAMES), figures, tuple(leaders), (given,) if given else ())
 
     return system, [unit() for _ in range(draw(st.integers(1, 4)))]
 
 
 def _made(troop: Any) -> Any:
-    return troop.unit("unit", "unit", "none")
+    return troop.make_unit("unit", "unit", "none")
 
 
 @given(armies())

@@ -18,7 +18,7 @@ from rules.core.line_numbers import lines_of
 from rules.core.refusal import Refused
 from rules.core.scene import Feature
 from rules.core.state import State
-from rules.core.tabletop.battle_reader import MOST_BYTES, as_json
+from rules.core.tabletop.battle_reader import MOST_BYTES, to_json_text
 from rules.core.tabletop.system import TableRuleset
 from rules.registry import rulesets
 
@@ -90,7 +90,7 @@ def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, ba
     document = ruleset.own_battles.write(state, "own", "My own")
     again = taken(system, document)
     assert ruleset.own_battles.write(again, "own", "My own") == document
-    left = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.keeps(unit)}
+    left = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.is_saved(unit)}
     assert again.units.keys() == left.keys()
     for unit in again.units.values():
         assert (unit.name, unit.place, unit.noun) == (left[unit.id].name, left[unit.id].place, left[unit.id].noun)
@@ -102,7 +102,7 @@ def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, ba
 @pytest.mark.parametrize(("system", "battle"), SHIPPED)
 def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(system: str, battle: str) -> None:
     text = TABLES[system].battles.text(battle)
-    forms = (text, as_json(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
+    forms = (text, to_json_text(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
     for form in forms:
         state = taken(system, form.encode())
         assert alike(state) == alike(begin(system, battle))

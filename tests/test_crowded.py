@@ -16,7 +16,7 @@ from cogs.move import places_to_go
 from rules.core.action_type import ActionType
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.best_targets import Best, shared_group
+from rules.core.tabletop.best_targets import BestFoes, shared_group
 
 from .crowded import SCENARIOS, crowded
 from .daily import one_a_day
@@ -108,15 +108,15 @@ def test_the_best_foe_is_sought_anew_only_among_those_who_have_changed() -> None
         asked.append((unit, foe))
         return -abs(foe - len(unit))
 
-    best, foes = Best[Any](worth), [1.5, 7.5, 4.5]
-    assert best.of("four", shared_group(foes)) == (-0.5, 4.5)
+    best, foes = BestFoes[Any](worth), [1.5, 7.5, 4.5]
+    assert best.find("four", shared_group(foes)) == (-0.5, 4.5)
     moved = [foes[0], 4.25, foes[2]]
-    assert best.of("four", shared_group(moved)) == (-0.25, 4.25)
+    assert best.find("four", shared_group(moved)) == (-0.25, 4.25)
     assert [foe for _, foe in asked] == [1.5, 7.5, 4.5, 4.25]
-    assert best.of("four", shared_group(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
+    assert best.find("four", shared_group(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
     twin = [foes[0], 3.5, foes[2]]
-    assert best.of("four", shared_group(twin)) == (-0.5, 3.5), "of equals the first"
-    assert best.of("four", shared_group([])) == (0.0, None)
+    assert best.find("four", shared_group(twin)) == (-0.5, 3.5), "of equals the first"
+    assert best.find("four", shared_group([])) == (0.0, None)
 
 
 def test_a_table_of_units_whose_places_are_unknown_offers_every_enemy() -> None:

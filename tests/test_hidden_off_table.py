@@ -54,9 +54,9 @@ def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
     for unit in others:
         state, _ = system.act(state, Hide(unit=unit.id), NoDice())
     state = state.changed(fallen.id, figures=0)
-    reckoning = type(system).reckoning
-    assert reckoning.verdict(state, state.options.beaten_at) is not None
-    assert reckoning.ended(state) is None
+    victory = type(system).victory
+    assert victory.verdict(state, state.options.beaten_at) is not None
+    assert victory.find_verdict(state) is None
     after, _ = act(system, state, "turn_next")
     assert after.phase != state.phase
 

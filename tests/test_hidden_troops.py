@@ -10,7 +10,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.hidden_units import Hide, Unhide, all_shown
+from rules.core.tabletop.hidden_units import Hide, Unhide, show_all_units
 from rules.core.umpire import SetOption
 from rules.registry import rulesets
 
@@ -119,7 +119,7 @@ def test_who_fires_from_hiding_is_seen_by_all() -> None:
     state, shown, unit = hidden(system)
     near = unit.model_copy(update={"place": Place(x=22.0, y=24.0, facing=270.0)})
     state = turn_of(state.model_copy(update={"hidden": {unit.id: near}}), unit.side, system)
-    shot = next(one for one in system.legal(all_shown(state), unit.side, "fire") if one.unit == unit.id)
+    shot = next(one for one in system.legal(show_all_units(state), unit.side, "fire") if one.unit == unit.id)
     after, report = system.act(state, shot, dice())
     assert (unit.id in after.units, report.audience, report.showed_hidden) == (True, None, True)
     assert "lain hidden" in report.steps[0].text

@@ -130,6 +130,6 @@ def test_a_file_with_wrong_markers_is_refused(old: str, new: str, why: str) -> N
 )
 def test_a_game_from_outside_with_wrong_markers_is_refused(update: dict[str, Any], why: str) -> None:
     system = rulesets()["empire"]
-    state = markers.changed(marked(system)[0], marked(system)[0].markers[A], **update)
+    state = markers.change_marker(marked(system)[0], marked(system)[0].markers[A], **update)
     with pytest.raises(Refused, match=why):
         system.check(state)

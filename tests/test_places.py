@@ -116,10 +116,10 @@ def test_where_a_unit_is_said_to_stand_it_is_set_down_and_in_full_exactly_there(
     for unit in placed:
         alone = state.model_copy(update={"units": {unit.id: unit}})
         assert put(system, alone, unit.id, cards[unit.id]).place == unit.place
-        near = put(system, alone, unit.id, unit.place.spoken).place
+        near = put(system, alone, unit.id, unit.place.square_words).place
         assert max(abs(near.x - unit.place.x), abs(near.y - unit.place.y)) <= FAR_OFF
-        (order,) = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.spoken}")
-        assert order.args == {"to": unit.place.spoken}
+        (order,) = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.square_words}")
+        assert order.args == {"to": unit.place.square_words}
 
 
 def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:

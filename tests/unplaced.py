@@ -10,7 +10,7 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.positions import places_of
+from rules.core.tabletop.positions import place_fields
 
 from .fuzz import LOOKED_AT, RandomDice, written
 
@@ -71,7 +71,7 @@ def play(system: Ruleset[Any], scenario: str, seed: int, most: int) -> tuple[Tab
             state, _report = system.act(state, action, dice)
         except Refused:
             continue
-        placed = [unit.name for unit in state.every_unit.values() if places_of(unit)]
+        placed = [unit.name for unit in state.every_unit.values() if place_fields(unit)]
         assert not placed, (placed, written(action))
         done[action.kind] += 1
         state = system.state_type.model_validate_json(state.model_dump_json(by_alias=True))

@@ -53,7 +53,7 @@ class TableReadings:
         if viewer != side and not game.is_umpire(actor.id):
             raise NotAllowed(ONLY_ONES_OWN.format(side=game.the_side(side), umpire=game.umpire.name))
         seen = game.ruleset.view(game.state, viewer)
-        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).of_side, seen, side)
+        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).write_side, seen, side)
         if not lines:
             raise UserError(NOBODY_LEFT.format(side=game.the_side(side)))
         if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:

@@ -104,7 +104,7 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
 def _checked(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
     """Return the aim with obstructions by friends' ground."""
     least = limit("inches from the line of fire to other troops of the army")
-    near = PLACEMENT.crowd(state.of_side(unit.side)).near(aim.start, aim.end, least)
+    near = PLACEMENT.index_units(state.of_side(unit.side)).near(aim.start, aim.end, least)
     others = [each for each, _ in near if each.id != unit.id]
     friends = [(base.outline, each.name) for each in others for base in (*men(each), *gun_of(each))]
     gaps = shapely.distance([ground for ground, _ in friends], shapely.LineString((aim.start, aim.end))).tolist()

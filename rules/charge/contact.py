@@ -94,7 +94,7 @@ def _fall_back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Poin
     apart = table.distance(middle, here.at) > table.CONTACT
     way = table.bearing(middle, here.at) if apart else (here.facing + 180) % 360
     back = Way(way, far, here)
-    ahead = [there for _, there in WAYS.foes(state, unit, back, far)]
+    ahead = [there for _, there in WAYS.foes_on_way(state, unit, back, far)]
     run = min([clear_of_bars(state, unit, back), *(table.free_run(here, way, far, there) for there in ahead)])
     while run > 0 and not _has_room(state, unit, back.at(run), ahead):
         run = max(run - STEP, 0.0)
@@ -103,5 +103,5 @@ def _fall_back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Poin
 
 def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
     """Whether the unit may end there: on the table, clear of units, without new contact."""
-    free = allowed(WAYS.has_room, state, set_at(unit, there))
+    free = allowed(WAYS.check_room, state, set_at(unit, there))
     return free and not any(table.touching(there, foe) for foe in foes)

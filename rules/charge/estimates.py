@@ -6,7 +6,7 @@ from functools import lru_cache
 from rules.core.ad_hoc import throwaway
 from rules.core.memo import remembered
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.values import nearness, off_front
+from rules.core.tabletop.values import angle_off_facing, nearness
 
 from .aim import reach
 from .bouts import Man, paired
@@ -55,7 +55,7 @@ def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
         hope *= float(halved.value)
     if gap > reach(unit):
         hope *= OUT_OF_REACH * nearness(gap - reach(unit), RIDE)
-    turned = off_front(unit.place, foe.place.point) > limit("degrees right or left of the facing")
+    turned = angle_off_facing(unit.place, foe.place.point) > limit("degrees right or left of the facing")
     return min(hope, foe.figures) * (OUT_OF_ARC if turned else 1.0)
 
 

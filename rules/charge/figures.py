@@ -15,7 +15,7 @@ from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop.marches import Marches
-from rules.core.tabletop.placement import Placement, placed
+from rules.core.tabletop.placement import Placement, to_place
 from rules.core.tabletop.table import Base, shifted
 
 from .model import Arm, ChargeUnit, Formation
@@ -138,7 +138,7 @@ def _base(what: str, at: Point, facing: float) -> Base:
 
 def set_at(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
     """Return the unit at a base; unchanged for None."""
-    return unit if base is None else unit.model_copy(update={"place": placed(base)})
+    return unit if base is None else unit.model_copy(update={"place": to_place(base)})
 
 
 def front(unit: ChargeUnit) -> Point | None:

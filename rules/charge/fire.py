@@ -18,7 +18,7 @@ from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.line_of_fire import range_known
+from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.wording import count_of, faces, inches, number
 
 from .aim import TO_HIT, aims, excess, lines_of_fire, reach, refusals
@@ -101,7 +101,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         may_fire(state, unit, target)
         measured = range_measured(unit, target)
-        far = range_known(unit, target, measured, action.range, str(RANGE.rule))
+        far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
         said = action.circumstances
         seen = "" if IN_THE_OPEN in said else cover(state, unit, target)
         halved = halvings(unit, target, far, seen or ("behind cover" if IN_COVER in said else ""))

@@ -11,8 +11,8 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.memo import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import standing_on
-from rules.core.tabletop.table import bearing, extent, shape, swept
+from rules.core.tabletop.placement import piece_under
+from rules.core.tabletop.table import bearing, extent, piece_shape, swept_ground
 from rules.core.tabletop.ways import Way
 
 from .figures import PLACEMENT, degrees_off, front
@@ -107,7 +107,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
     """Yield what a unit passes through on a way: exact where its base goes straight on or to the side."""
     if furthest <= 0:
         return
-    covered = swept(way.base, way.bearing, furthest)
+    covered = swept_ground(way.base, way.bearing, furthest)
     back, ahead = extent(way.base, way.bearing)
     for piece in state.terrain:
         rule = _hindrance(state, unit, piece, way)
@@ -146,25 +146,25 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
 def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
     """Whether the hill lies within another hill as its flat top."""
     hills = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
-    return any(shape(each).contains(shape(piece)) for each in hills)
+    return any(piece_shape(each).contains(piece_shape(piece)) for each in hills)
 
 
 @remembered
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
     """Return the ground of all hills that lie within a hill."""
-    others = (shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
-    return shapely.union_all([each for each in others if shape(hill).contains(each)])
+    others = (piece_shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
+    return shapely.union_all([each for each in others if piece_shape(hill).contains(each)])
 
 
 @remembered
 def _hinders(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
     """Return where a piece hinders: a hill on its slopes, a river but where a road crosses it."""
     if piece.feature is Feature.HILL:
-        return shape(piece).difference(_flat_top(terrain, piece))
+        return piece_shape(piece).difference(_flat_top(terrain, piece))
     if piece.feature is Feature.RIVER:
-        roads = [shape(each) for each in terrain if each.feature is Feature.ROAD]
-        return shape(piece).difference(shapely.union_all(roads))
-    return shape(piece)
+        roads = [piece_shape(each) for each in terrain if each.feature is Feature.ROAD]
+        return piece_shape(piece).difference(shapely.union_all(roads))
+    return piece_shape(piece)
 
 
 def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
@@ -173,10 +173,11 @@ def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     From the top itself every way is downhill that leaves it straight.
     """
     here, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
-    summit = shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
+    summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
     out = way.at(way.wanted).at if summit.intersects(here) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), out)
-    return shape(hill).intersects(here) and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
+    is_on_slope = piece_shape(hill).intersects(here)
+    return is_on_slope and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
 
 
 def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
@@ -192,8 +193,8 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
     Nobody is hidden by the hill or the building that either stands on.
     """
     wood = 0.0
-    for piece in table.crossed(state.terrain, start, end):
-        ground = shape(piece)
+    for piece in table.pieces_crossed(state.terrain, start, end):
+        ground = piece_shape(piece)
         if piece.feature is Feature.WOOD:
             wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
@@ -214,9 +215,9 @@ def cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
     start, base = front(unit), PLACEMENT.base(target)
     if start is None or base is None:
         return ""
-    wood = standing_on(state, target, (Feature.WOOD,))
+    wood = piece_under(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
         return f"in {name_of(wood)}"
-    crossed = (each for each in table.crossed(state.terrain, start, base.at) if each.feature in WALLS)
-    near = (each for each in crossed if table.reach(each, base) <= state.options.cover_within)
+    crossed = (each for each in table.pieces_crossed(state.terrain, start, base.at) if each.feature in WALLS)
+    near = (each for each in crossed if table.gap_to_piece(each, base) <= state.options.cover_within)
     return next((f"behind {name_of(each)}" for each in near), "")

@@ -7,7 +7,7 @@ from rules.core.wording import count_of, in_a_row, number
 
 from .contact import over_where_one_is_left
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit
-from .scenarios import MORALE, RECKONING
+from .scenarios import MORALE, VICTORY
 from .tables import SIDES, limit
 from .volley import SUM, whole_men
 
@@ -93,8 +93,8 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
         return
     counts: list[str] = []
     for side in play.state.sides:
-        lost, began = RECKONING.losses(play.state, side.id)
-        if lost > RECKONING.losses(before, side.id)[0]:
+        lost, began = VICTORY.losses(play.state, side.id)
+        if lost > VICTORY.losses(before, side.id)[0]:
             least = int(play.state.options.beaten_at * began) + 1
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             verb, what = ("", "") if counts else (" have lost", " soldiers")

@@ -9,8 +9,8 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, by_word
-from rules.core.tabletop.marches import Reach, Route, errand, worth_trying
+from rules.core.tabletop.formation_changes import Change, index_by_word
+from rules.core.tabletop.marches import Reach, Route, destinations_to_try, read_route
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
@@ -29,7 +29,7 @@ INTO_CONTACT = "into contact"
 SHORTEST = 0.1
 """Inches of the shortest way that is left before barring ground."""
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
-CHANGES = by_word(
+CHANGES = index_by_word(
     *(
         Change[ChargeState, ChargeUnit](
             formation.value,
@@ -88,11 +88,11 @@ class MoveType(ChargeType[Move, March]):
             return
         if who.place is None:
             yield Move(unit=unit)
-            yield from WAYS.into_contact(state, who, Move, INTO_CONTACT)
+            yield from WAYS.moves_into_contact(state, who, Move, INTO_CONTACT)
             return
         full, enemy = rate(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
-        plain = (*worth_trying(enemy, f"{full:g}"), f"forward {_ahead(state, who, full):g}", half)
+        plain = (*destinations_to_try(enemy, f"{full:g}"), f"forward {_ahead(state, who, full):g}", half)
         for to, form in dict.fromkeys((*destinations(state, who, full), *((to, "") for to in plain))):
             yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
@@ -110,9 +110,9 @@ class MoveType(ChargeType[Move, March]):
         gunless = unit.arm is Arm.GUN and unit.gun_destroyed
         refuse(GUN_LOST, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
         change = next((word for word in CHANGES if word in words), "")
-        told = errand(state, unit, action.to, stays=bool(change))
-        ready = CHANGES[change].made(state, unit) if change else unit
-        route = WAYS.route(state, ready, told)
+        told = read_route(state, unit, action.to, stays=bool(change))
+        ready = CHANGES[change].apply(state, unit) if change else unit
+        route = WAYS.trace_route(state, ready, told)
         full = rate(state, unit)
         left = full * float(1 - state.options.change_of_formation) if change else full
         steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
@@ -120,9 +120,9 @@ class MoveType(ChargeType[Move, March]):
             part = f"{CHANGES[change].done}: {inches(full - left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
-            halt = WAYS.may_stay(state, unit, route, changes=bool(change))
+            halt = WAYS.check_stay(state, unit, route, changes=bool(change))
             now = set_at(ready, halt.base)
-            WAYS.has_room(state, now, WAYS.rule)
+            WAYS.check_room(state, now, WAYS.rule)
             bars = "" if barred_at(state, unit) else barred_at(state, now)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
@@ -136,7 +136,7 @@ class MoveType(ChargeType[Move, March]):
         rule = DRAWN_UP if change else cite("movement", unit.arm)
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
         try:
-            WAYS.may_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
+            WAYS.check_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:
             raise Refused(f"{refused.why} {_why(far)}".strip(), refused.cite) from None
         return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
@@ -150,16 +150,16 @@ class MoveType(ChargeType[Move, March]):
     def resolve(self, play: ChargePlay, plan: March) -> None:
         """Move the unit as far as allowed, into contact with enemies met."""
         state, unit = play.state, plan.ready
-        halt = WAYS.halt(state, unit, plan.route, plan.reach.furthest)
+        halt = WAYS.halt_on_route(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
         play.change(unit.id, formation=unit.formation, place=set_at(unit, halt.base).place)
         play.remember(unit.id, has_moved=True)
-        play.say(*plan.route.in_own_words(unit, halt.run, TURNS))
-        met = WAYS.met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
+        play.say(*plan.route.quote_words(unit, halt.run, TURNS))
+        met = WAYS.enemies_met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
         engage(play, unit.id, met)
-        done = (*plan.route.did(halt.run), *((CHANGES[plan.change].done,) if plan.change else ()))
+        done = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].done,) if plan.change else ()))
         into = f", into contact with {' and '.join(state.unit(each).name for each in met)}" if met else ""
-        outcome = plan.route.stands_at(play.state.unit(unit.id), halt.run, "figures")
+        outcome = plan.route.describe_end(play.state.unit(unit.id), halt.run, "figures")
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)

@@ -24,7 +24,7 @@ from .fire import FIRING
 from .melee import MELEE
 from .model import ChargeState, ChargeUnit
 from .moving import MOVE
-from .scenarios import BATTLES, RECKONING
+from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING
 from .shared import MOVES, line, status_of
 from .tables import TABLES
@@ -54,7 +54,7 @@ class Charge(TableRuleset[ChargeState]):
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, markers_move_in=(MOVES,)),
     )
     state_type = ChargeState
-    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases = PHASES
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)

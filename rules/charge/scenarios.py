@@ -12,7 +12,7 @@ from rules.core.state import Side
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.troops import Troops
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.core.wording import in_a_row
 
 from .figures import PLACEMENT, WAYS
@@ -27,26 +27,26 @@ MORALE = Cite(rule="CH-5")
 class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     """A scenario file."""
 
-    troops, state_type, ways, lists = TROOPS, ChargeState, WAYS, LISTS
+    troops, state_type, ways, lists_rule = TROOPS, ChargeState, WAYS, LISTS
 
-    passing = ("this_turn", "hits")
+    unsaved_fields = ("this_turn", "hits")
 
     options: ChargeOptions = ChargeOptions()
 
     @classmethod
     @override
-    def enlisted(cls, unit: ChargeUnit) -> ChargeUnit:
+    def reset_for_army(cls, unit: ChargeUnit) -> ChargeUnit:
         """Return the unit at present strength, without cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
     @classmethod
     @override
-    def begins(cls, state: ChargeState) -> str:
+    def find_first_side(cls, state: ChargeState) -> str:
         """Return the active side."""
         return state.mover
 
     @override
-    def further(self) -> Mapping[str, Any]:
+    def extra_state_fields(self) -> Mapping[str, Any]:
         """Return the fields of the first turn: whose it is, and its phase."""
         return {"mover": self.first, "first": self.first, "phase": "moves"}
 
@@ -60,7 +60,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)
 
 
-class ArmyMorale(Reckoning[ChargeUnit]):
+class ArmyMorale(VictoryRules[ChargeUnit]):
     """Army morale: losses above the allowed share of soldiers beat the army (CH-5)."""
 
     @override
@@ -74,10 +74,10 @@ class ArmyMorale(Reckoning[ChargeUnit]):
         return lost > part * began
 
     @override
-    def why(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
+    def describe_broken(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
         losses = ((side, *self.losses(state, side.id)) for side in fled)
         told = in_a_row(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."
 
 
-RECKONING = ArmyMorale(base=PLACEMENT.base, fate="gone", whole="soldiers", option="beaten_at")
+VICTORY = ArmyMorale(base=PLACEMENT.base, fate="gone", whole="soldiers", option="beaten_at")

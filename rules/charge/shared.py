@@ -53,11 +53,11 @@ def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 
 def fighters(given: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
     """Return a unit of the troops named for a question without a game, by default of usual size. Raises Refused."""
-    troop = TROOPS.named(str(given[name]))
-    usual = troop.unit(unit_id, troop.name, side)
+    troop = TROOPS.find(str(given[name]))
+    usual = troop.make_unit(unit_id, troop.name, side)
     most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES
     figures = whole_number(given, number, 1, most) if number in given else usual.figures
-    return troop.unit(unit_id, troop.name, side, figures=figures)
+    return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 
 def line(unit: ChargeUnit) -> str:

@@ -17,7 +17,7 @@ from .fire import FIRING, Fire
 from .losses import fall
 from .melee import MELEE
 from .model import ChargePlay, ChargeState, ThisTurn
-from .scenarios import RECKONING
+from .scenarios import VICTORY
 from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
@@ -67,7 +67,7 @@ PHASES: Phases[ChargeState] = Phases(
     ),
     _order,
     _next_turn,
-    RECKONING.is_over,
+    VICTORY.is_over,
     TURNS,
 )
 

@@ -1,11 +1,11 @@
 """Values counted by the opponent in Charge!, each with a word."""
 
-from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives
+from rules.core.tabletop.values import best_of_each, closeness_to_objectives, count_held_objectives, elapsed_share
 from rules.core.value import Worth
 
 from .estimates import bare_table, charge, fire, mans_its_gun, melee
 from .model import Arm, ChargeState, ChargeUnit
-from .scenarios import RECKONING
+from .scenarios import VICTORY
 
 NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
 """Inches counted as near objectives, maximum counted units, and late-game factor."""
@@ -13,7 +13,7 @@ NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
 
 def soldiers(state: ChargeState, side: str) -> float:
     """Return negative losses including pending casualties, as a share of allowed losses."""
-    lost, began = RECKONING.losses(state, side)
+    lost, began = VICTORY.losses(state, side)
     falling = sum(min(float(unit.to_fall), unit.figures) for unit in state.of_side(side) if unit.hits)
     part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
     return -part - part**2 / 2
@@ -32,12 +32,13 @@ def charges(state: ChargeState, side: str) -> float:
 def near_ground(state: ChargeState, side: str) -> float:
     """Return closeness of foot and horse to objectives, weighted by elapsed time."""
     holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
-    return _pressing(state) * (ground(state, holders, NEAR, HOLDERS) + held_objectives(state, holders))
+    near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
+    return _pressing(state) * (near + count_held_objectives(state, holders))
 
 
 def held_ground(state: ChargeState, side: str) -> float:
     """Ground of its own that it holds as things stand."""
-    return _pressing(state) ** 4 * sum(RECKONING.holds(state, one) for one in state.objectives if one.side == side)
+    return _pressing(state) ** 4 * sum(VICTORY.holds(state, one) for one in state.objectives if one.side == side)
 
 
 def _free(state: ChargeState, side: str) -> list[ChargeUnit]:

@@ -190,7 +190,9 @@ class OrderReader(Generic[S]):
             piece, implied = self._split_circumstances(meaning, piece, unit)
             given += implied
         if not piece and first == "target" and self.system.actions[kind].model_fields[first].is_required():
-            raise Refused(f"{as_words(kind).capitalize()} whom? Name an enemy, or write “{as_words(kind)} the nearest”.")
+            raise Refused(
+                f"{as_words(kind).capitalize()} whom? Name an enemy, or write “{as_words(kind)} the nearest”."
+            )
         if piece or (meaning.to != REST and REST in meaning.to):
             args |= self._first_value(meaning, first, piece, unit)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):

@@ -6,8 +6,8 @@ from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.memo import remembered
-from rules.core.tabletop.best_targets import Best, Foes, shared_group
-from rules.core.tabletop.values import hopes
+from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
+from rules.core.tabletop.values import expected_hits
 
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import CHARGE, MODIFIERS, dice_of, rows_of
@@ -183,21 +183,21 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
     thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
-    return hopes(thrown.dice, thrown.needed)
+    return expected_hits(thrown.dice, thrown.needed)
 
 
 def _expected_hits(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
-    fire = _best_target.of(one, foes)[0] if one.far else 0.0
+    fire = _best_target.find(one, foes)[0] if one.far else 0.0
     if not one.blow:
         return fire, 0.0
-    nearness, nearest = _nearest.of(one, foes)
+    nearness, nearest = _nearest.find(one, foes)
     easy = nearest is not None and nearest.easy
     return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_best_target = Best[Arms](Arms.fire_at)
-_nearest = Best[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
+_best_target = BestFoes[Arms](Arms.fire_at)
+_nearest = BestFoes[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
 def in_contact(
@@ -228,4 +228,4 @@ def _blow(
     rows = rows_of(unit, foes, options, charged=charged, first=first)
     edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
     thrown = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
-    return hopes(thrown.dice, thrown.needed)
+    return expected_hits(thrown.dice, thrown.needed)

@@ -9,7 +9,7 @@ from typing_extensions import override
 from rules.core.agreement import Noun
 from rules.core.memo import remembered
 from rules.core.model import Model
-from rules.core.tabletop.battle import LATEST, Muster, TableState, TableUnit, mustered
+from rules.core.tabletop.battle import CACHE_SIZE, TableState, TableUnit, UnitGroups, group_by_side
 
 from .options import EmpireOptions
 from .phases import MOVEMENT, NUMBERS, Phase
@@ -389,8 +389,8 @@ class EmpireState(TableState[EmpireUnit]):
         return _pieces(self.units).get(unit_id, ())
 
 
-def _fighting(units: Mapping[str, EmpireUnit]) -> Muster[EmpireUnit]:
-    return mustered(unit for unit in units.values() if unit.on_table and not unit.is_piece)
+def _fighting(units: Mapping[str, EmpireUnit]) -> UnitGroups[EmpireUnit]:
+    return group_by_side(unit for unit in units.values() if unit.on_table and not unit.is_piece)
 
 
 def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit, ...]]:
@@ -401,5 +401,5 @@ def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit,
     return found
 
 
-_fighters = remembered(_fighting, LATEST)
-_pieces = remembered(_attached, LATEST)
+_fighters = remembered(_fighting, CACHE_SIZE)
+_pieces = remembered(_attached, CACHE_SIZE)

@@ -96,4 +96,4 @@ def fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
     muzzle, there = front_centre(unit), base(target)
     if muzzle is None or there is None:
         return None
-    return 0.0 if touching(unit, target) else table.away(there, muzzle)
+    return 0.0 if touching(unit, target) else table.gap_to_point(there, muzzle)

@@ -25,7 +25,7 @@ from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import allowance, attaching, movement
 from .phases import Phase
-from .scenarios import BATTLES, RECKONING
+from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING
 from .tables import TABLES
 from .turning import bayonets, turn, walk
@@ -103,10 +103,10 @@ class Empire(TableRuleset[EmpireState]):
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
         muster_type(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.opened, (Phase.UNITS.value,)),
+        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
-    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases, values = walk.PHASES, VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     opponent_type = EmpireOpponent
@@ -122,9 +122,9 @@ class Empire(TableRuleset[EmpireState]):
         return unit.arm
 
     @override
-    def opened(self, state: EmpireState) -> EmpireState:
+    def open_first_turn(self, state: EmpireState) -> EmpireState:
         """Return the new game's state in its first phase in which a side has to act."""
-        return walk.opened(state)
+        return walk.open_first_turn(state)
 
     @override
     def check(self, state: EmpireState) -> None:

@@ -10,7 +10,7 @@ from rules.core.faults import Fault
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.leadership import Leading
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.empire.model import Cover, Defence, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import PLACEMENT, WAYS
@@ -22,15 +22,15 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     """A scenario file. Its options name the theatre; `first` is the side that moves first without a throw."""
 
-    counted = ("stands",)
-    troops, state_type, ways, lists = TROOPS, EmpireState, WAYS, LISTS
-    leading, of_its_own = Leading("leader", "attached_to", of_leader=True), ("brigade",)
+    strength_fields = ("stands",)
+    troops, state_type, ways, lists_rule = TROOPS, EmpireState, WAYS, LISTS
+    leading, extra_line_fields = Leading("leader", "attached_to", of_leader=True), ("brigade",)
 
     options: EmpireOptions = EmpireOptions()
 
     @classmethod
     @override
-    def enlisted(cls, unit: EmpireUnit) -> EmpireUnit:
+    def reset_for_army(cls, unit: EmpireUnit) -> EmpireUnit:
         """Return the unit as present from turn 1, without cover or defences."""
         return unit.model_copy(update={"reserve": None, "cover": Cover.NONE, "defending": Defence.NOTHING})
 
@@ -48,29 +48,29 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     @classmethod
     @override
-    def keeps(cls, unit: EmpireUnit) -> bool:
+    def is_saved(cls, unit: EmpireUnit) -> bool:
         """Whether a saved table includes the unit: units on the table and reserves."""
         return unit.on_table or (unit.reserve is not None and not unit.destroyed)
 
     @classmethod
     @override
-    def gives_place(cls, unit: EmpireUnit) -> bool:
+    def has_saved_place(cls, unit: EmpireUnit) -> bool:
         """Whether a saved table includes the unit's place: not for attached pieces or reserves."""
         return unit.attached_to is None and unit.reserve is None
 
     @classmethod
     @override
-    def begins(cls, state: EmpireState) -> str:
+    def find_first_side(cls, state: EmpireState) -> str:
         """Return the id of the side that moves first."""
         return state.first
 
-    def together(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
+    def place_attached_units(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
         """Return the units with each attached piece at the place, or in the reserve, of its host."""
         hosts = {unit.id: units.get(unit.attached_to or "", unit) for unit in units.values()}
         there = {each: {"place": host.place, "reserve": host.reserve} for each, host in hosts.items()}
         return {each: unit.model_copy(update=there[each]) for each, unit in units.items()}
 
-    def further(self) -> Mapping[str, Any]:
+    def extra_state_fields(self) -> Mapping[str, Any]:
         """Return the further state field `first`: the side that moves first."""
         return {"first": self.first}
 
@@ -81,7 +81,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         for unit in state.units.values():
             at = places[unit.id]
             there, host = unit.reserve, state.host(unit)
-            if there is not None and not self.on_the_table((there.x, there.y)):
+            if there is not None and not self.is_on_table((there.x, there.y)):
                 yield Fault(("units", at, "reserve"), f"unit {unit.id}: reserve: it arrives off the table")
             if host is not None and not unit.goes_with(host):
                 why = f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
@@ -99,7 +99,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
 
 BATTLES = ScenarioFiles("rules.empire", EmpireScenario)
-RECKONING: Reckoning[EmpireUnit] = Reckoning(
+VICTORY: VictoryRules[EmpireUnit] = VictoryRules(
     counts=lambda unit: not unit.is_piece,
     lost=lambda unit: unit.destroyed,
     holding=lambda unit: not unit.is_piece and unit.on_table and not unit.shaken,

@@ -6,8 +6,8 @@ from typing_extensions import override
 
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.squares import spot
-from rules.core.tabletop.table_scenes import Drawing, Look, behind
+from rules.core.tabletop.squares import spot_name
+from rules.core.tabletop.table_scenes import Drawing, Look, place_behind
 from rules.core.wording import count_of, inches
 from rules.empire.fighting.effects import most_kills
 from rules.empire.firing.targeting import LINES
@@ -185,10 +185,10 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         wide = [size(piece)[0] for piece in row]
         number = next(index for index, piece in enumerate(row) if piece.id == unit.id)
         aside = sum(wide[:number]) + wide[number] / 2 - sum(wide) / 2
-        return behind(host.place, size(host)[1], size(unit)[1], aside)
+        return place_behind(host.place, size(host)[1], size(unit)[1], aside)
 
     @override
-    def arrow(self, before: EmpireUnit, unit: EmpireUnit) -> str:
+    def arrow_kind(self, before: EmpireUnit, unit: EmpireUnit) -> str:
         return "retreat" if unit.this_turn.recoiled and not before.this_turn.recoiled else "move"
 
     @override
@@ -201,11 +201,11 @@ class EmpireDrawing(Drawing[EmpireUnit]):
             yield from _fire_arrows(before, state)
 
     @override
-    def gone(self, unit: EmpireUnit) -> str:
+    def off_table_text(self, unit: EmpireUnit) -> str:
         if (comes := unit.reserve) is None:
             return unit.name
         score = f" on a D6 of {comes.score} or more" if comes.score > 1 else ""
-        return f"{unit.name} (from turn {comes.turn}{score}, at {spot((comes.x, comes.y))})"
+        return f"{unit.name} (from turn {comes.turn}{score}, at {spot_name((comes.x, comes.y))})"
 
     def _words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
         """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""

@@ -98,8 +98,8 @@ def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_T
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:
     """Return a fighting unit of the troops named `words`, with further fields `more`. Raises Refused for pieces."""
-    troop = TROOPS.named(words)
-    found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
+    troop = TROOPS.find(words)
+    found: EmpireUnit = troop.make_unit(unit_id, troop.name, side, **more)
     if found.is_piece:
         raise Refused(f"{found:do} not fire or fight, but {found:they go} with a unit. Name troops that fight.")
     return found

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from rules.core.memo import remembered
 from rules.core.tabletop import table
-from rules.core.tabletop.battle import LATEST
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.battle import CACHE_SIZE
+from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base, extent
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
@@ -35,7 +35,7 @@ def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[Magdala
     return found
 
 
-_attackers = remembered(_by_defender, LATEST)
+_attackers = remembered(_by_defender, CACHE_SIZE)
 
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
@@ -118,7 +118,7 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     back = table.bearing(there.at, here.at)
     wanted = state.options.stopped_short - table.gap(here, there)
     moved = here.moved(table.shifted(here.at, back, max(wanted, 0.0)))
-    return with_leader(state, state.unit(unit_id).model_copy(update={"place": placed(moved)}))
+    return with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
 
 
 def stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
@@ -132,7 +132,7 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
     A square has no flank.
     """
     there = base(defender)
-    if there is None or defender.in_square or not WAYS.in_flank(defender, came_from, state.options.flank_beyond):
+    if there is None or defender.in_square or not WAYS.is_in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT
     width, depth = contact_lengths(stands, there)
     return Attack.REAR if width >= depth else Attack.FLANK

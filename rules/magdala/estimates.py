@@ -10,7 +10,7 @@ from rules.core.ad_hoc import throwaway
 from rules.core.memo import remembered
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.table import CLOSE
-from rules.core.tabletop.values import hopes, inches, nearness
+from rules.core.tabletop.values import expected_hits, inches_between, nearness
 from rules.core.throws import Against
 
 from .arms import fights_on, is_british_infantry, is_fighter, rides_as_infantry
@@ -184,13 +184,13 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     fires = gun(unit, options)
     if fires is None or not is_fighter(foe):
         return 0.0
-    far = inches(unit, foe) - DEPTH
+    far = inches_between(unit, foe) - DEPTH
     if not fires.least <= far <= fires.furthest:
         return 0.0
     *nearer, last = fires.bands
     at = next((one for one in nearer if one.to is None or far < one.to), last)
     exact = fires.dice * halving(fires.weapon, foe, terrain, options)
-    return hopes(rounded(exact + CLOSE, fires.rounds_up), at.hits_from)
+    return expected_hits(rounded(exact + CLOSE, fires.rounds_up), at.hits_from)
 
 
 def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
@@ -261,7 +261,7 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     """Estimate the gain of charging a foe, larger when close; 0 if losing."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
-    far = inches(unit, foe) - DEPTH
+    far = inches_between(unit, foe) - DEPTH
     won = melee(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0
     if won <= 0:
         return 0.0

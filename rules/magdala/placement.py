@@ -78,7 +78,7 @@ WAYS: Marches[MagdalaUnit] = Marches(
     horses=lambda unit: unit.horses_at,
     contact=Cite(rule="MM-4.1", mark=Mark.RULING),
     attackers="leaders fight with their units, and wagons attack nobody",
-    keeps_off=refusal_of_mounted_attack,
+    attack_refusal=refusal_of_mounted_attack,
 )
 LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
 """Lines of fire: leaders never stand in the way, other friends do, for guns as for rifles (MM-3.11)."""

@@ -33,7 +33,7 @@ from .moving.bug_out import BUG_OUT
 from .moving.formation import BUILD
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
-from .scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
+from .scenarios import BATTLES, CHOOSE, VICTORY, prompt_choices
 from .scene import DRAWING
 from .shared import status_of
 from .stored_prompts import amend, audience
@@ -100,7 +100,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, count_action),
     )
     state_type = MagdalaState
-    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     opponent_type = MagdalaOpponent

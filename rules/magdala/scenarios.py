@@ -20,7 +20,7 @@ from rules.core.tabletop.battle_files import MOST_SIDES, BattleFile
 from rules.core.tabletop.leadership import Leading
 from rules.core.tabletop.listed_units import ListedSide
 from rules.core.tabletop.troops import Troops
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, ThisTurn, Works
 from rules.magdala.options import MagdalaOptions
@@ -39,10 +39,10 @@ class ScenarioSide(ListedSide):
 class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     """A scenario file. A leader with a unit stands where the unit does and gives no place."""
 
-    troops, state_type, ways, lists = TROOPS, MagdalaState, WAYS, LISTS
+    troops, state_type, ways, lists_rule = TROOPS, MagdalaState, WAYS, LISTS
     leading = Leading("general", "general", of_leader=False)
 
-    passing = (
+    unsaved_fields = (
         *("this_turn", "last_moved_turn", "flight_seen_by"),
         *("melee_with", "melee_attacker", "melee_attack", "melee_round", "melee_lost_in_a_row"),
     )
@@ -52,7 +52,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
 
     @classmethod
     @override
-    def as_listed(cls, unit: MagdalaUnit) -> MagdalaUnit:
+    def fill_derived_fields(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """Return the unit with initial figures and ammunition recorded."""
         full = unit.ammunition_full if "ammunition_full" in unit.model_fields_set else unit.ammunition
         start = {"this_turn": ThisTurn(figures_at_start=unit.strength), "ammunition_full": full}
@@ -60,11 +60,11 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
 
     @classmethod
     @override
-    def enlisted(cls, unit: MagdalaUnit) -> MagdalaUnit:
+    def reset_for_army(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """Return the unit as it joins an army: no casualties, ashore, in the open, and on its horses if it has any."""
         left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
         saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
-        return cls.as_listed(unit.model_copy(update={**left, **saddled}))
+        return cls.fill_derived_fields(unit.model_copy(update={**left, **saddled}))
 
     @classmethod
     @override
@@ -78,7 +78,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         """Whether the unit's strength counts; a leader's does not."""
         return unit.troop not in LEADERS
 
-    def together(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
+    def place_attached_units(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
         """Return the units with leaders placed at the units they lead; visible leaders of hidden units stay put."""
         hidden = {line.id for line in self.units if line.hidden}
         seen = {unit.general for unit in units.values() if unit.id in hidden} - hidden
@@ -92,7 +92,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
 
     def table_faults(self) -> Iterable[Fault]:
         """Yield generals beyond the limit (MM-1), invalid attachments, and table faults."""
-        made = [self.made(line) for line in self.units]
+        made = [self.make_unit(line) for line in self.units]
         leaders = {unit.id: unit.side for unit in made if unit.troop in LEADERS}
         for at, unit in enumerate(made):
             if unit.general is not None and leaders.get(unit.general) != unit.side:
@@ -120,7 +120,7 @@ def _is_lost(unit: MagdalaUnit) -> bool:
     return not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
 
 
-RECKONING: Reckoning[MagdalaUnit] = Reckoning(
+VICTORY: VictoryRules[MagdalaUnit] = VictoryRules(
     counts=lambda unit: is_fighter(unit) and not unit.is_detachment,
     lost=_is_lost,
     holding=lambda unit: is_fighter(unit) and not _is_lost(unit) and unit.morale is not Morale.RETREATING,

@@ -8,8 +8,8 @@ from typing_extensions import override
 from rules.core.memo import remembered
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol
-from rules.core.tabletop.battle import LATEST, Place
-from rules.core.tabletop.table_scenes import Drawing, Look, behind
+from rules.core.tabletop.battle import CACHE_SIZE, Place
+from rules.core.tabletop.table_scenes import Drawing, Look, place_behind
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
@@ -142,10 +142,10 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
     def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
         led = _unit_by_leader(state.units).get(unit.id)
-        return place if led is None else behind(place, size(led)[1], size(unit)[1])
+        return place if led is None else place_behind(place, size(led)[1], size(unit)[1])
 
     @override
-    def arrow(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
+    def arrow_kind(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
         return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
 
     def _words(self, unit: MagdalaUnit) -> str | None:
@@ -164,5 +164,5 @@ def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUni
     return led
 
 
-_unit_by_leader = remembered(_find_led_units, LATEST)
+_unit_by_leader = remembered(_find_led_units, CACHE_SIZE)
 DRAWING = MagdalaDrawing(size)

@@ -135,13 +135,13 @@ def unit_asked_about(
 
     Raises Refused on leaders, unknown troops and wrong numbers.
     """
-    troop = TROOPS.named(str(given[name]))
-    usual = troop.unit(unit_id, troop.name, side)
+    troop = TROOPS.find(str(given[name]))
+    usual = troop.make_unit(unit_id, troop.name, side)
     if usual.troop in LEADERS:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
     figures = whole_number(given, number, 1, most) if number in given else usual.figures
-    return troop.unit(unit_id, troop.name, side, figures=figures)
+    return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 
 def check_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:

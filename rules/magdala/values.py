@@ -1,12 +1,12 @@
 """Values counted by the opponent in Magdala to Mafeking, each with a word."""
 
-from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives
+from rules.core.tabletop.values import best_of_each, closeness_to_objectives, count_held_objectives, elapsed_share
 from rules.core.value import Worth
 
 from .engagement import pairs
 from .estimates import cost_of_prompt, harm, melee, threat, unengaged, worth
 from .model import MagdalaState, Morale
-from .scenarios import RECKONING
+from .scenarios import VICTORY
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
 """Number of units heading for objectives to capture or hold, and distance in inches."""
@@ -39,10 +39,10 @@ def melees(state: MagdalaState, side: str) -> float:
 def field(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
     most, within = MARCH[any(each.side == side for each in state.objectives)]
-    able = [unit for unit in state.of_side(side) if RECKONING.holding(unit)]
-    return ground(state, able, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
+    able = [unit for unit in state.of_side(side) if VICTORY.holding(unit)]
+    return closeness_to_objectives(state, able, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
         state
-    ) ** 2 * held_objectives(state, able)
+    ) ** 2 * count_held_objectives(state, able)
 
 
 def rounds(state: MagdalaState, side: str) -> float:

@@ -6,7 +6,7 @@ from bot.journal.game import Actor
 from bot.order_sheets.model import SheetOrder
 from cogs.kit.cards.idle_turn import ANYWAY
 from rules.core.state import Verdict
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
@@ -131,7 +131,7 @@ async def test_how_it_ended_is_left_to_the_message_of_the_end(
     table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = Verdict(winner="british", why="It is late.")
-    monkeypatch.setattr(Reckoning, "ended", lambda _, state: late if state.active == "british" else None)
+    monkeypatch.setattr(VictoryRules, "find_verdict", lambda _, state: late if state.active == "british" else None)
     await sheet.open("Amarar: forward 3")
     done = await sheet.press("Do all and end turn")
     assert "late" not in text(done.announced)

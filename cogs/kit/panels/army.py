@@ -17,7 +17,7 @@ from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of
 from rules.core.state import Action
-from rules.core.tabletop.army_book import Understood
+from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
 ARMY = "army"
@@ -66,7 +66,7 @@ def army_preview(game: Game, side: str, text: str) -> Card:
 
     If all lines are clear, a button puts the army on the table.
     """
-    understood = army_book_of(game.ruleset).of_lines(text)
+    understood = army_book_of(game.ruleset).summarize_lines(text)
     kept = code_block(text)
     heading = f"### An army of {safe(game.the_side(side))}"
     if understood.doubts:
@@ -84,7 +84,7 @@ def army_preview(game: Game, side: str, text: str) -> Card:
     return card.text(kept).buttons([put, keep, again])
 
 
-def add_units(card: Card, understood: Understood) -> Card:
+def add_units(card: Card, understood: ArmySummary) -> Card:
     """Add a line for each unit, and the total, to a card."""
     return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units")).text(
         f"**{safe(understood.total)}**"
@@ -127,7 +127,7 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
     army = await reply.carry_out(
         interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
-    understood = await asyncio.to_thread(army_book_of(game.ruleset).of_lines, army.lines)
+    understood = await asyncio.to_thread(army_book_of(game.ruleset).summarize_lines, army.lines)
     await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
 
 

@@ -59,7 +59,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
         words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
         presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
         card.buttons([button(*each) for each in zip(words, presses, styles, strict=True)])
-    add_units(card, book.of_list(key, chosen_options(choices, now)))
+    add_units(card, book.summarize_list(key, chosen_options(choices, now)))
     return card.buttons([button("Put on the table", PUT)])
 
 
@@ -68,7 +68,7 @@ def choice_lines(game: Game, key: str) -> Iterator[str]:
     book = army_book_of(game.ruleset)
     for choice in book.choices(key):
         yield f"**{safe(choice.question)}**"
-        for option, units in book.brought_by(key, choice).items():
+        for option, units in book.units_by_option(key, choice).items():
             usually = " (usual)" if option == choice.default else ""
             yield f"- {safe(option)}{usually}: {safe(', '.join(units) or 'nobody more')}"
 

@@ -94,6 +94,6 @@ def test_a_stored_table_that_names_what_is_not_is_refused(wrong: dict[str, Any],
 
 
 def test_troops_are_as_the_page_likes_them() -> None:
-    sizes = {troop: SYSTEM.troops[troop].unit("u", "U", "s").figures for troop in SYSTEM.troops}
+    sizes = {troop: SYSTEM.troops[troop].make_unit("u", "U", "s").figures for troop in SYSTEM.troops}
     assert sizes == {"company": 16, "grenadiers": 20, "light-company": 8, "hussars": 8, "dragoons": 12, "gun": 5}
     assert horse()["figures"] == sizes["hussars"]

@@ -75,7 +75,7 @@ def marched(state: ChargeState, shift: Shift) -> object:
     told = []
     for to in ("forward 5", "left 3", "right 3", "back 6", "towards foot"):
         plan = MOVE.planned(moves, Move(unit="line", to=shift.words(to)))
-        halt = plan and WAYS.halt(moves, plan.ready, plan.route, plan.reach.furthest)
+        halt = plan and WAYS.halt_on_route(moves, plan.ready, plan.route, plan.reach.furthest)
         told.append(halt and (halt.met, plan.reach.furthest, halt.run))
     return told
 

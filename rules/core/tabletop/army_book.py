@@ -1,4 +1,4 @@
-"""The armies of a system: the printed lists of its battles, and what plain lines come to, in words."""
+"""Describe the armies of a system in words: the army lists of its battles, and the army lines that players write."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,18 +7,18 @@ from typing import Any
 from rules.core.catalog import Choice
 
 from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, write_lines
-from .army_words import in_brackets, words_of
+from .army_words import describe_fields, join_in_brackets
 from .army_writer import ArmyWriter
 from .battle import TableState
 from .battle_files import BattleFile
 
 Choices = Mapping[str, str]
-"""Chosen values by choice name."""
+"""The chosen option by the choice's name."""
 
 
 @dataclass(frozen=True)
-class Understood:
-    """Meaning of army lines: one line per unit, doubtful lines, and totals."""
+class ArmySummary:
+    """An army described in words: a line for each unit, the lines that could not be read, and the totals."""
 
     units: Sequence[str]
     doubts: Sequence[Doubt]
@@ -26,7 +26,7 @@ class Understood:
 
 
 class ArmyBook:
-    """The armies of one system."""
+    """The army lists of one system, and its reader and writer of army lines."""
 
     def __init__(self, file_type: type[BattleFile[Any, Any]], battles: Mapping[str, Any]) -> None:
         self._battles, self._lines = battles, ArmyLines(file_type)
@@ -34,75 +34,91 @@ class ArmyBook:
 
     @property
     def lists(self) -> Mapping[str, str]:
-        """The printed lists by their keys: `Suakin 1885: British`, of each side of each battle."""
+        """Return the title of each army list by its key: `suakin-1885 british` has `Suakin 1885: British`.
+
+        Each side of each battle has one list.
+        """
         every = ((battle, side) for battle in self._battles.values() for side in battle.sides)
         return {f"{battle.id} {side.id}": f"{battle.title}: {side.name}" for battle, side in every}
 
     @property
     def example(self) -> str:
-        """Two lines of an army of the system."""
-        _, other = list(self._lines.troops.all.values())[:2]
-        return f"{self._lines.example}\n{write_lines([ArmyUnit(other, 'Number Two')])}"
+        """Return two example army lines of the system."""
+        _, second_troop = list(self._lines.troops.all.values())[:2]
+        return f"{self._lines.example}\n{write_lines([ArmyUnit(second_troop, 'Number Two')])}"
 
     def choices(self, key: str) -> Sequence[Choice]:
-        """Return what a printed list leaves to choose. Raises KeyError."""
-        battle, side = self._found(key)
-        named = {name for line in battle.units if line.side == side for name in line.only}
-        return [choice for choice in battle.choices if choice.name in named]
+        """Return the choices that decide the units of an army list. Raises KeyError if no list has the key."""
+        battle, side = self._find_list(key)
+        names = {name for line in battle.units if line.side == side for name in line.only}
+        return [choice for choice in battle.choices if choice.name in names]
 
-    def brought_by(self, key: str, choice: Choice) -> Mapping[str, Sequence[str]]:
-        """Return the units that each option of a choice of a printed list brings. Raises KeyError."""
-        battle, side = self._found(key)
+    def units_by_option(self, key: str, choice: Choice) -> Mapping[str, Sequence[str]]:
+        """Return the names of the units that each option of a choice adds to an army list.
+
+        Raises KeyError if no list has the key.
+        """
+        battle, side = self._find_list(key)
         lines = [line for line in battle.units if line.side == side and choice.name in line.only]
-        return {one: [line.name for line in lines if one in line.only[choice.name]] for one in choice.options}
+        return {option: [line.name for line in lines if option in line.only[choice.name]] for option in choice.options}
 
-    def of_list(self, key: str, choices: Choices | None = None) -> Understood:
-        """Return the units of a printed list, by those choices or the usual ones. Raises KeyError, Refused."""
-        battle, side = self._found(key)
-        chosen = battle.choose(choices or {})
-        lines = [line for line in battle.units if line.side == side and line.chosen(chosen)]
-        return self._told([battle.made(line) for line in lines], [line.troops for line in lines], ())
+    def summarize_list(self, key: str, choices: Choices | None = None) -> ArmySummary:
+        """Describe the units of an army list. Each choice missing from `choices` takes its default.
 
-    def of_lines(self, text: str) -> Understood:
-        """Interpret army lines. Raises Refused for too many or no lines."""
-        units, doubts = self._lines.read(text)
-        made = [self._lines.made(one, "unit", "none") for one in units]
-        told = self._told(made, [one.troop.id for one in units], doubts)
-        lines = [f"{line}{_more(one)}" for line, one in zip(told.units, units, strict=True)]
-        leaders = sum(len(one.leaders) for one in units)
-        also = f", and {_counted(leaders, 'leaders')}" if leaders else ""
-        return replace(told, units=lines, total=f"{told.total}{also}")
+        Raises KeyError if no list has the key, and Refused on an unknown choice or option.
+        """
+        battle, side = self._find_list(key)
+        settled = battle.choose(choices or {})
+        lines = [line for line in battle.units if line.side == side and line.is_chosen(settled)]
+        return self._summarize([battle.make_unit(line) for line in lines], [line.troops for line in lines], ())
 
-    def of_side(self, state: TableState[Any], side: str) -> str:
-        """Return a side's units on a table as plain lines, as far as the state shows them; `""` without units."""
-        return write_lines(self._writer.of_side(state, side))
+    def summarize_lines(self, text: str) -> ArmySummary:
+        """Describe the units of army lines. Raises Refused if there are no lines or too many."""
+        entries, doubts = self._lines.read(text)
+        units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
+        summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
+        lines = [f"{line}{_describe_details(entry)}" for line, entry in zip(summary.units, entries, strict=True)]
+        leaders = sum(len(entry.leaders) for entry in entries)
+        also = f", and {_count_in_words(leaders, 'leaders')}" if leaders else ""
+        return replace(summary, units=lines, total=f"{summary.total}{also}")
 
-    def _found(self, key: str) -> tuple[Any, str]:
-        """Return the battle of a printed list, and the side."""
+    def write_side(self, state: TableState[Any], side: str) -> str:
+        """Return the army lines of a side's units in the state; `""` if the side has no units."""
+        return write_lines(self._writer.list_side(state, side))
+
+    def _find_list(self, key: str) -> tuple[Any, str]:
+        """Return the battle and the side id of an army list. Raises KeyError if the battle is unknown."""
         battle, _, side = key.partition(" ")
         return self._battles[battle], side
 
-    def _told(self, made: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> Understood:
-        counted, names = self._lines.counted, self._lines.troops.all
-        strong = self._lines.file_type.has_strength
-        strengths = [getattr(unit, counted) if strong(unit) else 0 for unit in made]
+    def _summarize(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
+        """Describe the units, whose troops have the ids `troops`."""
+        figures, by_id = self._lines.strength_field, self._lines.troops.all
+        has_strength = self._lines.file_type.has_strength
+        strengths = [getattr(unit, figures) if has_strength(unit) else 0 for unit in units]
+        names = [by_id[troop].name for troop in troops]
         lines = [
-            f"{unit.name}: {names[of].name}{f', {_counted(strength, counted)}' if strength else ''}"
-            for unit, of, strength in zip(made, troops, strengths, strict=True)
+            f"{unit.name}: {name}{f', {_count_in_words(strength, figures)}' if strength else ''}"
+            for unit, name, strength in zip(units, names, strengths, strict=True)
         ]
-        units, kinds = _counted(len(made), "units"), _counted(len({names[of].name for of in troops}), "kinds")
-        return Understood(lines, doubts, f"{units} of {kinds} of troops, {_counted(sum(strengths), counted)}")
+        number, kinds = _count_in_words(len(units), "units"), _count_in_words(len({*names}), "kinds")
+        return ArmySummary(lines, doubts, f"{number} of {kinds} of troops, {_count_in_words(sum(strengths), figures)}")
 
 
-def _counted(number: int, nouns: str) -> str:
+def _count_in_words(number: int, nouns: str) -> str:
+    """Return the number and its noun: `1 unit`, `3 units`."""
     return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
 
 
-def _more(one: ArmyUnit) -> str:
-    """Return a unit's further description: ` (lancer), with Sir John McNeill`."""
-    led = [f", with {leader.name}{in_brackets([*_kind(leader), *words_of(leader.given)])}" for leader in one.leaders]
-    return "".join((in_brackets([*words_of(one.given)]), *led))
+def _describe_details(unit: ArmyUnit) -> str:
+    """Return a unit's own fields and its leaders: ` (lancer), with Sir John McNeill`."""
+    leaders = [
+        f", with {leader.name}{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
+        for leader in unit.leaders
+    ]
+    return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders))
 
 
-def _kind(leader: Leader) -> Sequence[str]:
+def _name_troops(leader: Leader) -> Sequence[str]:
+    """Return the name of the leader's troops, or nothing for the usual leader troops."""
     return [] if leader.troop is None else [leader.troop.name]

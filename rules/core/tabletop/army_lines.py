@@ -1,8 +1,8 @@
-"""An army in plain lines: `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill`.
+"""Read and write army lines: `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill`.
 
-A line has how strong a unit is, the troops, its name behind a colon, and who leads it; `3 Zulu impis of 36` are three
-units of so many. In brackets stands what a unit has otherwise than its troops, and of which troops a leader is. Lines
-that are empty or begin with # say nothing. Names are matched loosely; what may be several troops, or none, is doubtful.
+A line states the unit's strength and troops, its name after a colon, and its leader; `3 Zulu impis of 36` are three
+units of 36. Brackets hold the fields in which the unit differs from its troops, and the troops of a leader. Empty lines
+and lines that begin with # are skipped. Troops are matched loosely; words that fit several troops or none are a doubt.
 """
 
 import re
@@ -20,44 +20,55 @@ from rules.core.refusal import Refused
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.core.wording import as_words
 
-from .army_words import Given, Quotes, in_brackets, quoted, split_fields, words_of
+from .army_words import FieldValues, Quotes, describe_fields, join_in_brackets, quote_name, split_fields
 from .troops import NamedTroop
 
 if TYPE_CHECKING:
     from .battle_files import BattleFile
 
 MOST_LINES = 60
-MOST_OF_A_LINE = 30
-"""Units that a line may stand for."""
+"""Maximum number of lines in an army."""
+MOST_UNITS_OF_LINE = 30
+"""Maximum number of units that one line may describe."""
 COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECASE)
-EACH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
+"""Matches the number at the start of a line: `24 `, `24x ` or `24×`."""
+STRENGTH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
+"""Matches the strength of each of several units: ` of 36`."""
 WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
+"""Matches the word before a leader: `, with `."""
 LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
+"""Matches a leader's name, perhaps with brackets behind it."""
 
 
 @dataclass(frozen=True)
 class Leader:
-    """A unit's leader or attached piece, with troops and fields different from the usual ones."""
+    """A unit's leader or attached piece. `troop` is None for the usual leader troops of the system.
+
+    `field_values` are the fields in which the leader differs from the troops.
+    """
 
     name: str
     troop: NamedTroop[Any] | None = None
-    given: Given = ()
+    field_values: FieldValues = ()
 
 
 @dataclass(frozen=True)
 class ArmyUnit:
-    """A unit of an army: troops, name, strength and further fields."""
+    """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
+
+    `field_values` are the fields in which the unit differs from its troops.
+    """
 
     troop: NamedTroop[Any]
     name: str
     figures: int | None = None
     leaders: tuple[Leader, ...] = ()
-    given: Given = ()
+    field_values: FieldValues = ()
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """An incomprehensible line: number, text, and reason with similar troops."""
+    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
 
     number: int
     text: str
@@ -66,173 +77,194 @@ class Doubt:
 
 @dataclass(frozen=True)
 class _Head:
-    """Text before the colon: number of units, troops, strength, and bracketed fields."""
+    """The text before the colon, read: troops, leading number, strength behind `of`, and bracketed fields.
+
+    With `each`, `count` is the number of units and `each` their strength. Otherwise `count` is the strength.
+    """
 
     troop: NamedTroop[Any]
     count: int | None
     each: int | None
-    given: Given
+    field_values: FieldValues
 
 
 class ArmyLines:
-    """Reader of army lines for one system."""
+    """The reader of army lines for one system."""
 
     def __init__(self, file_type: "type[BattleFile[Any, Any]]") -> None:
         self.file_type = file_type
-        self.troops, (self.counted,), self.leading = file_type.troops, file_type.counted, file_type.leading
+        self.troops, self.leading = file_type.troops, file_type.leading
+        (self.strength_field,) = file_type.strength_fields
 
     @cached_property
-    def known(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields allowed in lines: fields distinguishing troops, and extra fields of the system."""
-        named = {name for troop in self.troops.all.values() for name in troop.fields} - {self.counted}
-        wanted = {*named, *self.file_type.of_its_own}
-        every = fields.editable(self.file_type.unit_type())
-        return {name: field for name, field in every.items() if name in wanted}
+    def allowed_fields(self) -> Mapping[str, FieldInfo]:
+        """Return the unit fields that brackets may hold: those that troops define, and further fields of the system."""
+        of_troops = {name for troop in self.troops.all.values() for name in troop.fields} - {self.strength_field}
+        wanted = {*of_troops, *self.file_type.extra_line_fields}
+        editable = fields.editable(self.file_type.unit_type())
+        return {name: field for name, field in editable.items() if name in wanted}
 
     @cached_property
-    def most(self) -> int:
-        """Return the maximum strength of a unit."""
-        bounds = self.file_type.unit_type().model_fields[self.counted].metadata
+    def max_strength(self) -> int:
+        """Return the greatest strength that a unit may have."""
+        bounds = self.file_type.unit_type().model_fields[self.strength_field].metadata
         return next(int(bound.le) for bound in bounds if hasattr(bound, "le"))
 
     @cached_property
     def example(self) -> str:
         """Return an example line for the system."""
         troop = next(iter(self.troops.all.values()))
-        usual = getattr(troop.unit("unit", troop.name, "none"), self.counted)
+        usual = getattr(troop.make_unit("unit", troop.name, "none"), self.strength_field)
         return write_lines([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
-        """Read units and doubtful lines. Raises Refused for too many or no lines."""
-        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-        said = [(number, line) for number, line in lines if line and not line.startswith("#")]
-        if not said:
+        """Read army lines. Return the units, and the unreadable lines as doubts.
+
+        Raises Refused if there are no lines or more than MOST_LINES.
+        """
+        every_line = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+        lines = [(number, line) for number, line in every_line if line and not line.startswith("#")]
+        if not lines:
             raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
-        if len(said) > MOST_LINES:
-            raise Refused(f"That is {len(said)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
+        if len(lines) > MOST_LINES:
+            raise Refused(f"That is {len(lines)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
         units: list[ArmyUnit] = []
         doubts: list[Doubt] = []
-        for number, line in said:
+        for number, line in lines:
             try:
-                units += self._units_of(Quotes(line))
+                units += self._read_line(Quotes(line))
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         return units, doubts
 
-    def made(self, one: ArmyUnit, unit_id: str, side: str) -> Any:
-        """Return the unit of those words. Raises Refused on what it cannot be."""
-        counted = {} if one.figures is None else {self.counted: one.figures}
+    def make_unit(self, entry: ArmyUnit, unit_id: str, side: str) -> Any:
+        """Make the unit that the entry describes. Raises Refused if a field has an invalid value."""
+        strength = {} if entry.figures is None else {self.strength_field: entry.figures}
         try:
-            return self.file_type.as_listed(one.troop.unit(unit_id, one.name, side, **counted, **dict(one.given)))
+            unit = entry.troop.make_unit(unit_id, entry.name, side, **strength, **dict(entry.field_values))
+            return self.file_type.fill_derived_fields(unit)
         except ValidationError as error:
-            raise Refused(f"{one.name}: {what_is_invalid(error)}") from None
+            raise Refused(f"{entry.name}: {what_is_invalid(error)}") from None
 
-    def leader(self, of: Leader) -> ArmyUnit:
-        """Him as a unit of his own. Raises Refused where nobody leads in these rules."""
+    def leader_as_unit(self, leader: Leader) -> ArmyUnit:
+        """Return the leader as a unit of the army. Raises Refused if the system has no leaders."""
         if self.leading is None:
-            raise Refused(f"Nobody leads a unit in these rules. Leave “with {of.name}” out.")
-        return ArmyUnit(of.troop or self.troops.all[self.leading.troop], of.name, given=of.given)
+            raise Refused(f"Nobody leads a unit in these rules. Leave “with {leader.name}” out.")
+        return ArmyUnit(
+            leader.troop or self.troops.all[self.leading.troop], leader.name, field_values=leader.field_values
+        )
 
-    def _units_of(self, quotes: Quotes) -> Iterable[ArmyUnit]:
-        """Raises Refused on a line that is not understood."""
+    def _read_line(self, quotes: Quotes) -> Iterable[ArmyUnit]:
+        """Return the units that a line describes. Raises Refused, saying why, if it cannot be read."""
         before, colon, after = quotes.line.partition(":")
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
         if not colon:
-            return self._of_parts(quotes, *self._nameless(quotes, before))
-        name, *led = WITH.split(after.strip())
-        return self._of_parts(quotes, self._head(quotes, before), name, led)
+            return self._make_entries(quotes, *self._split_unnamed(quotes, before))
+        name, *leaders = WITH.split(after.strip())
+        return self._make_entries(quotes, self._read_head(quotes, before), name, leaders)
 
-    def _nameless(self, quotes: Quotes, line: str) -> tuple[_Head, str, Sequence[str]]:
-        """Split a line without colon. Troop names may contain “with”, so the longest known name counts."""
+    def _split_unnamed(self, quotes: Quotes, line: str) -> tuple[_Head, str, Sequence[str]]:
+        """Split a line without a colon into its head, an empty name, and the texts about leaders. Raises Refused.
+
+        Names of troops may contain “with”: the line is split at the second “with” first, then at the first.
+        """
         withs = [*WITH.finditer(line)]
         refused: Refused | None = None
         for at in (1, 0):
-            upto = withs[at].start() if at < len(withs) else len(line)
+            end = withs[at].start() if at < len(withs) else len(line)
             try:
-                return self._head(quotes, line[:upto]), "", WITH.split(line[upto:])[1:]
+                return self._read_head(quotes, line[:end]), "", WITH.split(line[end:])[1:]
             except Refused as why:
                 refused = why
         assert refused is not None, "each way was refused"
         raise refused
 
-    def _head(self, quotes: Quotes, text: str) -> _Head:
-        """Return what stands before the colon. Raises Refused."""
-        words, given = split_fields(quotes, text, self.known)
-        first, last = COUNT.match(words), EACH.search(words)
+    def _read_head(self, quotes: Quotes, text: str) -> _Head:
+        """Read the text before the colon. Raises Refused on a wrong strength, field or name of troops."""
+        words, given = split_fields(quotes, text, self.allowed_fields)
+        first, last = COUNT.match(words), STRENGTH.search(words)
         count, each = (None if found is None else int(found[1][:9]) for found in (first, last))
         strength = count if each is None else each
-        if strength is not None and not 1 <= strength <= self.most:
-            raise Refused(f"A unit has from 1 to {self.most} {self.counted}.")
-        of = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
-        if not of or of.isdigit():
+        if strength is not None and not 1 <= strength <= self.max_strength:
+            raise Refused(f"A unit has from 1 to {self.max_strength} {self.strength_field}.")
+        troop = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
+        if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
-        return _Head(self._troop(quotes.written(of), text), count, each, given)
+        return _Head(self._find_troop(quotes.restore(troop), text), count, each, given)
 
-    def _troop(self, words: str, text: str) -> NamedTroop[Any]:
-        """Return the troops that the words name. Raises Refused, with what their brackets may hold."""
+    def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
+        """Return the troops that the words name. Raises Refused if none or several match.
+
+        If `text` has brackets, the refusal lists the fields that they may hold.
+        """
         try:
-            return self.troops.named(words)
+            return self.troops.find(words)
         except Refused as refused:
             if "(" not in text:
                 raise
-            may = ", ".join(map(as_words, self.known))
-            raise Refused(f"{refused.why} In brackets a line may say: {may}.") from None
+            allowed = ", ".join(map(as_words, self.allowed_fields))
+            raise Refused(f"{refused.why} In brackets a line may say: {allowed}.") from None
 
-    def _of_parts(self, quotes: Quotes, head: _Head, name: str, led: Sequence[str]) -> Iterable[ArmyUnit]:
-        named = _name(quotes.said(name.strip(" ,"))) or head.troop.name
-        leaders = tuple(self._leader(quotes, part.strip(" ,"), head.troop) for part in led)
+    def _make_entries(self, quotes: Quotes, head: _Head, name: str, leader_texts: Sequence[str]) -> Iterable[ArmyUnit]:
+        """Return the units of a line from its head, its name and the texts about its leaders. Raises Refused."""
+        full_name = _check_name(quotes.unquote(name.strip(" ,"))) or head.troop.name
+        leaders = tuple(self._read_leader(quotes, part.strip(" ,"), head.troop) for part in leader_texts)
         several = head.count if head.each is not None else None
-        if several is not None and not 1 <= several <= MOST_OF_A_LINE:
-            raise Refused(f"A line stands for 1 to {MOST_OF_A_LINE} units.")
+        if several is not None and not 1 <= several <= MOST_UNITS_OF_LINE:
+            raise Refused(f"A line stands for 1 to {MOST_UNITS_OF_LINE} units.")
         if leaders and (several or 1) > 1:
             raise Refused("One leader leads one unit. Give his unit a line of its own.")
         if len(leaders) > 1 and self.leading is not None and not self.leading.of_leader:
             raise Refused("A unit has one leader at most. Give the others units of their own.")
-        names = [numbered_name(named, at) for at in range(1, several + 1)] if several and several > 1 else [named]
+        numbers = range(1, several + 1) if several and several > 1 else ()
+        names = [numbered_name(full_name, number) for number in numbers] or [full_name]
         figures = head.count if head.each is None else head.each
-        first = ArmyUnit(head.troop, names[0], figures, given=head.given)
-        given = _as_it_has(self.made(first, "unit", "none"), head.given)
-        return [ArmyUnit(head.troop, one, figures, leaders, given) for one in names]
+        first = ArmyUnit(head.troop, names[0], figures, field_values=head.field_values)
+        field_values = _with_unit_values(self.make_unit(first, "unit", "none"), head.field_values)
+        return [ArmyUnit(head.troop, each, figures, leaders, field_values) for each in names]
 
-    def _leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
+    def _read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
+        """Read the text behind “with” about the leader of a unit of the troops `led`. Raises Refused."""
         found = LEADER.fullmatch(text)
-        name = "" if found is None else _name(quotes.said(found["name"]))
+        name = "" if found is None else _check_name(quotes.unquote(found["name"]))
         if not name or found is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
-        words, given = split_fields(quotes, found["bracket"] or "", self.known)
-        leader = Leader(name, self._troop(quotes.written(words), text) if words else None, given)
-        unit = self.made(one := self.leader(leader), "leader", "none")
-        if not self.file_type.may_be_with(unit, led.unit("unit", led.name, "none")):
+        words, given = split_fields(quotes, found["bracket"] or "", self.allowed_fields)
+        leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, given)
+        entry = self.leader_as_unit(leader)
+        unit = self.make_unit(entry, "leader", "none")
+        if not self.file_type.may_be_with(unit, led.make_unit("unit", led.name, "none")):
             raise Refused(f"{name} cannot be with {led.name}. Write a line of its own for each.")
-        return replace(leader, given=_as_it_has(unit, one.given))
+        return replace(leader, field_values=_with_unit_values(unit, entry.field_values))
 
 
-def _as_it_has(unit: Any, given: Given) -> Given:
-    """Return the described fields with the unit's values."""
-    return tuple((name, getattr(unit, name)) for name, _ in given)
+def _with_unit_values(unit: Any, field_values: FieldValues) -> FieldValues:
+    """Return the same fields with the validated values of the unit."""
+    return tuple((name, getattr(unit, name)) for name, _ in field_values)
 
 
 def numbered_name(name: str, number: int) -> str:
-    """Return the numbered name `Zulu impi 3`, shortened to the limit."""
+    """Return the name with a number, as `Zulu impi 3`. The name is shortened to keep within LONGEST_NAME characters."""
     return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
 
 
-def _name(text: str) -> str:
-    """Raises Refused on what is no name; nothing is none."""
+def _check_name(text: str) -> str:
+    """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
     if len(text) > LONGEST_NAME or not (text.isprintable() or not text):
         raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
     return text
 
 
 def write_lines(units: Iterable[ArmyUnit]) -> str:
-    """Write units as army lines, readable as the same units."""
-    return "\n".join("".join(_written(unit)) for unit in units)
+    """Return the army lines of the units. Reading these lines gives equal units."""
+    return "\n".join("".join(_line_parts(unit)) for unit in units)
 
 
-def _written(unit: ArmyUnit) -> Iterator[str]:
+def _line_parts(unit: ArmyUnit) -> Iterator[str]:
+    """Yield the parts of a unit's army line in order."""
     yield "" if unit.figures is None else f"{unit.figures} "
-    yield f"{unit.troop.name}{in_brackets([*words_of(unit.given)])}: {quoted(unit.name)}"
+    yield f"{unit.troop.name}{join_in_brackets([*describe_fields(unit.field_values)])}: {quote_name(unit.name)}"
     for leader in unit.leaders:
-        of = [leader.troop.name] if leader.troop is not None else []
-        yield f", with {quoted(leader.name)}{in_brackets([*of, *words_of(leader.given)])}"
+        troop = [leader.troop.name] if leader.troop is not None else []
+        yield f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"

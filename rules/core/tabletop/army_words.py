@@ -1,7 +1,7 @@
-"""Names and words in an army's lines: names between quotes, and in brackets what a unit has otherwise than its troops.
+"""Quoted names and bracketed fields in army lines.
 
-`(lancer; not magazine; nation Egyptian)` says three fields of a unit. A name that could be read as something else
-stands between quotes: `"Men with guns"`, in which two quotes stand for one.
+`(lancer; not magazine; nation Egyptian)` sets three fields of a unit. A name that could be misread is quoted:
+`"Men with guns"`. Inside the quotes, `""` is a quotation mark.
 """
 
 import re
@@ -14,20 +14,23 @@ from rules.core import fields
 from rules.core.refusal import Refused
 from rules.core.wording import as_words
 
-Given = tuple[tuple[str, Any], ...]
+FieldValues = tuple[tuple[str, Any], ...]
 """Unit fields with their values."""
 
 QUOTED = re.compile(r"""(?<![^\s(:,;])(?:"(?:[^"]|"")*"|“[^”]*”)(?![^\s):,;])""")
 BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
-"""Signs that nobody writes: each stands for something between quotes."""
-LOOKS_OTHERWISE = re.compile(r"""["“”():;,]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
-"""Parts of a name with syntactic meaning in lines."""
+"""Range of the private-use characters that replace quoted texts."""
+AMBIGUOUS = re.compile(r"""["“”():;,]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
+"""Matches names that must be quoted: they contain something with a meaning of its own in army lines."""
 NO = "not "
 
 
 class Quotes:
-    """A line with quoted texts replaced by placeholder characters."""
+    """A line whose quoted texts are replaced by placeholder characters, and those texts.
+
+    Raises Refused if the line contains a placeholder character.
+    """
 
     def __init__(self, line: str) -> None:
         if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
@@ -35,55 +38,59 @@ class Quotes:
         self._kept: list[str] = []
         self.line = QUOTED.sub(self._take, line)
 
-    def said(self, part: str) -> str:
-        """Return a part of the line without its quotes, if entirely quoted."""
+    def unquote(self, part: str) -> str:
+        """Return the original text of a part of the line, without the quotes around the whole part."""
         stripped = part.strip()
         if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
             quoted = self._kept[ord(stripped) - FIRST_SIGN]
             return quoted[1:-1].replace('""', '"') if quoted.startswith('"') else quoted[1:-1]
-        return self.written(stripped)
+        return self.restore(stripped)
 
-    def written(self, part: str) -> str:
-        """Return a part of the line as written."""
+    def restore(self, part: str) -> str:
+        """Return the original text of a part of the line, with its quotes."""
         return "".join(
             self._kept[ord(sign) - FIRST_SIGN] if FIRST_SIGN <= ord(sign) <= LAST_SIGN else sign for sign in part
         )
 
     def _take(self, found: re.Match[str]) -> str:
+        """Keep a quoted text, and return its placeholder."""
         self._kept.append(found[0])
         return chr(FIRST_SIGN + len(self._kept) - 1)
 
 
-def quoted(name: str) -> str:
-    """Return a name for a line, quoted if ambiguous."""
-    return '"{}"'.format(name.replace('"', '""')) if not name or LOOKS_OTHERWISE.search(name) else name
+def quote_name(name: str) -> str:
+    """Return the name as an army line writes it: in quotes if it is empty or could be misread."""
+    return '"{}"'.format(name.replace('"', '""')) if not name or AMBIGUOUS.search(name) else name
 
 
-def split_fields(quotes: Quotes, text: str, known: Mapping[str, FieldInfo]) -> tuple[str, Given]:
-    """Split bracketed fields off a text. Return remaining text and fields.
+def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+    """Return the text without its bracketed fields, and these fields with their values.
 
-    What in brackets is no field stays, as words. Raises Refused on a value that a field does not take.
+    Bracketed words that are no field stay in the text. Raises Refused on an invalid value.
     """
-    given: dict[str, Any] = {}
-    left: list[str] = []
+    values: dict[str, Any] = {}
+    other_words: list[str] = []
     for item in (item for inside in BRACKET.findall(text) for item in re.split("[;,]", inside)):
-        said = _field(item.strip(), known)
-        if said is None:
-            left.append(item.strip())
+        match = _match_field(item.strip(), allowed_fields)
+        if match is None:
+            other_words.append(item.strip())
             continue
-        name, words = said
+        name, words = match
         try:
-            given[name] = fields.read(known[name], quotes.said(words))
+            values[name] = fields.read(allowed_fields[name], quotes.unquote(words))
         except ValueError as error:
             raise Refused(f"{as_words(name).capitalize()}: {error}") from None
-    return ", ".join(filter(None, (BRACKET.sub(" ", text).strip(), *left))), tuple(given.items())
+    return ", ".join(filter(None, (BRACKET.sub(" ", text).strip(), *other_words))), tuple(values.items())
 
 
-def _field(item: str, known: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
-    """Return the longest field name at the item's start and its value's words; None for other text."""
+def _match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
+    """Return the field that the item names and the words of its value, or None if it names no field.
+
+    The longest matching field name counts.
+    """
     folded = item.casefold()
-    for name in sorted(known, key=len, reverse=True):
-        words, is_yes_or_no = as_words(name), known[name].annotation is bool
+    for name in sorted(allowed_fields, key=len, reverse=True):
+        words, is_yes_or_no = as_words(name), allowed_fields[name].annotation is bool
         if is_yes_or_no and folded in (words, NO + words):
             return name, "no" if folded.startswith(NO) else "yes"
         value = item[len(words) :].strip()
@@ -92,15 +99,15 @@ def _field(item: str, known: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
     return None
 
 
-def in_brackets(items: Sequence[str]) -> str:
-    """` (lancer; nation Egyptian)`; nothing without any."""
+def join_in_brackets(items: Sequence[str]) -> str:
+    """Return the items in brackets, as ` (lancer; nation Egyptian)`; `""` without items."""
     return f" ({'; '.join(items)})" if items else ""
 
 
-def words_of(given: Given) -> Iterable[str]:
-    """Fields as they stand in brackets."""
-    for name, value in given:
+def describe_fields(field_values: FieldValues) -> Iterable[str]:
+    """Yield the words of each field for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
+    for name, value in field_values:
         if isinstance(value, bool):
             yield as_words(name) if value else f"{NO}{as_words(name)}"
         else:
-            yield f"{as_words(name)} {quoted(fields.in_words(value))}"
+            yield f"{as_words(name)} {quote_name(fields.in_words(value))}"

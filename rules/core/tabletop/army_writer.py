@@ -1,66 +1,77 @@
-"""Write a side's remaining units as army lines, with leaders."""
+"""Turn the units of a side into army entries, which `army_lines.write_lines` writes."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from .army_lines import ArmyLines, ArmyUnit, Leader
-from .army_words import Given
+from .army_words import FieldValues
 from .battle import TableState
 from .troops import NamedTroop
 
 
 class ArmyWriter:
-    """What writes the armies of a system."""
+    """The writer of a system's armies."""
 
     def __init__(self, lines: ArmyLines) -> None:
         self._lines, self._file_type, self._leading = lines, lines.file_type, lines.leading
 
-    def of_side(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
-        """Return the side's visible and hidden units, at present strength."""
-        every = [unit for unit in state.every_unit.values() if unit.side == side]
-        there = {unit.id: self._file_type.enlisted(unit) for unit in every if self._file_type.keeps(unit)}
-        led: dict[str, list[Leader]] = {}
-        alone = dict(there)
-        for leader, host in self._pairs(there):
-            if leader in alone and host in alone:
-                led.setdefault(host, []).append(self._leader(alone.pop(leader)))
-        return [self._unit(unit, led.get(unit_id, ())) for unit_id, unit in alone.items()]
+    def list_side(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
+        """Return the side's visible and hidden units at their present strength, with their leaders."""
+        own = [unit for unit in state.every_unit.values() if unit.side == side]
+        units = {unit.id: self._file_type.reset_for_army(unit) for unit in own if self._file_type.is_saved(unit)}
+        leaders: dict[str, list[Leader]] = {}
+        lines = dict(units)
+        for leader, host in self._find_led_pairs(units):
+            if leader in lines and host in lines:
+                leaders.setdefault(host, []).append(self._write_leader(lines.pop(leader)))
+        return [self._write_unit(unit, leaders.get(unit_id, ())) for unit_id, unit in lines.items()]
 
-    def _pairs(self, units: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield pairs of leader and led unit."""
+    def _find_led_pairs(self, units: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield pairs of ids: a leader or attached piece, and its unit."""
         for unit in units.values() if self._leading is not None else ():
             assert self._leading is not None, "only where somebody leads"
             other = getattr(unit, self._leading.field)
             if other in units:
                 yield (unit.id, other) if self._leading.of_leader else (other, unit.id)
 
-    def _unit(self, unit: Any, led: Sequence[Leader]) -> ArmyUnit:
-        troop, given = self._like(unit)
-        return ArmyUnit(troop, unit.name, getattr(unit, self._lines.counted), tuple(led), given)
+    def _write_unit(self, unit: Any, leaders: Sequence[Leader]) -> ArmyUnit:
+        """Return the army entry of a unit with its leaders."""
+        troop, given = self._match_troops(unit)
+        return ArmyUnit(troop, unit.name, getattr(unit, self._lines.strength_field), tuple(leaders), given)
 
-    def _leader(self, unit: Any) -> Leader:
+    def _write_leader(self, unit: Any) -> Leader:
+        """Return the leader entry of a unit that leads another unit. The usual leader troops are left out."""
         assert self._leading is not None, "only where somebody leads"
-        troop, given = self._like(unit)
+        troop, given = self._match_troops(unit)
         return Leader(unit.name, None if troop.id == self._leading.troop else troop, given)
 
-    def _like(self, unit: Any) -> tuple[NamedTroop[Any], Given]:
-        """Return the most similar troops, and the unit's deviating fields."""
-        has = {name: getattr(unit, name) for name in self._lines.known}
-        ways = ((troop, tuple(one for one in has.items() if one[1] != was[one[0]])) for troop, was in self._usual)
-        counted = self._lines.counted
-        strength = getattr(unit, counted)
-        return min(ways, key=lambda way: (*self._unlikeness(way[1]), way[0].fields.get(counted) != strength))
+    def _match_troops(self, unit: Any) -> tuple[NamedTroop[Any], FieldValues]:
+        """Return the troops most similar to the unit, and the unit's fields that differ from those troops."""
+        values = {name: getattr(unit, name) for name in self._lines.allowed_fields}
+        matches = (
+            (troop, tuple(item for item in values.items() if item[1] != usual[item[0]]))
+            for troop, usual in self._usual_fields
+        )
+        field = self._lines.strength_field
+        strength = getattr(unit, field)
+        return min(matches, key=lambda each: (*self._rank_deviations(each[1]), each[0].fields.get(field) != strength))
 
-    def _unlikeness(self, given: Given) -> tuple[int, int, int]:
-        """Return the number of deviations, then weights: required fields count most, non-boolean fields next."""
-        kinds = sum(self._lines.known[name].is_required() for name, _ in given)
-        return len(given), kinds, sum(not isinstance(value, bool) for _, value in given)
+    def _rank_deviations(self, given: FieldValues) -> tuple[int, int, int]:
+        """Return the number of deviating fields, of required fields among them, and of fields that are not boolean.
+
+        Lower is more similar.
+        """
+        required = sum(self._lines.allowed_fields[name].is_required() for name, _ in given)
+        return len(given), required, sum(not isinstance(value, bool) for _, value in given)
 
     @cached_property
-    def _usual(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
-        """Return all troops, each with fields of a usual unit."""
+    def _usual_fields(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
+        """Return all troops, each with the field values of a usual unit."""
         return [
-            (troop, {name: getattr(troop.unit("unit", "unit", "none"), name) for name in self._lines.known})
+            (
+                troop,
+                {name: getattr(troop.make_unit("unit", "unit", "none"), name) for name in self._lines.allowed_fields},
+            )
             for troop in self._lines.troops.all.values()
         ]

@@ -1,4 +1,4 @@
-"""What every game on a table in inches remembers: places, ground, objectives, and units that may stand on it."""
+"""State of a game on a table in inches: places, ground, objectives, and units."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,17 +16,17 @@ from rules.core.state import Named, State, Unit
 
 from . import squares
 from .options import TableOptions
-from .place import alone
+from .place import parse_spot
 
 SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
-"""Id of the choice whether a game keeps positions, and its values."""
-LATEST = 64
-"""Number of positions whose units on the table are cached."""
+"""The id of the choice whether a game keeps positions, and the two values of this choice."""
+CACHE_SIZE = 64
+"""Maximum number of states whose unit groups are cached."""
 
 
 class Place(Model):
-    """Where a unit stands: its centre in inches from the north-west corner, facing in degrees from north."""
+    """A unit's place: its centre in inches from the table's north-west corner, and its facing in degrees from north."""
 
     x: float
     y: float
@@ -34,32 +34,32 @@ class Place(Model):
 
     @property
     def point(self) -> Point:
-        """Its point of the table."""
+        """Return the centre as a point of the table."""
         return (self.x, self.y)
 
     @property
-    def spoken(self) -> str:
-        """Return the nearest described place: `C2 NW facing south`."""
-        return f"{squares.spot(self.point)} facing {squares.direction(self.facing)}"
+    def square_words(self) -> str:
+        """Return the place to the nearest part of a square and the nearest facing: `C2 NW facing south`."""
+        return f"{squares.spot_name(self.point)} facing {squares.direction_name(self.facing)}"
 
     def in_words(self) -> str:
-        """Return the exact description: `C2 NW facing south (26.5,14 facing 168.9°)`."""
+        """Return the place in words and exact numbers: `C2 NW facing south (26.5,14 facing 168.9°)`."""
         x, y, facing = (f"{round(number, 3):g}" for number in (self.x, self.y, self.facing))
-        return f"{self.spoken} ({x},{y} facing {facing}°)"
+        return f"{self.square_words} ({x},{y} facing {facing}°)"
 
     @classmethod
     def of_words(cls, words: str) -> Self:
-        """Return the place of words like `30,12` or `C2 NW facing south`, facing north by default. Raises Refused.
+        """Return the place of words like `30,12` or `C2 NW facing south`; without a facing, it faces north.
 
-        Raises Refused where they name no place, or one only from where a unit stands.
+        Raises Refused if the words name no place, or a place relative to a unit.
         """
-        spot = alone(words)
+        spot = parse_spot(words)
         x, y = spot.at
         return cls(x=x, y=y, facing=spot.facing or 0.0)
 
 
 class Edge(StrEnum):
-    """An edge of the table."""
+    """Compass edge of a table."""
 
     NORTH = "north"
     EAST = "east"
@@ -68,7 +68,7 @@ class Edge(StrEnum):
 
 
 class Objective(Model):
-    """Ground a side must hold when the last turn ends (house): inches from a point, and its name."""
+    """Named ground that a side must hold when the last turn ends (house): the circle of `within` inches around `at`."""
 
     side: str
     name: str
@@ -77,35 +77,34 @@ class Objective(Model):
 
 
 class SettingUp(Model):
-    """The battle has not begun: units and ground are put on, moved and taken off freely.
+    """The set-up before the battle, in which units and ground may be added, moved and removed freely.
 
-    Those `in_ambush`, by id, stay hidden when it begins.
+    The units `in_ambush`, by id, stay hidden when the battle begins.
     """
 
     in_ambush: tuple[str, ...] = ()
 
 
 class TableUnit(Unit):
-    """A unit with a place on the table, or without one if figures stand on a real table."""
+    """A unit of a table game. `place` is None if the unit is off the table or the game keeps no positions."""
 
     place: Place | None = None
 
     @property
     def on_table(self) -> bool:
-        """Still in the game."""
+        """Whether the unit takes part in play: not destroyed, gone or in reserve."""
         return True
 
-    def rested(self) -> Self:
-        """Return the unit as its next turn begins: it remembers nothing of the last."""
-        told = type(self).model_fields.get("this_turn")
-        return self if told is None else self.model_copy(update={"this_turn": told.get_default()})
+    def begin_turn(self) -> Self:
+        """Return the unit with its record `this_turn` reset, if its type has that field."""
+        field = type(self).model_fields.get("this_turn")
+        return self if field is None else self.model_copy(update={"this_turn": field.get_default()})
 
 
 class Marker(Unit):
-    """What shows where a side may have troops: everyone sees it, and its side alone what lies under it.
+    """A counter that may conceal a hidden unit. Everyone sees the marker; only its side knows what lies under it.
 
-    That is a hidden `unit` of the side (its id), or nothing; then it is a dummy. `moved_in` is the turn in which it
-    last moved.
+    `unit` is the id of the hidden unit, or `""` for a dummy. `moved_in` is the turn of the marker's last move.
     """
 
     place: Place
@@ -115,12 +114,12 @@ class Marker(Unit):
     @property
     @override
     def noun(self) -> Noun:
-        """Return the grammatical number: a marker is singular."""
+        """Return the kind of noun for sentences about the marker: a single thing."""
         return Noun.THING
 
     @property
     def letter(self) -> str:
-        """`B` of Marker B."""
+        """Return the marker's letter or letters: `B` for Marker B."""
         return self.name.rpartition(" ")[2]
 
 
@@ -128,12 +127,12 @@ U = TypeVar("U", bound=TableUnit)
 
 
 class TableState(State, Generic[U]):
-    """State of a game on a table, with its size in inches.
+    """State of a game on a table of `width` by `height` inches.
 
-    Units that are `hidden` stand apart from the others (`rules.core.tabletop.hidden_units`). `letters` are how many
-    letters of markers have been given: to everyone's knowledge under no name, in a set-up in secret by each side.
+    `hidden` units are not among `units` (see `rules.core.tabletop.hidden_units`). `letters` holds the number of the
+    last marker letter used: under `""` for everyone, and in a secret set-up under each side's id.
 
-    `title` is that of a battle that does not ship; `document` its file, while choices of it are open.
+    A battle made by a player has its `title` here, and its file in `document` while choices are open.
     """
 
     deed_counters: ClassVar[tuple[str, ...]] = ()
@@ -161,19 +160,19 @@ class TableState(State, Generic[U]):
 
     @property
     def keeps_positions(self) -> bool:
-        """Whether the table knows the units' places; else people measure on a real table."""
+        """Whether the game keeps the units' places; without positions, players measure on a real table."""
         return self.choices.get(POSITIONS) != NONE
 
     @property
     @override
     def last_turn(self) -> int | None:
-        """Return the turn limit, or None."""
+        """Return the number of the last turn, or None without a turn limit."""
         return self.turn_limit
 
     @property
     @override
     def being_set_up(self) -> bool:
-        """Whether set-up is in progress."""
+        """Whether the game is in its set-up, before the battle begins."""
         return self.setting_up is not None
 
     @override
@@ -184,75 +183,77 @@ class TableState(State, Generic[U]):
     @property
     @override
     def may_hide(self) -> bool:
-        """As its options say, and while units are put on in secret."""
-        in_secret = isinstance(self.options, TableOptions) and self.options.deploy_in_secret
-        return self.hides_troops or (in_secret and self.setting_up is not None)
+        """Whether units can be hidden now: by option during the whole game, or during a secret set-up."""
+        secret_set_up = isinstance(self.options, TableOptions) and self.options.deploy_in_secret
+        return self.hides_troops or (secret_set_up and self.setting_up is not None)
 
     @property
     def hides_troops(self) -> bool:
-        """Whether its options let units be hidden."""
+        """Whether the options allow hidden units."""
         return isinstance(self.options, TableOptions) and self.options.hidden_troops
 
     @property
     @override
     def every_unit(self) -> Mapping[str, U]:
-        """Return visible and hidden units."""
+        """Return visible and hidden units, by id."""
         return {**self.units, **self.hidden}
 
     def unit(self, unit_id: str) -> U:
-        """Return the unit of that id. Raises KeyError."""
+        """Return the visible unit with the id. Raises KeyError."""
         return self.units[unit_id]
 
     def of_side(self, side: str) -> tuple[U, ...]:
-        """Return the side's units on the table."""
-        return _muster(self.units).own.get(side, ())
+        """Return the side's visible units on the table."""
+        return _group_on_table(self.units).own.get(side, ())
 
     @property
     def all_placed(self) -> bool:
-        """Whether the table knows where everybody stands, so that nobody need say what is near.
+        """Whether every unit on the table has a place, so that players need not state distances.
 
-        Who is hidden may be off the table.
+        Hidden units do not count, for they may be off the table.
         """
         return _all_placed(self.units, self.hidden)
 
     def enemies(self, side: str) -> tuple[U, ...]:
-        """Return other sides' units on the table."""
-        found = _muster(self.units)
-        return found.others.get(side, found.everyone)
+        """Return the other sides' visible units on the table."""
+        groups = _group_on_table(self.units)
+        return groups.others.get(side, groups.everyone)
 
     @property
     def all_on_table(self) -> tuple[U, ...]:
-        """Return all units on the table."""
-        return _muster(self.units).everyone
+        """Return all visible units on the table."""
+        return _group_on_table(self.units).everyone
 
 
-class Muster(NamedTuple, Generic[U]):
-    """Groups of units: all, the units of each side, and the enemies of each side."""
+class UnitGroups(NamedTuple, Generic[U]):
+    """Units in groups: all of them, each side's own units, and each side's enemies."""
 
     everyone: tuple[U, ...]
     own: Mapping[str, tuple[U, ...]]
     others: Mapping[str, tuple[U, ...]]
 
 
-def mustered(units: Iterable[U]) -> Muster[U]:
-    """Group units by their sides."""
+def group_by_side(units: Iterable[U]) -> UnitGroups[U]:
+    """Return the units grouped by side."""
     everyone = tuple(units)
     sides = dict.fromkeys(unit.side for unit in everyone)
     own = {side: tuple(unit for unit in everyone if unit.side == side) for side in sides}
     others = {side: tuple(unit for unit in everyone if unit.side != side) for side in sides}
-    return Muster(everyone, own, others)
+    return UnitGroups(everyone, own, others)
 
 
-def _standing(units: Mapping[str, U]) -> Muster[U]:
-    return mustered(unit for unit in units.values() if unit.on_table)
+def _group_standing(units: Mapping[str, U]) -> UnitGroups[U]:
+    """Return the units on the table, grouped by side."""
+    return group_by_side(unit for unit in units.values() if unit.on_table)
 
 
-_muster = remembered(_standing, LATEST)
+_group_on_table = remembered(_group_standing, CACHE_SIZE)
 
 
 def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
-    seen = (unit for unit in units.values() if unit.on_table and unit.id not in hidden)
-    return all(unit.place is not None for unit in seen)
+    """Whether every visible unit on the table has a place."""
+    visible = (unit for unit in units.values() if unit.on_table and unit.id not in hidden)
+    return all(unit.place is not None for unit in visible)
 
 
-_all_placed = remembered(_are_placed, LATEST)
+_all_placed = remembered(_are_placed, CACHE_SIZE)

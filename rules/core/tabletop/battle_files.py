@@ -1,6 +1,6 @@
-"""The scenario file of a battle on a table: sides, listed units, ground and objectives, set up as a state.
+"""The scenario file of a battle on a table, with its sides, listed units, ground and objectives; it sets up a state.
 
-Systems subclass `BattleFile`, name their troops and their state, and say what else their files hold.
+Each system subclasses `BattleFile`, names its troops and its type of state, and adds fields of its own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from rules.core.state import Side
 from . import battle_reader, hidden_units, markers, positions, table
 from .battle import Objective, SettingUp, TableState, U
 from .leadership import Leading
-from .listed_markers import marker_faults, with_listed_markers
+from .listed_markers import add_listed_markers, marker_faults
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
 from .troops import Troops
 from .validation import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
@@ -35,39 +35,39 @@ MOST_TURNS = 99
 MOST_SIDES = 2
 MOST_CHOICES = 10
 MOST_OBJECTIVES = 20
-Table = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
-"""Inches of a table's side."""
+TableInches = Annotated[float, Field(ge=LEAST_TABLE, le=MOST_TABLE)]
+"""The width or height of a table, in inches."""
 
 
 class BattleFile(ScenarioFile, Generic[U, S]):
-    """A scenario file."""
+    """A scenario file of a table system. Class variables and methods let a system adapt the file to its units."""
 
     troops: ClassVar[Troops[Any]]
     state_type: ClassVar[type[Any]]
     ways: ClassVar[Ways[Any]]
-    lists: ClassVar[Cite]
-    """The rule that refusals cite."""
-    passing: ClassVar[tuple[str, ...]] = ("this_turn",)
-    """Fields of a unit that a file does not tell: what passes with the turn, and melees under way."""
+    lists_rule: ClassVar[Cite]
+    """The rule that refusals of choices cite."""
+    unsaved_fields: ClassVar[tuple[str, ...]] = ("this_turn",)
+    """Unit fields that a saved file leaves out, because they last only for a turn or a melee."""
 
-    counted: ClassVar[tuple[str, ...]] = ("figures",)
-    """Unit fields for initial strength."""
+    strength_fields: ClassVar[tuple[str, ...]] = ("figures",)
+    """The unit field that counts a unit's strength, as a tuple of one."""
 
     leading: ClassVar[Leading | None] = None
-    """How somebody leads a unit; None where nobody does."""
+    """How leaders belong to units; None if the system has no leaders."""
 
-    of_its_own: ClassVar[tuple[str, ...]] = ()
-    """Fields that an army's lines may say of a unit, beside those that its troops have."""
+    extra_line_fields: ClassVar[tuple[str, ...]] = ()
+    """Unit fields that army lines may set, beside the fields of the system's troops."""
 
     title: Annotated[OneLine, Field(max_length=80)]
     briefing: Text = ""
     turns: int = Field(ge=1, le=MOST_TURNS)
     first: str
     ground: Ground
-    width: Table = 72.0
-    height: Table = 48.0
+    width: TableInches = 72.0
+    height: TableInches = 48.0
     set_up: bool = False
-    """Whether the game opens with its set-up, before the battle begins."""
+    """Whether the game begins with a set-up, during which players may change the deployment."""
     options: Any = None
     sides: tuple[ListedSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
     choices: tuple[Choice, ...] = Field(default=(), max_length=MOST_CHOICES)
@@ -79,7 +79,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     @classmethod
     @override
     def read(cls, text: str) -> Self:
-        """Return the battle of a TOML text. Raises ValueError with every fault."""
+        """Return the battle of a TOML or JSON text. Raises ValueError with every fault."""
         try:
             return battle_reader.read(cls, text.encode())
         except Refused as refused:
@@ -87,12 +87,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def unit_type(cls) -> type[Any]:
-        """Return the type of the units of `state_type`."""
+        """Return the type of units in `state_type`."""
         return unit_type(cls.state_type)
 
     @property
     def listed(self) -> Scenario:
-        """As `/scenario list` shows it."""
+        """Return the catalogue entry that `/scenario list` shows."""
         return Scenario(
             id=self.id,
             title=self.title,
@@ -103,34 +103,37 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
 
     def choose(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return every choice settled, by the given option or the default. Raises Refused on an unknown option."""
+        """Return the option of every choice by the choice's name: the given option, or the default.
+
+        Raises Refused on an unknown choice or option.
+        """
         names = [choice.name for choice in self.choices]
         for name in given:
             if name not in names:
                 offered = f"Its choices: {', '.join(names)}." if names else "It leaves nothing to choose."
-                raise Refused(f"{self.title} has no choice “{name[:40]}”. {offered}", self.lists)
+                raise Refused(f"{self.title} has no choice “{name[:40]}”. {offered}", self.lists_rule)
         settled = {}
         for choice in self.choices:
             value = given.get(choice.name, choice.default)
             match = next((option for option in choice.options if option.casefold() == value.casefold()), None)
             if match is None:
                 offered = ", ".join(choice.options)
-                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {offered}.", self.lists)
+                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {offered}.", self.lists_rule)
             settled[choice.name] = match
         return settled
 
     def setup(self, given: Mapping[str, str]) -> S:
-        """Return the table before the first move; without positions no unit is placed.
+        """Return the state before the first action. In a game without positions, units have no place.
 
-        Raises Refused as `choose` does.
+        Raises Refused on an unknown choice or option.
         """
-        kept, lists = positions.split_choices(given)
-        state = self._laid_out(self.choose(lists))
-        return state if kept else positions.without_places(state)
+        keeps_positions, choices = positions.split_choices(given)
+        state = self._build_state(self.choose(choices))
+        return state if keeps_positions else positions.without_places(state)
 
-    def _laid_out(self, choices: dict[str, str]) -> S:
-        """Return the table with the units that these choices select."""
-        units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
+    def _build_state(self, choices: dict[str, str]) -> S:
+        """Return the state with the units that these choices select."""
+        units = {line.id: self.make_unit(line) for line in self.units if line.is_chosen(choices)}
         lines = [line for line in self.units if line.id in units]
         ambush = tuple(line.id for line in lines if line.hidden)
         state: S = self.state_type(
@@ -138,7 +141,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             choices=choices,
             sides=tuple(Side(id=side.id, name=side.name, index=index) for index, side in enumerate(self.sides)),
             active=self.first,
-            units=self.together(units),
+            units=self.place_attached_units(units),
             width=self.width,
             height=self.height,
             ground=self.ground,
@@ -148,34 +151,34 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             setting_up=SettingUp(in_ambush=ambush) if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
-            **self.further(),
+            **self.extra_state_fields(),
         )
         if not (ambush or self.dummies):
             return state
-        return with_listed_markers(hidden_units.hide_units(_hiding(state), ambush), lines, self.dummies, self.faces)
+        hidden = hidden_units.hide_units(_allow_hidden_troops(state), ambush)
+        return add_listed_markers(hidden, lines, self.dummies, self.facing_of)
 
-    def faces(self, side: str) -> float:
-        """Return the way the units of that side (by its id) face unless they say otherwise."""
+    def facing_of(self, side: str) -> float:
+        """Return the degrees that the side's units face by default; 0 for an unknown side."""
         return next((each.facing for each in self.sides if each.id == side), 0.0)
 
-    def made(self, line: ListedUnit) -> U:
-        """Return a listed unit, deployed. Raises ValidationError on a field that a unit has not."""
-        more = {**(line.model_extra or {}), "place": line.place(self.faces(line.side))}
-        unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
-        return self.drawn_up(unit)
-
-    def drawn_up(self, unit: U) -> U:
-        """Return the unit as it begins the game."""
-        return self.as_listed(unit)
+    def make_unit(self, line: ListedUnit) -> U:
+        """Make the unit that a line describes, in its place. Raises ValidationError on an unknown or invalid field."""
+        more = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
+        unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **more)
+        return self.fill_derived_fields(unit)
 
     @classmethod
-    def as_listed(cls, unit: U) -> U:
-        """Return the listed unit with derived fields; explicitly given fields stay unchanged."""
+    def fill_derived_fields(cls, unit: U) -> U:
+        """Return the listed unit with the fields that follow from others, such as its initial strength.
+
+        Fields given in the list stay unchanged.
+        """
         return unit
 
     @classmethod
-    def enlisted(cls, unit: U) -> U:
-        """Return the unit for an army on another table, without effects of this table's ground."""
+    def reset_for_army(cls, unit: U) -> U:
+        """Return the unit as it joins an army on another table, without effects of this battle and its ground."""
         return unit
 
     @classmethod
@@ -185,50 +188,50 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def has_strength(cls, unit: U) -> bool:  # noqa: ARG003
-        """Whether the unit counts in its army's strength; leaders do not."""
+        """Whether the unit counts towards its army's strength; leaders do not."""
         return True
 
     @classmethod
-    def keeps(cls, unit: U) -> bool:
-        """Whether a saved table includes the unit."""
+    def is_saved(cls, unit: U) -> bool:
+        """Whether the file of a saved table includes the unit."""
         return unit.on_table
 
     @classmethod
-    def gives_place(cls, unit: U) -> bool:  # noqa: ARG003
-        """Whether its line says where it stands."""
+    def has_saved_place(cls, unit: U) -> bool:  # noqa: ARG003
+        """Whether the file of a saved table gives the unit's place."""
         return True
 
     @classmethod
-    def begins(cls, state: S) -> str:
-        """Return the id of the side with the first turn."""
+    def find_first_side(cls, state: S) -> str:
+        """Return the id of the side that moves first in the file of a saved table."""
         return state.active
 
-    def together(self, units: Mapping[str, U]) -> Mapping[str, U]:
-        """Return the units, with attached units moved to their host's place."""
+    def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
+        """Return the units by id, with each attached unit at the place of its host."""
         return units
 
-    def further(self) -> Mapping[str, Any]:
-        """Return what else the state holds."""
+    def extra_state_fields(self) -> Mapping[str, Any]:
+        """Return the initial values of state fields that only this system has."""
         return {}
 
     def faults(self) -> Iterable[str]:
-        """Yield content faults of the file, each with its path."""
+        """Yield the faults of the file in words."""
         yield from (fault.what for fault in self.placed_faults())
 
     def placed_faults(self) -> Iterable[Fault]:
-        """Yield faults with their file positions; table faults only for valid lists."""
+        """Yield faults with their positions in the file: faults of the lists, or without these, faults of the table."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:
-        """Yield what is wrong with sides, choices, objectives and each unit by itself."""
+        """Yield faults in names and values: of sides, choices, objectives, markers, and each unit by itself."""
         sides = {side.id for side in self.sides}
-        named: tuple[tuple[Path, str, str], ...] = (
+        named_sides: tuple[tuple[Path, str, str], ...] = (
             (("first",), "first", self.first),
             *((("objectives", at, "side"), f"objective {o.name}", o.side) for at, o in enumerate(self.objectives)),
             *((("units", at, "side"), f"unit {each.id}", each.side) for at, each in enumerate(self.units)),
             *((("dummies", at, "side"), f"dummy {at + 1}", each.side) for at, each in enumerate(self.dummies)),
         )
-        for path, place, given in named:
+        for path, place, given in named_sides:
             if given not in sides:
                 yield Fault(path, f"{place}: there is no side {given!r}")
         for at, choice in enumerate(self.choices):
@@ -238,84 +241,88 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         for at, side in enumerate(self.sides):
             if side.id in (UMPIRE, PUBLIC):
                 yield Fault(("sides", at, "id"), f"side {side.id}: nobody's side is called so; choose another id")
-        yield from _repeated("sides", "side", [side.id for side in self.sides])
-        yield from _repeated("units", "unit", [unit.id for unit in self.units])
+        yield from _find_repeated("sides", "side", [side.id for side in self.sides])
+        yield from _find_repeated("units", "unit", [unit.id for unit in self.units])
         for at, unit in enumerate(self.units):
             for field, why in self._faults_of(unit):
                 yield Fault(("units", at, field), f"unit {unit.id}: {field}: {why}")
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield terrain, objectives and units off the table, and units overlapping under any choices."""
+        """Yield faults of places: wrong numbers of terrain points, anything off the table, and overlaps.
+
+        Two units overlap only if some choices bring both into the battle.
+        """
         for at, piece in enumerate(self.terrain):
             place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"
             if not 0 < len(piece.points) <= MOST_POINTS:
                 yield Fault(place, f"{name}: points: there are 1 to {MOST_POINTS} of them")
-            if not all(self.on_the_table(point) for point in piece.points):
+            if not all(self.is_on_table(point) for point in piece.points):
                 yield Fault(place, f"{name}: it reaches off the table")
         for at, objective in enumerate(self.objectives):
-            if not self.on_the_table(objective.at):
+            if not self.is_on_table(objective.at):
                 yield Fault(("objectives", at), f"objective {objective.name}: it lies off the table")
         for at, dummy in enumerate(self.dummies):
-            if not self.on_the_table(dummy.at):
+            if not self.is_on_table(dummy.at):
                 yield Fault(("dummies", at, "at"), f"dummy {at + 1}: it lies off the table")
         standing = [
             (at, line, here, self.ways.takes_ground(unit))
             for at, line in enumerate(self.units)
-            if not line.marker and (here := self.ways.placement.base(unit := self.made(line))) is not None
+            if not line.marker and (here := self.ways.placement.base(unit := self.make_unit(line))) is not None
         ]
         for at, line, here, _ in standing:
             if not table.on_table(here, self.width, self.height):
                 yield Fault(("units", at, "at"), f"unit {line.id}: it stands off the table")
         solid = [(at, line, here) for at, line, here, takes_ground in standing if takes_ground]
         for (_, one, here), (at, other, there) in combinations(solid, 2):
-            if table.overlapping(here, there) and one.meets(other):
+            if table.overlapping(here, there) and one.can_meet(other):
                 yield Fault(("units", at, "at"), f"unit {other.id}: it stands on {one.id}")
 
-    def on_the_table(self, point: Point) -> bool:
+    def is_on_table(self, point: Point) -> bool:
         """Whether a point lies on the table."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
-        """Yield faults of a valid unit: field and reason."""
+        """Yield the field and the reason of each fault that a system finds in a unit of valid type."""
         raise NotImplementedError
 
     def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
+        """Yield the field and the reason of each fault in a unit's line."""
         choices = {choice.name: choice.options for choice in self.choices}
         for name, values in line.only.items():
             for value in values:
                 if value not in choices.get(name, ()):
                     yield "only", f"there is no choice {name} = {value!r}"
         if line.troops not in self.troops.all:
-            yield "troops", f"no troops are called {line.troops!r}{self.troops.near(line.troops)}"
+            yield "troops", f"no troops are called {line.troops!r}{self.troops.suggest(line.troops)}"
             return
         try:
-            made = self.made(line)
+            unit = self.make_unit(line)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            given = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
-            for each in given or errors:
+            of_line = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
+            for each in of_line or errors:
                 yield (
                     ".".join(str(part) for part in each["loc"]),
-                    battle_reader.why_of_unit(each, type(self).unit_type()),
+                    battle_reader.describe_unit_fault(each, type(self).unit_type()),
                 )
             return
-        named = ((field, getattr(made, field)) for field in made.refers_to)
+        references = ((field, getattr(unit, field)) for field in unit.refers_to)
         ids = (None, *(other.id for other in self.units))
-        yield from ((field, f"there is no unit {name!r}") for field, name in named if name not in ids)
-        off = line.hidden and made.place is None
-        yield from (each for each in self.unit_faults(made) if not (off and each[0] == "at"))
-        if made.name and self.state_type.is_reserved(made.name):
+        yield from ((field, f"there is no unit {name!r}") for field, name in references if name not in ids)
+        is_off_table = line.hidden and unit.place is None
+        yield from (fault for fault in self.unit_faults(unit) if not (is_off_table and fault[0] == "at"))
+        if unit.name and self.state_type.is_reserved(unit.name):
             yield "name", "only markers are called so"
 
 
-def _hiding(state: S) -> S:
-    """Return the state with hidden troops allowed."""
+def _allow_hidden_troops(state: S) -> S:
+    """Return the state with the option for hidden troops on."""
     return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
-def _repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
-    """Ids that come twice, at the place of the second."""
+def _find_repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
+    """Yield a fault for each repeated id, at the position of the repetition."""
     for at, each in enumerate(ids):
         if each in ids[:at]:
             yield Fault((where, at, "id"), f"{noun} {each}: two have the same id")

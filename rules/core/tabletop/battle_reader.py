@@ -1,6 +1,6 @@
-"""A battle's file from text: TOML, or the same as JSON; read as a whole, or refused with every fault and its line.
+"""Read the file of a battle from TOML or JSON text, or refuse it with every fault and its line.
 
-The battles that ship are read so too.
+Shipped battles and battles of players are read in the same way.
 """
 
 import json
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-class Checked(Protocol):
-    """A model of documents that tells what is wrong beyond their shape."""
+class CheckedFile(Protocol):
+    """A file type that finds faults of content, beyond the types and ranges of its fields."""
 
     def placed_faults(self) -> Iterable[Fault]:
-        """Yield faults with their positions."""
+        """Yield the faults of content with their positions in the file."""
 
 
-B = TypeVar("B", bound=Checked)
+B = TypeVar("B", bound=CheckedFile)
 
 MOST_BYTES = 96 * 1024
-"""Of a file; the longest that ships has twelve thousand."""
-MOST_TOLD = 25
-"""Faults that a refusal names."""
-MOST_FOUND = 250
-"""Faults of a file's shape that are looked at."""
+"""Maximum size of a file; the longest shipped file has 12,000 bytes."""
+MOST_LISTED = 25
+"""Maximum number of faults that a refusal lists."""
+MOST_CHECKED = 250
+"""Maximum number of validation errors that are put into words."""
 
 
 def read(file_type: type[B], document: bytes) -> B:
@@ -49,32 +49,36 @@ def read(file_type: type[B], document: bytes) -> B:
         text = document.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         raise Refused(f"The file is no text in UTF-8: byte {error.start} is none. Save it as UTF-8.") from None
-    data, twice = parsed(text)
-    if twice:
-        raise refusal(twice, text)
+    data, repeated = parse_text(text)
+    if repeated:
+        raise make_refusal(repeated, text)
     try:
         battle: B = TypeAdapter(file_type).validate_json(to_json(data, inf_nan_mode="strings"))
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=False)[:MOST_FOUND]
-        raise refusal([Fault(path, why) for path, why in reader_of(file_type).shape_faults(errors)], text) from None
+        errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
+        faults = [Fault(path, why) for path, why in make_reader(file_type).shape_faults(errors)]
+        raise make_refusal(faults, text) from None
     if faults := list(battle.placed_faults()):
-        raise refusal(faults, text)
+        raise make_refusal(faults, text)
     return battle
 
 
-def reader_of(file_type: type[Any]) -> Reader:
-    """Return a reader of battle files of this type: it has their schema and words their faults."""
+def make_reader(file_type: type[Any]) -> Reader:
+    """Return the reader for files of this type, which has their JSON schema and puts validation errors into words."""
     return Reader(file_type, {}, {})
 
 
-def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
-    """Return the data of a TOML or JSON text, and the names that come twice in it. Raises Refused if it is neither."""
+def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
+    """Return the data of a TOML or JSON text, and a fault for each repeated key of JSON.
+
+    Raises Refused if the text is neither TOML nor JSON.
+    """
     is_json = text.lstrip().startswith("{")
     try:
         require_simple(text, is_json=is_json)
         if is_json:
-            data, twice = parse_with_repeats(text)
-            return data, [Fault(path, f"{path_in_words(path)}: it comes twice") for path in twice]
+            data, repeated = parse_with_repeats(text)
+            return data, [Fault(path, f"{path_in_words(path)}: it comes twice") for path in repeated]
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:
         kind = "JSON" if is_json else "TOML"
@@ -82,33 +86,33 @@ def parsed(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
 
 
 def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
-    """Return why the text cannot be read."""
+    """Return in words why the text cannot be parsed."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     known = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)
     return str(error) if known else "a number in it is too long"
 
 
-def as_json(data: Mapping[str, Any]) -> str:
-    """Return the data of a file as JSON."""
+def to_json_text(data: Mapping[str, Any]) -> str:
+    """Return the data of a file as JSON text."""
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def why_of_unit(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
-    """Return what is wrong with a field of a unit, in plain words."""
+def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
+    """Return a validation error of a unit in words. For an unknown field, the nearest field names are suggested."""
     if error["type"] != "extra_forbidden":
-        said = why_invalid(error).removesuffix(".")
-        return said[:1].lower() + said[1:]
+        why = why_invalid(error).removesuffix(".")
+        return why[:1].lower() + why[1:]
     near = naming.nearest(str(error["loc"][0]), {field: field for field in unit_type.model_fields})
     hint = f"; the nearest: {', '.join(near)}" if near else ""
     return f"a unit has nothing of that name{hint}"
 
 
-def refusal(faults: Iterable[Fault], text: str) -> Refused:
-    """Return a refusal listing every fault with its line."""
+def make_refusal(faults: Iterable[Fault], text: str) -> Refused:
+    """Return a refusal that counts the faults and lists the first of them with their lines."""
     lines = lines_of(text)
-    told = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
-    said = [f"- line {line}: {what}." if line else f"- {what}." for line, what in told[:MOST_TOLD]]
-    more = [f"- and {len(told) - MOST_TOLD} more."] if len(told) > MOST_TOLD else []
-    head = f"The battle cannot be taken: {len(told)} fault{'s' if len(told) > 1 else ''}."
-    return Refused("\n".join((head, *said, *more, "Correct the file and upload it again.")))
+    numbered = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
+    listed = [f"- line {line}: {what}." if line else f"- {what}." for line, what in numbered[:MOST_LISTED]]
+    more = [f"- and {len(numbered) - MOST_LISTED} more."] if len(numbered) > MOST_LISTED else []
+    head = f"The battle cannot be taken: {len(numbered)} fault{'s' if len(numbered) > 1 else ''}."
+    return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))

@@ -1,4 +1,4 @@
-"""A table as a battle's file: what `battle_reader` reads again."""
+"""Write the present table as the file of a battle, which `battle_reader` can read."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,27 +15,31 @@ from .markers import marker_over
 from .troops import NamedTroop
 
 Data = dict[str, Any]
-OF_THE_LINE = ("id", "name", "side", "place")
-"""Fields of a unit that its line says otherwise, or always."""
+LINE_FIELDS = ("id", "name", "side", "place")
+"""Unit fields that a unit's line always writes, in a form of its own."""
 ROUNDED = 3
-"""Decimals of inches and degrees."""
+"""Number of decimals for inches and degrees."""
 USUAL_TURNS = 12
-SPREAD = re.compile(r"\[\n\s+((?:-?[0-9.]+,\s+)+)\]")
-"""A list of numbers with one number per line, as the writer emits."""
+"""Number of turns for a table without a turn limit."""
+NUMBER_LIST = re.compile(r"\[\n\s+((?:-?[0-9.]+,\s+)+)\]")
+"""Matches a list of numbers with one number per line, as `tomli_w` writes it."""
 FACING: Mapping[Edge, float] = {Edge.NORTH: 180.0, Edge.EAST: 270.0, Edge.SOUTH: 0.0, Edge.WEST: 90.0}
-"""Degrees to which a side looks from its edge."""
+"""The degrees that a side faces from its edge."""
 
 
-def as_toml(data: Data) -> str:
-    """Return file data as TOML, with points on one line like shipped battles."""
-    return SPREAD.sub(lambda found: f"[{', '.join(found[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
+def to_toml(data: Data) -> str:
+    """Return the data of a file as TOML, with each point on one line as in shipped battles."""
+    return NUMBER_LIST.sub(lambda found: f"[{', '.join(found[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
 
 
 def to_file_data(
-    of: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
+    file_type: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
 ) -> Data:
-    """Return the present table as file data: remaining units and places; its first turn is the present turn."""
-    gone = [unit.id for unit in state.units.values() if not of.keeps(unit)]
+    """Return the present table as the data of a file, with the remaining units and turns.
+
+    The present turn becomes the first turn of the new battle.
+    """
+    gone = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
     for unit in gone:
         state = state.without(unit)
     left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
@@ -45,7 +49,7 @@ def to_file_data(
             "title": title,
             "briefing": briefing,
             "turns": min(max(left, 1), MOST_TURNS),
-            "first": of.begins(state),
+            "first": file_type.find_first_side(state),
             "ground": state.ground.value,
             "width": state.width,
             "height": state.height,
@@ -54,57 +58,62 @@ def to_file_data(
             "sides": [_side(state, side.id, side.name) for side in state.sides],
             "objectives": [each.model_dump(mode="json") for each in state.objectives],
             "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
-            "units": [_line(of, unit, state) for unit in state.every_unit.values()],
+            "units": [_line(file_type, unit, state) for unit in state.every_unit.values()],
             "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
         }
     )
 
 
 def _without_empty(data: Data) -> Data:
-    """Without what is nothing."""
+    """Return the data without values that are None, `{}` or `[]`."""
     return {key: value for key, value in data.items() if value is not None and value not in ({}, [])}
 
 
 def _side(state: TableState[Any], side: str, name: str) -> Data:
+    """Return the file data of a side."""
     home = state.home_edges.get(side)
     facing = 0.0 if home is None else FACING[home]
     return _without_empty({"id": side, "name": name, "facing": facing, "home": home and home.value})
 
 
 def _options(state: TableState[Any]) -> Data:
-    """Return options different from their defaults."""
+    """Return the options that differ from their defaults."""
     options: Options = state.options
     return options.model_dump(mode="json", exclude_defaults=True)
 
 
-def _line(of: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
-    """Return a unit as list line: the most similar troops, and deviating fields."""
-    candidates = ((troop, _differing(unit, troop.unit(unit.id, unit.name, unit.side), of)) for troop in _troops(of))
+def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
+    """Return the file data of a unit: the most similar troops, and the fields in which the unit differs from them."""
+    candidates = (
+        (troop, _find_differences(unit, troop.make_unit(unit.id, unit.name, unit.side), file_type))
+        for troop in _troops(file_type)
+    )
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
     line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
-    if unit.place is not None and of.gives_place(unit):
+    if unit.place is not None and file_type.has_saved_place(unit):
         line["at"] = [round(unit.place.x, ROUNDED), round(unit.place.y, ROUNDED)]
         line["facing"] = round(unit.place.facing, ROUNDED)
     if lies_hidden(state, unit.id):
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
-    made = of.as_listed(troop.unit(unit.id, unit.name, unit.side, **differs))
-    return {**line, **_without_empty(_differing(unit, made, of))}
+    made = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
+    return {**line, **_without_empty(_find_differences(unit, made, file_type))}
 
 
 def _dummy(marker: Marker) -> Data:
-    """Return a marker with nothing under it, as far as whoever gets the file may know."""
+    """Return the file data of a marker as a dummy: in a side's view, an enemy marker over a unit looks like one."""
     at = [round(marker.place.x, ROUNDED), round(marker.place.y, ROUNDED)]
     return {"side": marker.side, "at": at, "facing": round(marker.place.facing, ROUNDED), "marker": marker.letter}
 
 
-def _troops(of: type[BattleFile[Any, Any]]) -> Iterable[NamedTroop[Any]]:
-    return of.troops.all.values()
+def _troops(file_type: type[BattleFile[Any, Any]]) -> Iterable[NamedTroop[Any]]:
+    """Return all troops of the system."""
+    return file_type.troops.all.values()
 
 
-def _differing(unit: TableUnit, other: TableUnit, of: type[BattleFile[Any, Any]]) -> Data:
-    """Return fields different between two units, in file form; None for fields without file form."""
-    fields = (name for name in type(unit).model_fields if name not in (*OF_THE_LINE, *of.passing))
+def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleFile[Any, Any]]) -> Data:
+    """Return the saved fields in which the unit differs from `other`, with the unit's values as JSON data."""
+    fields = (name for name in type(unit).model_fields if name not in (*LINE_FIELDS, *file_type.unsaved_fields))
     differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
     return unit.model_dump(mode="json", include=differing)

@@ -1,4 +1,4 @@
-"""Find the foe against whom each unit has the greatest worth. Only foes that changed are computed again."""
+"""Find the foe against which each unit has the greatest worth. Worths are cached for unchanged units and foes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -6,39 +6,39 @@ from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
-KEPT = 200_000
-"""Maximum number of worths cached for one kind."""
-LATEST = 512
+MAX_WORTHS = 200_000
+"""Maximum number of worths cached in one search."""
+MAX_GROUPS = 512
 """Maximum number of groups of foes cached."""
 
 
 class Foes(dict[int, T]):
-    """Some foes by identity, in their order."""
+    """A group of foes by their Python `id`, in order."""
 
     @cached_property
-    def places(self) -> Mapping[int, int]:
-        """Index of each foe."""
-        return {foe: place for place, foe in enumerate(self)}
+    def indices(self) -> Mapping[int, int]:
+        """Return the index of each foe by its `id`."""
+        return {foe: index for index, foe in enumerate(self)}
 
     @cached_property
     def in_order(self) -> Sequence[T]:
-        """The foes alone."""
+        """Return the foes in order."""
         return tuple(self.values())
 
 
 def shared_group(foes: Iterable[T]) -> Foes[T]:
-    """Return these foes as a group. The same foes usually give the same object."""
-    found = Foes({id(foe): foe for foe in foes})
-    if len(_latest) >= LATEST:
-        _latest.clear()
-    return _latest.setdefault(tuple(found), found)
+    """Return the foes as a group. While the group is cached, equal calls return the same object."""
+    group = Foes({id(foe): foe for foe in foes})
+    if len(_groups) >= MAX_GROUPS:
+        _groups.clear()
+    return _groups.setdefault(tuple(group), group)
 
 
-_latest: dict[tuple[int, ...], Foes[Any]] = {}
+_groups: dict[tuple[int, ...], Foes[Any]] = {}
 
 
 class _Row(Generic[T]):
-    """The cached facts about a unit: its worth against each foe, and the best of the `foes` last searched."""
+    """The cached results of a unit: its worth against each foe, and the best foe of the group last searched."""
 
     __slots__ = ("best", "foes", "unit", "worth", "worths")
 
@@ -50,19 +50,22 @@ class _Row(Generic[T]):
         self.best: T | None = None
 
 
-class Best(Generic[T]):
-    """The best foe of each unit. Units and foes are immutable: a changed one is another object."""
+class BestFoes(Generic[T]):
+    """A search for the best foe of each unit. Units and foes must be immutable: a changed unit is another object."""
 
-    def __init__(self, worth: Callable[..., float], *about: Any) -> None:
-        """Create the search. `worth` is a function of unit, foe and `about`; all three are immutable."""
-        self._worth, self._about = worth, about
+    def __init__(self, worth: Callable[..., float], *arguments: Any) -> None:
+        """Create the search. `worth` is a function of unit, foe and the further immutable `arguments`."""
+        self._worth, self._arguments = worth, arguments
         self._rows: dict[int, _Row[T]] = {}
-        self._held: dict[int, T] = {}
+        self._kept_alive: dict[int, T] = {}
         self._count = 0
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
 
-    def of(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
-        """Return the greatest worth of the unit against any of the foes, and the first such foe; 0 without foes."""
+    def find(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
+        """Return the greatest worth of the unit against a foe, and the first foe with that worth.
+
+        Without foes return 0 and None.
+        """
         row = self._rows.get(id(unit))
         if row is None:
             row = self._new_row(unit)
@@ -71,15 +74,16 @@ class Best(Generic[T]):
         return row.worth, row.best
 
     def _new_row(self, unit: T) -> _Row[T]:
-        if self._count > KEPT:
+        """Add an empty row for the unit. A full cache is cleared first."""
+        if self._count > MAX_WORTHS:
             self._rows.clear()
-            self._held.clear()
+            self._kept_alive.clear()
             self._count = 0
         row = self._rows[id(unit)] = _Row(unit)
         return row
 
     def _update_best(self, row: _Row[T], foes: Foes[T]) -> None:
-        """Compare the new foes with the best foe. Compare all foes if the best foe is gone."""
+        """Update the row's best foe for another group: compare only new foes, or all if the best foe is gone."""
         new, gone = self._compare_foes(row.foes, foes) if row.foes is not None else ([], set())
         row.foes, best = foes, row.best
         if best is None or id(best) in gone:
@@ -89,26 +93,27 @@ class Best(Generic[T]):
             worth = row.worths.get(id(foe))
             if worth is None:
                 worth = self._compute(row, foe)
-            if worth > row.worth or (worth == row.worth and foes.places[id(foe)] < foes.places[id(row.best)]):
+            if worth > row.worth or (worth == row.worth and foes.indices[id(foe)] < foes.indices[id(row.best)]):
                 row.worth, row.best = worth, foe
 
     def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
-        """Find the first best of all foes."""
-        known = row.worths
-        for each in [each for each in foes if each not in known]:
+        """Set the row's best foe after comparing all foes; of equal foes the first is the best."""
+        cached = row.worths
+        for each in [each for each in foes if each not in cached]:
             self._compute(row, foes[each])
-        worths = [known[each] for each in foes]
+        worths = [cached[each] for each in foes]
         row.worth = max(worths, default=0.0)
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
     def _compute(self, row: _Row[T], foe: T) -> float:
-        worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._about)
-        self._held[id(foe)] = foe
+        """Compute and cache the worth of the row's unit against the foe."""
+        worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._arguments)
+        self._kept_alive[id(foe)] = foe
         self._count += 1
         return worth
 
     def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
-        """Return newly added foes, and identities of removed foes."""
+        """Return the foes that were added to the group, and the `id` of each removed foe."""
         if self._delta[0] is not before or self._delta[1] is not foes:
             new = [foe for each, foe in foes.items() if each not in before]
             self._delta = before, foes, new, before.keys() - foes.keys()

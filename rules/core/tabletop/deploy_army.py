@@ -1,4 +1,4 @@
-"""An army put on the table as a whole: drawn up in rows before its side's edge, with its leaders."""
+"""Put a whole army with its leaders on the table, in rows before its side's edge."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,26 +21,27 @@ from .army_lines import ArmyLines, ArmyUnit, numbered_name
 from .battle import Edge, Place, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .battle_writer import FACING
-from .hidden_units import in_secret
+from .hidden_units import is_secret_set_up
 from .leadership import Leading
 from .validation import MOST_UNITS
 
 S = TypeVar("S", bound=TableState[Any])
 
 LONGEST_ARMY = 4000
-"""Characters of an army's lines."""
+"""Maximum number of characters in the lines of an army."""
 ROW = 1.0
-"""Inches between two rows, and from place to place along one."""
+"""Inches between two rows, and between two places of a row."""
 FROM_EDGE = 3.0
 DEEPEST = 24.0
-"""Inches from its edge at which an army's first and last rows stand."""
+"""Inches from the side's edge to the first row, and at most to the last row."""
 ACROSS = (Edge.NORTH, Edge.SOUTH)
+"""The edges along the width of the table."""
 NUMBERED = re.compile(r"(.*\S) ([0-9]{1,3})")
-"""A name that ends with its number."""
+"""Matches a name that ends in a number."""
 
 
 class Muster(Action):
-    """Puts an army on the table: what its lines say, or the printed list of that side of a battle."""
+    """Put an army of `side` on the table: the units of `lines`, or of the army list with the key `battle`."""
 
     by_unit = False
 
@@ -48,37 +49,38 @@ class Muster(Action):
     lines: str = Field(default="", max_length=LONGEST_ARMY)
     battle: str = ""
     choices: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_CHOICES)
-    """Of a printed list that leaves something to choose: what is taken; of what is not named, the usual."""
+    """The chosen option of each choice of the army list; choices not named take their default."""
 
 
 class Mustering(ByHand[S]):
-    """The umpire puts an army on; before the battle begins each side its own."""
+    """The action type of `Muster`: the umpire's; during set-up, each side may put on its own army."""
 
     @override
     def side(self, state: S, action: Muster) -> Viewer:
-        """Return the umpire's, in the set-up the side's."""
+        """Return the umpire, or during set-up the army's side."""
         return UMPIRE if state.setting_up is None else action.side
 
 
 def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]) -> Mustering[Any]:
-    """Return the kind of action of a system."""
+    """Return the action type that puts armies on the tables of a system. `battles` returns its battles by id."""
     army_lines = ArmyLines(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
+        """Put the army on the table. Raises Refused if a line is doubtful, a name unknown, or there is no room."""
         sides = {side.id: side for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if action.battle:
-            made = _of_battle(battles(), action)
+            units = _make_listed_units(battles(), action)
         else:
-            units, doubts = army_lines.read(action.lines)
+            entries, doubts = army_lines.read(action.lines)
             if doubts:
-                said = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
-                raise Refused(f"Some lines are not clear:\n{said}")
-            made = _of_lines(army_lines, units, action.side)
-        after = _put_on(file_type, state, made, action.side)
+                reasons = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
+                raise Refused(f"Some lines are not clear:\n{reasons}")
+            units = _make_units(army_lines, entries, action.side)
+        after = _deploy(file_type, state, units, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
-        steps = tuple(Step(text=f"{unit.name}: {_where(after, unit)}", cite=BY_UMPIRE) for unit in new)
+        steps = tuple(Step(text=f"{unit.name}: {_describe_place(after, unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
         where = "on the table" if after.keeps_positions else "on the list: their figures are on your own table"
         headline = f"{len(new)} {words} of {sides[action.side]:the} {verb} put {where}."
@@ -87,39 +89,40 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
     return Mustering(Muster, muster)
 
 
-def _where(state: TableState[Any], unit: Any) -> str:
+def _describe_place(state: TableState[Any], unit: Any) -> str:
+    """Return in words where the unit stands."""
     if not state.keeps_positions:
         return "on the list"
-    return unit.place.spoken if unit.place is not None else "off the table"
+    return unit.place.square_words if unit.place is not None else "off the table"
 
 
-def _of_battle(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:
-    """Return the units of a printed list, of the side of that name in its battle. Raises Refused."""
+def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:
+    """Return the units of the action's army list, without places. Raises Refused on an unknown list or choice."""
     battle_id, _, side = action.battle.partition(" ")
     battle = battles.get(battle_id)
     if battle is None or side not in {one.id for one in battle.sides}:
         raise Refused(f"There is no list “{action.battle[:40]}”. /army list shows those there are.")
     choices = battle.choose(action.choices)
-    lines = [line for line in battle.units if line.side == side and line.chosen(choices)]
-    made = (battle.enlisted(battle.made(line)) for line in lines)
-    return [unit.model_copy(update={"side": action.side, "place": None}) for unit in made]
+    lines = [line for line in battle.units if line.side == side and line.is_chosen(choices)]
+    units = (battle.reset_for_army(battle.make_unit(line)) for line in lines)
+    return [unit.model_copy(update={"side": action.side, "place": None}) for unit in units]
 
 
-def _of_lines(army_lines: ArmyLines, units: Iterable[ArmyUnit], side: str) -> Sequence[Any]:
-    """Return the units of those lines, each leader behind his unit. Raises Refused."""
-    made: list[Any] = []
-    for number, one in enumerate(units):
-        unit = army_lines.made(one, f"of-line-{number}", side)
+def _make_units(army_lines: ArmyLines, entries: Iterable[ArmyUnit], side: str) -> Sequence[Any]:
+    """Return the units of army lines, each followed by its leaders. Raises Refused if a field has an invalid value."""
+    units: list[Any] = []
+    for number, entry in enumerate(entries):
+        unit = army_lines.make_unit(entry, f"of-line-{number}", side)
         leaders = [
-            army_lines.made(army_lines.leader(leader), f"leader-{number}-{at}", side)
-            for at, leader in enumerate(one.leaders)
+            army_lines.make_unit(army_lines.leader_as_unit(leader), f"leader-{number}-{at}", side)
+            for at, leader in enumerate(entry.leaders)
         ]
-        made += _together(unit, leaders, army_lines.leading)
-    return made
+        units += _link_leaders(unit, leaders, army_lines.leading)
+    return units
 
 
-def _together(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Sequence[Any]:
-    """Return a unit together with its leaders."""
+def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Sequence[Any]:
+    """Return the unit and its leaders, with the linking field of the system set."""
     if leading is None or not leaders:
         return [unit]
     if leading.of_leader:
@@ -127,127 +130,134 @@ def _together(unit: Any, leaders: Sequence[Any], leading: Leading | None) -> Seq
     return [unit.model_copy(update={leading.field: leaders[0].id}), *leaders]
 
 
-def _put_on(file_type: type[BattleFile[Any, Any]], state: S, made: Sequence[Any], side: str) -> S:
-    """Return the state with new units deployed in rows. Raises Refused without room.
+def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
+    """Return the state with the new units, deployed in rows. Raises Refused on too many units or too little room.
 
-    Where each side puts its units on unseen, only its own count for names and room.
+    In a secret set-up, the other sides' units count neither for names nor for room.
     """
-    secretly = in_secret(state)
-    seen, most = (_of_one_side(state, side), MOST_UNITS // len(state.sides)) if secretly else (state, MOST_UNITS)
-    if len(seen.every_unit) + len(made) > most:
-        where = "of the side" if secretly else "on the table"
+    secret = is_secret_set_up(state)
+    seen, most = (_keep_side(state, side), MOST_UNITS // len(state.sides)) if secret else (state, MOST_UNITS)
+    if len(seen.every_unit) + len(units) > most:
+        where = "of the side" if secret else "on the table"
         raise Refused(f"There would be more than {most} units {where}. Put fewer on.")
-    fresh = _with_fresh_names(state, seen, made)
+    fresh = _with_fresh_names(state, seen, units)
     if not state.keeps_positions:
         return state.with_unit(*fresh)
     hosts = dict(_hosts(fresh, file_type.leading))
-    there, spots = seen, _Spots(file_type, seen)
+    deployed, spots = seen, _Spots(file_type, seen)
     for unit in fresh:
         if unit.id not in hosts:
-            there = there.with_unit(spots.stood(there, unit) if unit.on_table else unit)
+            deployed = deployed.with_unit(spots.place_unit(deployed, unit) if unit.on_table else unit)
     for unit in fresh:
         if unit.id in hosts:
-            there = there.with_unit(unit.model_copy(update={"place": there.units[hosts[unit.id]].place}))
-    return state.with_unit(*(there.units[unit.id] for unit in fresh))
+            deployed = deployed.with_unit(unit.model_copy(update={"place": deployed.units[hosts[unit.id]].place}))
+    return state.with_unit(*(deployed.units[unit.id] for unit in fresh))
 
 
-def _of_one_side(state: S, side: str) -> S:
+def _keep_side(state: S, side: str) -> S:
+    """Return the state with the side's visible units only."""
     return state.model_copy(update={"units": {unit.id: unit for unit in state.of_side(side)}})
 
 
-def _with_fresh_names(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
-    """Return the units with fresh ids, and names unused among visible units; ids reveal nothing about hidden units."""
+def _with_fresh_names(state: TableState[Any], seen: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
+    """Return the units with ids and names that no unit has yet, and with references to the new ids.
+
+    Names are compared with units of `seen` that the side may know. If units may be hidden, ids begin with the side:
+    a number in the id would reveal a hidden unit of the other side.
+    """
     ids: dict[str, str] = {}
-    taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == made[0].side}
+    taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == units[0].side}
     taken |= {each.name.casefold() for each in seen.units.values()}
-    among = state
+    with_new_units = state
     named: list[Any] = []
-    for unit in made:
-        free = (name for name in _names(unit.name) if name.casefold() not in taken)
+    for unit in units:
+        free = (name for name in _number_names(unit.name) if name.casefold() not in taken)
         name = next(name for name in free if not state.is_reserved(name))
         taken.add(name.casefold())
-        ids[unit.id] = fresh_id(among, f"{unit.side} {name}" if state.may_hide else name)
+        ids[unit.id] = fresh_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
-        among = among.with_unit(named[-1])
-    return [_renamed(unit, ids) for unit in named]
+        with_new_units = with_new_units.with_unit(named[-1])
+    return [_update_references(unit, ids) for unit in named]
 
 
 def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str, str]]:
-    """Yield attached units with their hosts."""
+    """Yield the ids of each attached unit and its host."""
     for unit in units:
         other = getattr(unit, leading.field, None) if leading is not None else None
         if leading is not None and other is not None:
             yield (unit.id, other) if leading.of_leader else (other, unit.id)
 
 
-def _names(name: str) -> Iterator[str]:
-    """Yield the name, then numbered variants: `Zulu impi 2`, `Zulu impi 3`."""
+def _number_names(name: str) -> Iterator[str]:
+    """Yield the name, then without end the name with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
     found = NUMBERED.fullmatch(name)
     stem, number = (found[1], int(found[2])) if found else (name, 1)
     yield from (numbered_name(stem, each) for each in count(number + 1))
 
 
-def _renamed(unit: Any, ids: Mapping[str, str]) -> Any:
-    """Return the unit with references changed to new ids."""
-    referred = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
-    return unit.model_copy(update=referred)
+def _update_references(unit: Any, ids: Mapping[str, str]) -> Any:
+    """Return the unit with its references replaced by the new ids; a reference to no new unit becomes None."""
+    references = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
+    return unit.model_copy(update=references)
 
 
 class _Spots:
-    """Deployment places before the sides' edges, taken in order."""
+    """Places before the sides' edges, each tried once, in order, for units of the same side and size."""
 
     def __init__(self, file_type: type[BattleFile[Any, Any]], state: TableState[Any]) -> None:
         self._ways = file_type.ways
         self._state = state
-        self._left: dict[tuple[str, float, float], Iterator[Place]] = {}
+        self._places: dict[tuple[str, float, float], Iterator[Place]] = {}
 
-    def stood(self, state: TableState[Any], unit: Any) -> Any:
-        """Return the unit at the first place clear of everyone, friends included. Raises Refused if there is none."""
+    def place_unit(self, state: TableState[Any], unit: Any) -> Any:
+        """Return the unit at the first place with room for it. Raises Refused if there is no room."""
         frontage, depth = self._ways.placement.size(unit)
         key = (unit.side, round(frontage, 1), round(depth, 1))
-        places = self._left.setdefault(key, self._before_edge(unit.side, depth))
+        places = self._places.setdefault(key, self._iterate_places(unit.side, depth))
         for place in places:
             placed = unit.model_copy(update={"place": place})
             try:
-                self._ways.has_room(state, placed)
+                self._ways.check_room(state, placed)
             except Refused:
                 continue
             if self._is_clear(state, placed):
                 return placed
-        most = inches(self._deepest(self._edge(unit.side)))
+        most = inches(self._max_depth(self._home_edge(unit.side)))
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
     def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
-        """Whether the unit overlaps no friends, including friends without ground."""
+        """Whether the unit overlaps no friend, not even a friend that takes no ground."""
         here = self._ways.placement.base(unit)
         friends = self._ways.placement.bases(each for each in state.of_side(unit.side) if each.on_table)
         return here is None or not any(table.overlapping(here, there) for there in friends)
 
-    def _before_edge(self, side: str, depth: float) -> Iterator[Place]:
-        """From the middle of the edge outwards, row behind row towards the middle of the table."""
-        edge = self._edge(side)
+    def _iterate_places(self, side: str, depth: float) -> Iterator[Place]:
+        """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""
+        edge = self._home_edge(side)
         length = self._state.width if edge in ACROSS else self._state.height
-        rows = int((self._deepest(edge) - FROM_EDGE) / ROW) + 1
+        rows = int((self._max_depth(edge) - FROM_EDGE) / ROW) + 1
         for row in range(rows):
             inwards = FROM_EDGE + depth / 2 + row * ROW
             for at in range(int(length / 2 / ROW)):
                 for along in (length / 2 + at * ROW, length / 2 - at * ROW):
-                    yield _place(edge, along, inwards, self._state)
+                    yield _place_at(edge, along, inwards, self._state)
 
-    def _edge(self, side: str) -> Edge:
+    def _home_edge(self, side: str) -> Edge:
+        """Return the side's edge; without one, the south edge for the first side and the north edge for the second."""
         sides = [one.id for one in self._state.sides]
         return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 
-    def _deepest(self, edge: Edge) -> float:
-        """Inches from an edge at which the last row stands: in its own half of the table."""
+    def _max_depth(self, edge: Edge) -> float:
+        """Return the distance in inches from the edge to the last row, at most half the table."""
         return min(DEEPEST, (self._state.height if edge in ACROSS else self._state.width) / 2)
 
 
-def _place(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
-    from_start = inwards if edge in (Edge.NORTH, Edge.WEST) else None
+def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
+    """Return the place `along` inches along the edge and `inwards` inches from the edge, facing away from the edge."""
+    from_zero = edge in (Edge.NORTH, Edge.WEST)
     if edge in ACROSS:
-        x, y = along, inwards if from_start is not None else state.height - inwards
+        x, y = along, inwards if from_zero else state.height - inwards
     else:
-        x, y = (inwards if from_start is not None else state.width - inwards), along
+        x, y = (inwards if from_zero else state.width - inwards), along
     return Place(x=x, y=y, facing=FACING[edge])

@@ -1,4 +1,4 @@
-"""Actions of hidden units, and discovery of hidden units and markers: contact, own attacks, or sight (house)."""
+"""Actions of hidden units, and discovery of hidden units and markers: by contact, own attack, or sight (house)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,148 +13,169 @@ from rules.core.umpire import by_umpire
 from . import markers, table
 from .battle import Marker, TableState
 from .clearance import put_down
-from .hidden_units import Hide, Unhide, all_shown, hide_units, in_secret, show_units
+from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
 from .set_up import Begin
-from .unit_under_marker import is_deed, stays_under
+from .unit_under_marker import check_stays_under, reveals_unit
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
 Act = Callable[[S, Action, Dice], tuple[S, Report]]
 
 STEP = 0.25
-"""Step in inches when searching a path for hidden units."""
+"""Distance in inches between the points of a path that are tested for contact with a hidden unit."""
 
 
 class HiddenPlay:
-    """Execute actions on tables with hidden units and markers, and reveal what an action discovers."""
+    """The rules for actions on tables with hidden units and markers: execution, and discovery afterwards."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """Create the rules; `sees` tells whether one unit sees another unit or marker."""
+        """Create the rules. `sees` is called with a state, a unit, and a unit or marker that the unit may see."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action; `plain` executes an action among shown units only. Raises Refused."""
+        """Execute the action, and reveal the hidden units and markers that it discovers. Raises Refused.
+
+        `plain` executes an action among visible units only.
+        """
         after, report = self._act(plain, state, action, dice)
-        return markers.tidied(after), report
+        return markers.tidy_markers(after), report
 
     def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        if state.setting_up is not None and (in_secret(state) or action.kind == Begin.kind):
-            return self._set_up(plain, state, action, dice)
+        """Execute the action and reveal what it discovers, without tidying the markers."""
+        if state.setting_up is not None and (is_secret_set_up(state) or action.kind == Begin.kind):
+            return self._act_in_set_up(plain, state, action, dice)
         unit = state.hidden.get(action.unit or "")
         if unit is None or action.kind in (Hide.kind, Unhide.kind):
             after, report = plain(state, action, dice)
         else:
-            after, report = self._by_hidden(plain, state, unit, action, dice)
-        if report.audience is None and in_secret(after):
+            after, report = self._act_hidden(plain, state, unit, action, dice)
+        if report.audience is None and is_secret_set_up(after):
             return hide_units(after, tuple(after.units)), report
-        after = _rested(state, markers.tidied(after))
-        return self._found(state, after, report)
+        after = _begin_hidden_turns(state, markers.tidy_markers(after))
+        return self._reveal_found(state, after, report)
 
-    def _set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute a set-up action, hidden from the other side; both sides are revealed when the battle begins."""
-        whole = _known_to(state, action) if in_secret(state) else all_shown(state)
-        after, report = plain(whole, action, dice)
+    def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Execute an action of a secret set-up, or the action that begins the battle.
+
+        During a secret set-up all units stay hidden, and only the acting side may read the report. When the battle
+        begins, all units except ambushes become visible.
+        """
+        shown = _show_own_units(state, action) if is_secret_set_up(state) else show_all_units(state)
+        after, report = plain(shown, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
-            return markers.lettered(hide_units(after, state.setting_up.in_ambush)), report
-        if not in_secret(after):
-            return markers.lettered(hide_units(after, after.setting_up.in_ambush)), report
-        if (unit := whole.units.get(action.unit or "")) is not None:
-            stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
-        return hide_units(after, tuple(after.units)), _limited_to(report, _whose(state, action))
+            return markers.publish_letters(hide_units(after, state.setting_up.in_ambush)), report
+        if not is_secret_set_up(after):
+            return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
+        if (unit := shown.units.get(action.unit or "")) is not None:
+            check_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
+        return hide_units(after, tuple(after.units)), _limit_audience(report, _find_side(state, action))
 
-    def _by_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute an action by or on a hidden unit; the unit stays hidden unless others could notice.
+    def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Execute an action by or on a hidden unit.
 
-        An action with a target, or an attack from under a marker, reveals the unit.
+        The unit stays hidden if the action has no target and changes nothing that other sides could notice. Otherwise,
+        and by an attack from under a marker, it is revealed.
         """
         marker = markers.marker_over(state, unit.id)
-        out = show_units(state, [unit.id])
-        if marker is not None and is_deed(state, unit, action):
-            after, report = self._from_under(plain, out, unit.id, action, dice)
+        shown = show_units(state, [unit.id])
+        if marker is not None and reveals_unit(state, unit, action):
+            after, report = self._act_from_marker(plain, shown, unit.id, action, dice)
         else:
-            after, report = plain(out, action, dice)
+            after, report = plain(shown, action, dice)
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
-            if _unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
-                stays_under(marker, unit, hidden.hidden.get(unit.id), action)
-                return hidden, _limited_to(report, unit.side)
+            if _is_unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
+                check_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
+                return hidden, _limit_audience(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
-        what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
-        step = by_umpire(what)
+        step = by_umpire(f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}")
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
-    def _from_under(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the attack of a unit leaving its marker, placed with clearance if needed."""
-        placed = put_down(self._ways, out, unit)
-        if placed is not out:
+    def _act_from_marker(self, plain: Act[S], shown: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Execute an attack from under a marker; the attacking unit is visible in `shown`.
+
+        The unit attacks from the nearest place with clearance, or from the marker's place if that is refused.
+        """
+        placed = put_down(self._ways, shown, unit)
+        if placed is not shown:
             with suppress(Refused):
                 return plain(placed, action, dice)
-        return plain(out, action, dice)
+        return plain(shown, action, dice)
 
-    def _found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
-        """Reveal the hidden units and markers that an enemy touches or sees, those nearest to the movers' start first.
+    def _reveal_found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
+        """Reveal the hidden units and markers that an enemy touches or sees, the nearest to the movers' start first.
 
         A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
         """
-        for lies, here in sorted(self._lying(after), key=lambda one: _from_movers(before, after, one[0])):
-            finder = next(self._finders(before, after, lies, here), None)
+        by_distance = sorted(self._list_hidden(after), key=lambda one: _measure_from_movers(before, after, one[0]))
+        for target, base in by_distance:
+            finder = next(self._find_finders(before, after, target, base), None)
             if finder is None:
                 continue
             after, enemy, by = finder
-            if isinstance(lies, Marker):
-                after, what, found = self._turned_over(after, lies, enemy)
-                report = _with_found(report, f"{lies.name} is found by {by}: {what}", *found)
+            if isinstance(target, Marker):
+                after, contents, found = self._turn_over_marker(after, target, enemy)
+                report = _add_discovery(report, f"{target.name} is found by {by}: {contents}", *found)
             else:
-                after = show_units(after, [lies.id])
-                what = f"{lies:have} lain hidden at {lies.place.spoken}, and {lies:are} found by {by}"
-                report = _with_found(report, what, lies.id)
+                after = show_units(after, [target.id])
+                what = f"{target:have} lain hidden at {target.place.square_words}, and {target:are} found by {by}"
+                report = _add_discovery(report, what, target.id)
         return after, report
 
-    def _lying(self, state: S) -> Iterator[tuple[Any, table.Base]]:
-        """Yield discoverable objects with bases: hidden units and markers."""
-        under = {marker.unit for marker in state.markers.values()}
+    def _list_hidden(self, state: S) -> Iterator[tuple[Any, table.Base]]:
+        """Yield each hidden unit without a marker, and each marker of a battle that has begun, with its base."""
+        under_marker = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
-            if unit.id not in under and (here := self._placement.base(unit)) is not None:
-                yield unit, here
+            if unit.id not in under_marker and (base := self._placement.base(unit)) is not None:
+                yield unit, base
         if state.setting_up is None:
             yield from ((marker, markers.base(marker)) for marker in state.markers.values())
 
-    def _turned_over(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
-        """Return the state with a marker turned over, a description, and the found unit's id."""
-        after, unit = markers.without(state, marker.id), state.hidden.get(marker.unit)
+    def _turn_over_marker(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
+        """Turn over a marker that the unit `finder` has found.
+
+        Return the state without the marker, its contents in words, and the id of the unit under it, if any.
+        """
+        after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
             return after, "there is nothing under it", ()
         after = put_down(self._ways, show_units(after, [unit.id]), unit.id, self._placement.base(state.units[finder]))
         return after, f"{unit:lie} under it", (unit.id,)
 
-    def _finders(self, before: S, after: S, lies: Any, here: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield discoverers of a hidden object by id and in words, with the table after stopping the mover."""
-        for enemy in after.enemies(lies.side):
-            there = self._placement.base(enemy)
-            if there is None:
+    def _find_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
+        """Yield each enemy that finds the target, a hidden unit or marker, which stands on `base`.
+
+        Each is yielded as the state after a mover has stopped, the enemy's id, and the words for it in the report.
+        """
+        for enemy in after.enemies(target.side):
+            enemy_base = self._placement.base(enemy)
+            if enemy_base is None:
                 continue
             old = before.units.get(enemy.id)
             moved = old is not None and old.place is not None and old.place != enemy.place
-            if moved and (stop := self._stopped(old, enemy, here)) is not None:
+            if moved and (stop := self._stop_before(old, enemy, base)) is not None:
                 yield after.changed(enemy.id, place=stop), enemy.id, enemy.name
-            elif table.touching(here, there):
+            elif table.touching(base, enemy_base):
                 yield after, enemy.id, enemy.name
-            elif self._is_in_sight(after, enemy, lies, here):
+            elif self._is_in_sight(after, enemy, target, base):
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
-    def _is_in_sight(self, state: Any, enemy: Any, lies: Any, here: table.Base) -> bool:
-        """Whether an enemy is close enough to see the hidden unit, with a clear line."""
-        there, inches = self._placement.base(enemy), state.options.sight
-        near = inches and there is not None and table.is_within(here, there, inches)
-        return bool(near) and self._sees(state, enemy, lies)
+    def _is_in_sight(self, state: Any, enemy: Any, target: Any, base: table.Base) -> bool:
+        """Whether the target, which stands on `base`, is within the option's `sight` of the enemy, in a clear line."""
+        enemy_base, inches = self._placement.base(enemy), state.options.sight
+        near = inches and enemy_base is not None and table.is_within(base, enemy_base, inches)
+        return bool(near) and self._sees(state, enemy, target)
 
-    def _stopped(self, old: Any, now: Any, hidden: table.Base) -> Any:
-        """Return the last place on a straight path clear of the hidden unit; None if blocked throughout."""
+    def _stop_before(self, old: Any, now: Any, hidden: table.Base) -> Any:
+        """Return the place where a mover stops before it overlaps a hidden base, on the straight line of its move.
+
+        Return None if the move overlaps the base nowhere.
+        """
         start, end = old.place.point, now.place.point
-        whole = table.distance(start, end)
+        length = table.distance(start, end)
         last = old.place
-        for at in range(int(whole / STEP) + 2):
-            part = min(at * STEP / whole, 1.0) if whole else 1.0
+        for at in range(int(length / STEP) + 2):
+            part = min(at * STEP / length, 1.0) if length else 1.0
             x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
             place = now.place.model_copy(update={"x": x, "y": y})
             if table.overlapping(self._placement.base_at(now, place), hidden):
@@ -163,15 +184,15 @@ class HiddenPlay:
         return None
 
 
-def _from_movers(before: S, after: S, lies: Any) -> float:
-    """Return the distance in inches to the nearest starting place of moved enemies; 0 without moves."""
-    enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(lies.side))
-    old = (was.place for enemy, was in enemies if was is not None and was.place != enemy.place)
-    return min((table.distance(place.point, lies.place.point) for place in old if place is not None), default=0.0)
+def _measure_from_movers(before: S, after: S, target: Any) -> float:
+    """Return the inches from the target to the nearest place from which an enemy has moved; 0 if no enemy has moved."""
+    enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
+    starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)
+    return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)
 
 
-def _with_found(report: Report, what: str, *units: str) -> Report:
-    """Return the report with a discovery, made public."""
+def _add_discovery(report: Report, what: str, *units: str) -> Report:
+    """Return the report, made public, with a discovery in the words `what`; `units` are the ids of the found units."""
     return report.model_copy(
         update={
             "steps": (*report.steps, by_umpire(what, in_headline=True)),
@@ -183,35 +204,38 @@ def _with_found(report: Report, what: str, *units: str) -> Report:
     )
 
 
-def _unnoticed(before: S, after: S) -> bool:
-    """Whether the states differ only in hidden units and counters."""
+def _is_unnoticed(before: S, after: S) -> bool:
+    """Whether the states differ only in hidden units and in counters of actions."""
     same = {name: getattr(before, name) for name in ("hidden", *before.deed_counters)}
     return after.model_copy(update=same) == before
 
 
-def _rested(before: S, after: S) -> S:
-    """Reset what hidden units did in the turn when the next side's turn begins (house)."""
+def _begin_hidden_turns(before: S, after: S) -> S:
+    """Return the state with the turn records of hidden units reset, if the action has begun a side's turn (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
-    rested = {unit.id: unit.rested() for unit in after.hidden.values()}
-    return after.model_copy(update={"hidden": rested})
+    hidden = {unit.id: unit.begin_turn() for unit in after.hidden.values()}
+    return after.model_copy(update={"hidden": hidden})
 
 
-def _limited_to(report: Report, side: Any) -> Report:
-    """Restrict the report to one side, unless already restricted further; without a side, leave it unchanged."""
+def _limit_audience(report: Report, side: Any) -> Report:
+    """Limit the report's audience to `side`, unless the report has an audience or `side` is None."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})
 
 
-def _known_to(state: S, action: Action) -> S:
-    """Return the acting side's view, so that refusals reveal nothing about other sides; without a side, everything."""
-    side = _whose(state, action)
+def _show_own_units(state: S, action: Action) -> S:
+    """Return the state with the hidden units of the acting side shown, and of all sides if the action has no side.
+
+    Other sides' units stay hidden, so that refusals reveal nothing about them.
+    """
+    side = _find_side(state, action)
     return show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
-def _whose(state: TableState[Any], action: Action) -> str | None:
-    """Return the side of the action's unit or marker, or of a new unit; None without a side."""
+def _find_side(state: TableState[Any], action: Action) -> str | None:
+    """Return the side of the action's unit or marker, or else the action's field `side`; None without either."""
     actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
     side: str | None = actor.side if actor is not None else getattr(action, "side", None)
     return side

@@ -1,4 +1,4 @@
-"""Formation changes and similar actions: word, resulting unit, and prohibitions."""
+"""Formation changes and similar changes of a unit: the word, the effect, and the units that are barred."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,14 +11,16 @@ from .battle import TableState, U
 
 S = TypeVar("S", bound=TableState[Any])
 Update = Mapping[str, Any]
-"""Fields of a unit, as they become."""
+"""New values of a unit's fields by name."""
 
 
 @dataclass(frozen=True)
 class Change(Generic[S, U]):
-    """A change ordered by a `word`, made where the unit halts, or else before it sets out. `done` says it of many.
+    """A change that a unit makes when ordered by `word`: before it moves, or with `at_halt` after its move.
 
-    `bars` are who cannot make it, and why, in words of the {unit}, agreeing, and perhaps the {word}.
+    `done` is the verb for a report, in the plural. `makes` are the new field values, or a function that returns them.
+    `bars` are pairs of a predicate and a reason: a unit for which the predicate is true cannot make the change. The
+    reason may contain `{unit}` and `{word}`.
     """
 
     word: str
@@ -29,13 +31,13 @@ class Change(Generic[S, U]):
     at_halt: bool = False
 
     def check(self, unit: U) -> None:
-        """Raises Refused where such a unit never makes it."""
-        for barred, why in self.bars:
-            if barred(unit):
+        """Raise Refused if the unit is barred from the change."""
+        for is_barred, why in self.bars:
+            if is_barred(unit):
                 raise Refused(why.format(unit=unit, word=self.word), self.rule)
 
-    def made(self, state: S, unit: U) -> U:
-        """Return the unit after it. Raises Refused where it cannot be made, or would change nothing."""
+    def apply(self, state: S, unit: U) -> U:
+        """Return the unit after the change. Raises Refused if the unit is barred, or the change has no effect."""
         self.check(unit)
         changed = unit.model_copy(update=self.makes(state, unit) if callable(self.makes) else self.makes)
         if changed == unit:
@@ -43,6 +45,6 @@ class Change(Generic[S, U]):
         return changed
 
 
-def by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
-    """Return the changes by word, in order of execution."""
+def index_by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
+    """Return the changes by word. Of several changes in a move, the first listed is made first."""
     return {change.word: change for change in changes}

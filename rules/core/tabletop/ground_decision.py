@@ -1,4 +1,4 @@
-"""Ask the umpire, after the last turn of a battle without positions, who holds the deciding ground."""
+"""The umpire's decision who holds the ground of the objectives, after the last turn of a battle without positions."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ from rules.core.umpire import BY_UMPIRE
 from .battle import TableState
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
-"""Prefix of the umpire's words about the ground, and the value for nobody.
+"""The prefix of the umpire's answer, and the answer that no side holds its ground.
 
-After the prefix follows the id of the side that holds all of its ground, or NOBODY.
+The prefix is followed by the id of the side that holds all of its ground, or by NOBODY.
 """
 KEY = "ground"
 
 
-def question(state: TableState[Any]) -> Prompt:
-    """Return the prompt that asks the umpire, with a button for each answer."""
+def ask_umpire(state: TableState[Any]) -> Prompt:
+    """Return the prompt that asks the umpire who holds the ground, with a button for each answer."""
     offers = (
         Offer(label=label, kind=PASS, args={"with": [f"{HELD_BY}{side}"]}, side=UMPIRE, key=KEY)
         for side, label in _answers(state).items()
@@ -30,35 +30,40 @@ def question(state: TableState[Any]) -> Prompt:
     return Prompt(key=KEY, unit="", side=UMPIRE, text=text, cite=BY_UMPIRE, offers=tuple(offers))
 
 
-def verdict(state: TableState[Any], action: Action) -> Verdict:
-    """Return the verdict on the battle by the umpire's answer. Raises Refused with the question."""
-    said = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
-    if action.kind != PASS or said not in _answers(state):
-        raise Refused("The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (question(state),))
-    ground, others = _ground(state), [side for side in state.sides if side.id not in _attackers(state)]
-    if said in ground:
-        why = f"{state.side(said):The} hold {ground[said]} at the end of the last turn."
-        return Verdict(winner=said, why=why)
+def decide(state: TableState[Any], action: Action) -> Verdict:
+    """Return the verdict on the battle that follows from the umpire's answer.
+
+    Raises Refused with the prompt if the action is no answer.
+    """
+    answer = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
+    if action.kind != PASS or answer not in _answers(state):
+        raise Refused(
+            "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (ask_umpire(state),)
+        )
+    ground, defenders = _ground(state), [side for side in state.sides if side.id not in _attackers(state)]
+    if answer in ground:
+        why = f"{state.side(answer):The} hold {ground[answer]} at the end of the last turn."
+        return Verdict(winner=answer, why=why)
     everything = " and ".join(objective.name for objective in state.objectives)
-    if len(others) != 1:
+    if len(defenders) != 1:
         return Verdict(winner=None, why=f"Nobody holds {everything} at the end of the last turn.")
-    why = f"{others[0]:The} have kept the enemy from {everything} to the last turn."
-    return Verdict(winner=others[0].id, why=why)
+    why = f"{defenders[0]:The} have kept the enemy from {everything} to the last turn."
+    return Verdict(winner=defenders[0].id, why=why)
 
 
-def report(over: Verdict) -> Report:
+def report_decision(verdict: Verdict) -> Report:
     """Return the report of the umpire's decision."""
-    step = Step(text="So the umpire decides", cite=BY_UMPIRE, verdict=over.why.rstrip("."))
+    step = Step(text="So the umpire decides", cite=BY_UMPIRE, verdict=verdict.why.rstrip("."))
     return Report(headline="The umpire decides who holds the ground.", steps=(step,))
 
 
 def _attackers(state: TableState[Any]) -> tuple[str, ...]:
-    """Return the sides whose objectives are ground."""
+    """Return the ids of the sides that have objectives."""
     return tuple(dict.fromkeys(objective.side for objective in state.objectives))
 
 
 def _ground(state: TableState[Any]) -> dict[str, str]:
-    """Return the ground that each attacking side has to hold, in words."""
+    """Return in words the ground that each attacking side must hold, by side id."""
     return {
         side: " and ".join(objective.name for objective in state.objectives if objective.side == side)
         for side in _attackers(state)
@@ -66,6 +71,6 @@ def _ground(state: TableState[Any]) -> dict[str, str]:
 
 
 def _answers(state: TableState[Any]) -> dict[str, str]:
-    """Return the label of each answer's button, by side id."""
+    """Return the label of each answer's button, by the answer: a side id or NOBODY."""
     held = {side: f"{state.side(side).name} hold {ground}" for side, ground in _ground(state).items()}
     return {**held, NOBODY: "They do not hold it" if len(held) == 1 else "Neither holds its ground"}

@@ -1,4 +1,4 @@
-"""Hidden troops of battles on a table, as the rest of the program asks about them."""
+"""The hidden troops of battles on a table: answers to the program's questions in `rules.core.hidden_troops`."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -15,34 +15,36 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class TableHiddenTroops(Generic[S]):
-    """Hidden units and markers of a table."""
+    """Hidden units and markers on the tables of a system (see `HiddenTroops`)."""
 
     def __init__(self, system: "TableRuleset[S]") -> None:
         self._system = system
 
     def hides_nothing(self, state: S) -> bool:
-        """Whether no troops may be hidden, and the system itself hides nothing."""
+        """Whether the state neither has nor allows hidden units or markers, and the system has no secrets."""
         return not (self._system.has_secrets or state.hidden or state.markers or state.may_hide)
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
-        """Whether the unit (by its id) is hidden, or everyone sets up in secret."""
-        return unit in state.hidden or hidden_units.in_secret(state)
+        """Whether the unit (by id) is hidden, or the set-up is secret."""
+        return unit in state.hidden or hidden_units.is_secret_set_up(state)
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the restored state `then` with other sides' present hidden units."""
+        """Return the state `then`, which `viewer` restores by an undo, with the present hidden units of other sides.
+
+        A unit of another side that was hidden `then` and is visible `now` is hidden again. The umpire's undo restores
+        everything.
+        """
         if viewer == UMPIRE:
             return then
-        theirs = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
+        others = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
         own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
-        found = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
-        kept = hidden_units.hide_units(hidden_units.keeping_ambushes(then, now, viewer), theirs)
-        kept = kept.model_copy(update={"hidden": {**own, **found, **theirs}})
-        return (
-            markers.keep_contents(kept, now, viewer, secretly=hidden_units.in_secret(now))
-            if then.markers or now.markers
-            else kept
-        )
+        found_since = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
+        restored = hidden_units.hide_units(hidden_units.merge_ambushes(then, now, viewer), others)
+        restored = restored.model_copy(update={"hidden": {**own, **found_since, **others}})
+        if not (then.markers or now.markers):
+            return restored
+        return markers.keep_contents(restored, now, viewer, secretly=hidden_units.is_secret_set_up(now))
 
     def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
-        """Whether the action concerns a still hidden unit, or a secret set-up."""
-        return action.get("unit") in now.hidden or hidden_units.in_secret(now)
+        """Whether the unit of the stored `action` remains hidden, or the set-up remains secret."""
+        return action.get("unit") in now.hidden or hidden_units.is_secret_set_up(now)

@@ -1,6 +1,6 @@
-"""Hidden units: they stand aside, so that no rule, picture or reckoning of the table knows of them (house).
+"""Hidden units, kept apart from visible units so that no rule, picture or count of the table includes them (house).
 
-A state has them in `hidden`, apart from its units. Who may know of them sees them among the units of his view.
+A state keeps hidden units in `hidden`, not in `units`. A viewer's view has its own hidden units in `units` too.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -34,9 +34,9 @@ BRING_ON = "The umpire puts {unit:them} somewhere first: /umpire set, field plac
 
 
 class Hide(Action):
-    """Takes a unit out of the enemy's sight; where it stands is kept.
+    """Hide a unit from the other sides. The unit keeps its place.
 
-    With `marker` it lies under the marker of its side that was put on there.
+    With `marker` the unit lies under a marker that its side has put at that place.
     """
 
     by_unit = False
@@ -46,7 +46,7 @@ class Hide(Action):
 
 
 class Unhide(Action):
-    """Shows a hidden unit where it stands, or what lies under a marker."""
+    """Show a hidden unit where it stands, or turn over a marker. `unit` is the id of the unit or marker."""
 
     by_unit = False
 
@@ -54,97 +54,106 @@ class Unhide(Action):
 
 
 class Hiding(ByHand[S]):
-    """Hiding actions of the umpire, and of each side during set-up."""
+    """The action type of `Hide` or `Unhide`: the umpire's, and during set-up also each side's."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """Return the umpire's; in the set-up the unit's."""
-        return UMPIRE if state.setting_up is None else str(_find(state, action.unit).side)
+        """Return the umpire, or during set-up the side of the unit or marker."""
+        return UMPIRE if state.setting_up is None else str(_find_target(state, action.unit).side)
 
 
 def hide_units(state: S, units: Iterable[str]) -> S:
-    """Return the state with these units hidden, and references to them removed."""
-    gone = {unit: state.units[unit] for unit in units if unit in state.units}
-    for unit in gone:
+    """Return the state with the units (by id) hidden, and without references to them. Unknown ids are ignored."""
+    hidden = {unit: state.units[unit] for unit in units if unit in state.units}
+    for unit in hidden:
         state = state.without(unit)
-    return state.model_copy(update={"hidden": {**state.hidden, **gone}}) if gone else state
+    return state.model_copy(update={"hidden": {**state.hidden, **hidden}}) if hidden else state
 
 
 def show_units(state: S, units: Iterable[str]) -> S:
-    """Return the state with those hidden units on the table."""
-    back = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
-    if not back:
+    """Return the state with the hidden units (by id) visible. Ids of units that are not hidden are ignored."""
+    shown = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
+    if not shown:
         return state
-    left = {unit: each for unit, each in state.hidden.items() if unit not in back}
-    there = {**state.units, **back}
-    there |= {unit.id: _without_those_gone(unit, there) for unit in back.values()}
-    return state.model_copy(update={"units": there, "hidden": left})
+    still_hidden = {unit: each for unit, each in state.hidden.items() if unit not in shown}
+    visible = {**state.units, **shown}
+    visible |= {unit.id: _clear_missing_references(unit, visible) for unit in shown.values()}
+    return state.model_copy(update={"units": visible, "hidden": still_hidden})
 
 
-def _without_those_gone(unit: Any, there: Container[str]) -> Any:
-    """Return the unit without references to missing units."""
-    named = {field: getattr(unit, field) for field in unit.refers_to}
-    gone = {field: None for field, other in named.items() if other is not None and other not in there}
-    return unit.model_copy(update=gone) if gone else unit
+def _clear_missing_references(unit: Any, present: Container[str]) -> Any:
+    """Return the unit without references to units whose ids are not `present`."""
+    references = {field: getattr(unit, field) for field in unit.refers_to}
+    missing = {field: None for field, other in references.items() if other is not None and other not in present}
+    return unit.model_copy(update=missing) if missing else unit
 
 
-def all_shown(state: S) -> S:
-    """Return the state with everyone on the table."""
+def show_all_units(state: S) -> S:
+    """Return the state with all hidden units visible."""
     return show_units(state, tuple(state.hidden))
 
 
 def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
-    """Return the hidden units that the viewer may know of, by id."""
+    """Return the hidden units that the viewer may know, by id. The umpire knows all hidden units, a side its own."""
     return {unit: each for unit, each in state.hidden.items() if viewer in (UMPIRE, each.side)}
 
 
-def view_of(state: S, viewer: Viewer) -> S:
-    """Return the viewer's view: own hidden units appear among visible ones, other sides' hidden units are absent.
+def make_view(state: S, viewer: Viewer) -> S:
+    """Return the viewer's view: its own hidden units are also in `units`, and other sides' hidden units are absent.
 
-    Those off the table stand apart still: there is nothing that a rule could have them do.
+    Own hidden units off the table are in `hidden` only, for no rule lets them act.
     """
-    state = markers.view_of_markers(state, viewer, secretly=in_secret(state))
-    state = knowing_of_ambushes(state, state, viewer)
+    state = markers.view_of_markers(state, viewer, secretly=is_secret_set_up(state))
+    state = keep_own_ambushes(state, state, viewer)
     if not state.hidden:
         return state
-    own = hidden_units_known_to(state, viewer)
-    there = {unit: each for unit, each in own.items() if not is_off_table(state, each)}
-    return state.model_copy(update={"hidden": own, "units": {**state.units, **there}})
+    known_units = hidden_units_known_to(state, viewer)
+    on_table = {unit: each for unit, each in known_units.items() if not is_off_table(state, each)}
+    return state.model_copy(update={"hidden": known_units, "units": {**state.units, **on_table}})
 
 
-def knowing_of_ambushes(state: S, whole: S, viewer: Viewer) -> S:
-    """During set-up, return the state with only the viewer's own ambushes."""
-    if viewer == UMPIRE or whole.setting_up is None:
+def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
+    """Return the state with only the viewer's ambushes from the set-up of `full_state`.
+
+    After the set-up, and for the umpire, the state stays unchanged.
+    """
+    if viewer == UMPIRE or full_state.setting_up is None:
         return state
-    return _with_ambushes(state, [unit for unit in whole.setting_up.in_ambush if _is_of(whole, unit, viewer)])
+    ambushes = full_state.setting_up.in_ambush
+    return _with_ambushes(state, [unit for unit in ambushes if _belongs_to(full_state, unit, viewer)])
 
 
-def keeping_ambushes(then: S, now: S, viewer: Viewer) -> S:
-    """Return the earlier set-up state with other sides' present ambushes.
+def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
+    """Return the earlier set-up `then` with the viewer's ambushes of then and the other sides' ambushes of `now`.
 
-    So do those again who have been shown since.
+    A unit of another side that lay in ambush `then` and is visible `now` lies in ambush again.
     """
     if then.setting_up is None or now.setting_up is None:
         return then
-    before, since = then.setting_up.in_ambush, now.setting_up.in_ambush
-    own = (unit for unit in before if _is_of(then, unit, viewer) or unit in now.units)
-    others = (unit for unit in since if not _is_of(now, unit, viewer))
-    return _with_ambushes(then, dict.fromkeys((*own, *others)))
+    earlier, present = then.setting_up.in_ambush, now.setting_up.in_ambush
+    restored = (unit for unit in earlier if _belongs_to(then, unit, viewer) or unit in now.units)
+    others = (unit for unit in present if not _belongs_to(now, unit, viewer))
+    return _with_ambushes(then, dict.fromkeys((*restored, *others)))
 
 
-def _is_of(state: TableState[Any], unit: str, side: Viewer) -> bool:
+def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
+    """Whether the state has a visible or hidden unit with this id that belongs to `side`."""
     found = state.every_unit.get(unit)
     return found is not None and found.side == side
 
 
 def _with_ambushes(state: S, units: Iterable[str]) -> S:
+    """Return the set-up with these units in ambush."""
     assert state.setting_up is not None
     setting_up = state.setting_up.model_copy(update={"in_ambush": tuple(units)})
     return state.model_copy(update={"setting_up": setting_up})
 
 
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
-    """Whether a hidden unit lacks a place in a running battle whose other units have places."""
+    """Whether a hidden unit is off the table: it has no place, and the battle has begun.
+
+    In a game without positions no unit has a place, and no unit counts as off the table.
+    """
     if unit.place is not None or state.setting_up is not None:
         return False
     own = (each for each in state.hidden.values() if each.side == unit.side)
@@ -152,96 +161,101 @@ def is_off_table(state: TableState[Any], unit: Any) -> bool:
 
 
 def lies_hidden(state: TableState[Any], unit: str) -> bool:
-    """Whether the unit is hidden beyond the secret set-up."""
+    """Whether the unit (by id) is hidden, or during set-up, whether it will stay hidden when the battle begins."""
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
-def _find(state: TableState[Any], name: str | None) -> Any:
-    """Return the marker or the unit of that id. Raises Refused."""
+def _find_target(state: TableState[Any], name: str | None) -> Any:
+    """Return the marker or unit with the id `name`. Raises Refused if nothing has this id."""
     return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
 
 
-def in_secret(state: TableState[Any]) -> bool:
-    """Whether each side puts its units on unseen."""
+def is_secret_set_up(state: TableState[Any]) -> bool:
+    """Whether the battle is being set up in secret: each side deploys unseen by other sides."""
     return state.setting_up is not None and state.options.deploy_in_secret
 
 
 def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...]:
-    """Return the hiding and revealing actions; for opponents, hiding equals removal."""
+    """Return the action types of `Hide` and `Unhide`."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
-        unit = _find(state, action.unit)
+        """Hide the unit; other sides see its removal. Raises Refused if the unit is hidden already or may not hide."""
+        unit = _find_target(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
         if unit.id in state.markers:
             raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
-        over = markers.marker_over(state, unit.id)
-        if over is not None or (lies_hidden(state, unit.id) and not action.marker):
-            where = "" if over is None else f" under {over.name}"
+        present_marker = markers.marker_over(state, unit.id)
+        if present_marker is not None or (lies_hidden(state, unit.id) and not action.marker):
+            where = "" if present_marker is None else f" under {present_marker.name}"
             raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
         if action.marker and not state.keeps_positions:
             raise Refused(NO_MARKERS)
-        lair = _lair(state, unit) if action.marker else None
-        after = _in_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, among=True)
-        uncounted = {name: getattr(state, name) for name in state.deed_counters}
-        laid = unit if lair is None else unit.model_copy(update={"place": lair.place})
-        after = after.model_copy(update={**uncounted, "hidden": {**after.hidden, unit.id: laid}})
+        marker = _find_empty_marker(state, unit) if action.marker else None
+        after = _set_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, stays=True)
+        counters = {name: getattr(state, name) for name in state.deed_counters}
+        hidden = unit if marker is None else unit.model_copy(update={"place": marker.place})
+        after = after.model_copy(update={**counters, "hidden": {**after.hidden, unit.id: hidden}})
         text = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"
-        if lair is not None:
-            after = markers.changed(after, lair, unit=unit.id)
-            text = f"{unit:are} hidden under {lair.name}"
+        if marker is not None:
+            after = markers.change_marker(after, marker, unit=unit.id)
+            text = f"{unit:are} hidden under {marker.name}"
         report = Report(headline=f"{text}.", steps=(by_umpire(text, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
-        named = _find(state, action.unit)
-        marker = state.markers.get(named.id) or markers.marker_over(state, named.id)
+        """Show the hidden unit, or turn over the marker. Raises Refused if the unit is visible or off the table."""
+        target = _find_target(state, action.unit)
+        marker = state.markers.get(target.id) or markers.marker_over(state, target.id)
         if marker is not None:
-            return turned_over(ways, _in_ambush(state, marker.unit, among=False), marker)
-        if not lies_hidden(state, named.id):
-            raise Refused(f"{named:are} not hidden: everyone sees {named:them}.")
-        if is_off_table(state, named):
-            raise Refused(f"{named:have} no place on the table. {BRING_ON.format(unit=named)}")
-        after = show_units(_in_ambush(state, named.id, among=False), [named.id])
-        return after, revealed(named, f"{named:are} hidden no longer")
+            return turn_over_marker(ways, _set_ambush(state, marker.unit, stays=False), marker)
+        if not lies_hidden(state, target.id):
+            raise Refused(f"{target:are} not hidden: everyone sees {target:them}.")
+        if is_off_table(state, target):
+            raise Refused(f"{target:have} no place on the table. {BRING_ON.format(unit=target)}")
+        after = show_units(_set_ambush(state, target.id, stays=False), [target.id])
+        return after, report_reveal(target, f"{target:are} hidden no longer")
 
     return Hiding(Hide, hide), Hiding(Unhide, unhide)
 
 
-def _lair(state: TableState[Any], unit: Any) -> Marker:
-    """Return the marker of its side that lies where the unit stands, with nothing under it. Raises Refused."""
+def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
+    """Return a marker of the unit's side without a unit, at the unit's place. Raises Refused if there is none."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
-    at = markers.spot_for(state, unit.place)
+    spot = markers.find_marker_place(state, unit.place)
     own = (one for one in state.markers.values() if one.side == unit.side and not one.unit)
-    found = next((one for one in own if one.place.point == at.point), None)
+    found = next((one for one in own if one.place.point == spot.point), None)
     if found is None:
         raise Refused(f"No marker with nothing under it lies where {unit:stand}. Put one there with /unit dummy.")
     return found
 
 
-def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
-    """Return the state without the marker, with its unit revealed in place, and a report."""
-    after = markers.without(state, marker.id)
+def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
+    """Return the state without the marker, with its unit visible at the nearest clear place, and the report."""
+    after = markers.remove_marker(state, marker.id)
     if not marker.unit:
-        told = f"There is nothing under {marker.name}"
-        step = by_umpire(told, in_headline=True)
-        return after, Report(headline=f"{told}.", steps=(step,), side=marker.side, showed_hidden=True)
+        text = f"There is nothing under {marker.name}"
+        step = by_umpire(text, in_headline=True)
+        return after, Report(headline=f"{text}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
     after = put_down(ways, show_units(after, [unit.id]), unit.id)
-    return after, revealed(after.units[unit.id], f"{unit:lie} under {marker.name}")
+    return after, report_reveal(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 
-def _in_ambush(state: S, unit: str, *, among: bool) -> S:
-    """During a set-up: whether the unit stays hidden when the battle begins."""
+def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
+    """Return the set-up with the unit (by id) in ambush if it `stays` hidden, or else not in ambush.
+
+    After the set-up the state stays unchanged.
+    """
     if state.setting_up is None:
         return state
     others = [each for each in state.setting_up.in_ambush if each != unit]
-    return _with_ambushes(state, [*others, unit] if among else others)
+    return _with_ambushes(state, [*others, unit] if stays else others)
 
 
-def revealed(unit: Any, headline: str) -> Report:
-    """Return the report of a hidden unit that everyone sees now."""
+def report_reveal(unit: Any, headline: str) -> Report:
+    """Return the report that a hidden unit is now visible. A unit without a place is reported by the headline alone."""
     placed = unit.place is not None
-    step = by_umpire(f"{unit:stand} {unit.place.spoken}" if placed else headline, in_headline=not placed)
+    step = by_umpire(f"{unit:stand} {unit.place.square_words}" if placed else headline, in_headline=not placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

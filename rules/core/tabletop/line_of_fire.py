@@ -1,6 +1,6 @@
-"""How far it is to a target, and friends in the line of fire: whose bases lie across the straight line to it.
+"""The range to a target, and friends in the line of fire, whose bases lie across the straight line to the target.
 
-No source speaks of them; what becomes of such fire is an option of each game (house).
+The printed rules do not mention friends in the line of fire: an option decides whether they bar the fire (house).
 """
 
 from collections.abc import Callable
@@ -15,16 +15,16 @@ from rules.core.wording import inches
 from . import table
 from .battle import TableState, U
 from .placement import Placement
-from .ways import stand
+from .ways import stand_in_words
 
-ROUNDED = 0.05
-"""Inches by which a stated range may differ from the measured range: both are rounded to tenths."""
+RANGE_TOLERANCE = 0.05
+"""Inches by which a stated range may differ from the measured range, since both are rounded to tenths."""
 
 
-def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the inches to the target, measured or as stated.
+def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
+    """Return the range to the target in inches: `measured` on the table, or as `given` by a player.
 
-    Raises NotSaid if neither is known, and Refused if they differ: a stated range is never overruled.
+    Raises NotSaid if both are None. Raises Refused if they differ: a stated range is never silently replaced.
     """
     cite = Cite(rule=rule)
     if measured is None:
@@ -32,7 +32,7 @@ def range_known(unit: U, target: U, measured: float | None, given: float | None,
             return given
         why = f"How far is {target.name} from {unit.name}? Give the range in inches: their places are unknown here."
         raise NotSaid(why, cite, "range")
-    if given is not None and abs(given - measured) > ROUNDED + table.CLOSE:
+    if given is not None and abs(given - measured) > RANGE_TOLERANCE + table.CLOSE:
         raise Refused(
             f"{target:are} {inches(measured)} from {unit.name} by the places kept here, and the range given is "
             f"{inches(given)}. Leave “range” out to use the measured range, or have the umpire place the units where "
@@ -43,7 +43,7 @@ def range_known(unit: U, target: U, measured: float | None, given: float | None,
 
 
 class FriendsInLine(StrEnum):
-    """What becomes of fire past friends."""
+    """What happens to fire through friends: it is refused, allowed with a warning, or allowed without."""
 
     REFUSE = "refuse"
     WARN = "warn"
@@ -52,34 +52,40 @@ class FriendsInLine(StrEnum):
 
 @dataclass(frozen=True)
 class LineOfFire(Generic[U]):
-    """The lines of fire of a system's units, refused by its `rule`. Who does not `take_ground` is in nobody's way."""
+    """The lines of fire of a system's units. Units that do not take ground never block fire.
+
+    Refusals and warnings cite `rule`.
+    """
 
     placement: Placement[U]
     takes_ground: Callable[[U], bool]
     rule: Cite
 
-    def friends(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
-        """Friends who stand across the line from the middle of the unit's base to the middle of the target's.
+    def friends_in_line(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
+        """Return the friends that stand across the line between the centres of the unit's and the target's base.
 
-        None where places are unknown, or where the two touch.
+        Return none if a place is unknown, or if the two bases touch.
         """
-        here, there = self.placement.base(unit), self.placement.base(target)
-        if here is None or there is None or table.touching(here, there):
+        start, end = self.placement.base(unit), self.placement.base(target)
+        if start is None or end is None or table.touching(start, end):
             return ()
-        near = self.placement.crowd(state.of_side(unit.side)).near(here.at, there.at, 0.0)
+        near = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
         others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
-        return tuple(friend for friend, base in others if table.across(base, here.at, there.at))
+        return tuple(friend for friend, base in others if table.is_across(base, start.at, end.at))
 
-    def warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
-        """Return what to say of friends in the line, if anything. Raises Refused where that bars the fire."""
-        friends = () if ruled is FriendsInLine.IGNORE else self.friends(state, unit, target)
+    def warn_of_friends(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
+        """Return a warning that names the friends in the line of fire; `""` without friends, or if they are ignored.
+
+        `ruled` is the game's option. Raises Refused if friends bar the fire.
+        """
+        friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
-        what = f"{stand(friends)} in the line of fire from {unit.name} to {target.name}"
+        what = f"{stand_in_words(friends)} in the line of fire from {unit.name} to {target.name}"
         if ruled is FriendsInLine.REFUSE:
             raise Refused(f"{what}. Choose another target, or move clear of them first.", self.rule)
         return f"{what} ({self.rule})."
 
     def is_in_the_way(self, unit: U, ruled: FriendsInLine) -> bool:
-        """Whether the unit can block its friends' fire."""
+        """Whether the unit can block the fire of friends under the option `ruled`."""
         return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)

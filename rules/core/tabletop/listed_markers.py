@@ -1,4 +1,4 @@
-"""The markers of a battle's file: over hidden units, and over nothing."""
+"""The markers of a battle's file: markers over hidden units, and dummies."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -14,33 +14,37 @@ from .listed_units import ListedDummy, ListedUnit
 S = TypeVar("S", bound=TableState[Any])
 
 
-def with_listed_markers(
-    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], faces: Callable[[str], float]
+def add_listed_markers(
+    state: S, units: Iterable[ListedUnit], dummies: Iterable[ListedDummy], facing_of: Callable[[str], float]
 ) -> S:
-    """Return the state with its markers; missing letters are assigned by position."""
-    over = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
-    asked = [*over, *((line.marker, line.side, line.place(faces(line.side)), "") for line in dummies)]
-    given = {markers.number_of(letters) for letters, *_ in asked if isinstance(letters, str)}
-    free = (number for number in range(1, len(asked) + len(given) + 1) if number not in given)
-    found = []
-    for letters, side, place, unit in sorted(asked, key=lambda each: _where(state, each[1], each[2])):
+    """Return the state with the markers of the listed units and dummies.
+
+    Markers without a letter get the letters left over, side by side and from north to south. `facing_of` returns the
+    facing in degrees for a side id.
+    """
+    over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
+    listed = [*over_units, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]
+    given = {markers.number_of(letters) for letters, *_ in listed if isinstance(letters, str)}
+    free = (number for number in range(1, len(listed) + len(given) + 1) if number not in given)
+    placed = []
+    for letters, side, place, unit in sorted(listed, key=lambda each: _sort_key(state, each[1], each[2])):
         number = markers.number_of(letters) if isinstance(letters, str) else next(free)
-        found.append(markers.new_marker(side, number, place, unit))
-    return markers.lettered(markers.with_markers(state, found))
+        placed.append(markers.new_marker(side, number, place, unit))
+    return markers.publish_letters(markers.with_markers(state, placed))
 
 
-def _where(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:
-    """Side by side, row by row from the north."""
+def _sort_key(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:
+    """Return the key that sorts markers by side, then from north to south, then from west to east."""
     return state.side(side).index, place.y, place.x
 
 
 def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -> Iterable[Fault]:
-    """Markers of units that everyone sees or that stand nowhere, too many of them, and letters that come twice."""
+    """Yield faults of markers: over units that are visible or have no place, repeated letters, and too many markers."""
     lines: list[tuple[Path, str, ListedUnit | ListedDummy]] = [
         *((("units", at), f"unit {line.id}", line) for at, line in enumerate(units) if line.marker),
         *((("dummies", at), f"dummy {at + 1}", line) for at, line in enumerate(dummies)),
     ]
-    told: set[str] = set()
+    letters: set[str] = set()
     for path, where, line in lines:
         place = (*path, "marker")
         if isinstance(line, ListedUnit) and not (line.hidden and line.at is not None):
@@ -48,9 +52,9 @@ def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -
         if line.marker is False:
             yield Fault(place, f"{where}: marker: a dummy is nothing but a marker")
         if isinstance(line.marker, str):
-            if line.marker in told:
+            if line.marker in letters:
                 yield Fault(place, f"{where}: marker: there is another {line.marker}")
-            told.add(line.marker)
+            letters.add(line.marker)
     of_sides = Counter(line.side for _, _, line in lines)
     for side in (side for side, number in of_sides.items() if number > markers.MOST_MARKERS):
         yield Fault(("dummies",), f"side {side}: it has {markers.MOST_MARKERS} markers at most, of units and dummies")

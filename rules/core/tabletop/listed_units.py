@@ -1,4 +1,4 @@
-"""The lines of a battle's file: its sides, and its units."""
+"""The sides, units and dummies of a battle's file."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -12,28 +12,26 @@ from rules.core.scene import Point
 from .battle import Edge, Place
 
 OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(require_visible)]
-"""One line of signs that are seen."""
-Named = Annotated[OneLine, Field(max_length=60)]
-"""A name or an id."""
-
-
+"""Text of one line without invisible characters."""
+ShortText = Annotated[OneLine, Field(max_length=60)]
+"""Text for a name or an id."""
 MarkerLetters = bool | Annotated[str, Field(pattern=r"^[A-Z]{1,2}$")]
-"""The letter of a marker; `true` is whichever comes next, and `false` none."""
+"""The letter or letters of a marker; `true` is the next free letter, and `false` means no marker."""
 
 
 class ListedSide(Model):
-    """A side of a scenario, the way its units face unless they say otherwise, and its edge of the table."""
+    """A side of a scenario: the default facing of its units in degrees from north, and its edge of the table."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
-    id: Named
-    name: Named
+    id: ShortText
+    name: ShortText
     facing: float = Field(ge=-360, le=360)
     home: Edge | None = None
 
 
 class ListedDummy(Model):
-    """A dummy marker: side, place, and letter, or the next letter (`true`)."""
+    """A marker without a unit: its side, its place in inches, and its letter, or `true` for the next free letter."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
@@ -43,23 +41,22 @@ class ListedDummy(Model):
     marker: MarkerLetters = True
 
     def place(self, side_faces: float) -> Place:
-        """Return where it lies."""
+        """Return the marker's place. `side_faces` is the default facing of its side in degrees."""
         return Place(x=self.at[0], y=self.at[1], facing=side_faces if self.facing is None else self.facing)
 
 
 class ListedUnit(Model):
-    """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
+    """A unit of a battle: troops, place in inches, and the unit's fields that differ from its troops.
 
-    Who goes with another unit stands where that unit does and gives no place. One that is `hidden` lies in ambush, or
-    off the table where it gives no place, and the other side knows nothing of it; with a `marker`, under the one of
-    that letter, or of the next (`true`). With `only` it takes the field when each choice named has one of the values
-    given.
+    A unit attached to another gives no place: it stands with the other unit. A `hidden` unit is in ambush, or off the
+    table if it gives no place. With `marker` it lies under the marker of that letter, or of the next free letter
+    (`true`). With `only` the unit takes part if each choice named has one of the options given.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
-    id: Named
-    name: Named
+    id: ShortText
+    name: ShortText
     side: str
     troops: str
     at: Point | None = None
@@ -68,15 +65,15 @@ class ListedUnit(Model):
     marker: MarkerLetters = False
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
-    def chosen(self, choices: Mapping[str, str]) -> bool:
-        """Whether the unit takes part under these choices."""
+    def is_chosen(self, choices: Mapping[str, str]) -> bool:
+        """Whether the unit takes part in the battle under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 
-    def meets(self, other: "ListedUnit") -> bool:
-        """Whether some choices bring both units into play."""
+    def can_meet(self, other: "ListedUnit") -> bool:
+        """Whether some choices bring both this unit and `other` into the battle."""
         return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
 
     def place(self, side_faces: float) -> Place | None:
-        """Return the unit's place, or None."""
+        """Return the unit's place, or None if the line gives none. `side_faces` is the side's facing in degrees."""
         facing = side_faces if self.facing is None else self.facing
         return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None

@@ -1,6 +1,6 @@
 """Marches on tables in inches: destination, distance, contact and report.
 
-A system adds its rates, its formations, and what else its troops may not do.
+Each system adds its own rates of march, formations and restrictions.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,25 +18,26 @@ from rules.core.wording import inches, tenths
 from . import table
 from .battle import Place, TableState, TableUnit, U
 from .place import Course, Destination, Spot, Towards, TowardsMarker, Turn
-from .squares import direction, spot
+from .squares import direction_name, spot_name
 from .table import Base
-from .ways import Halt, Way, Ways, read_place, stand
+from .ways import Halt, Way, Ways, read_place, stand_in_words
 
 A = TypeVar("A")
-MOST_WORDS = 120
-"""Characters told of a player's own words for a place."""
+MAX_QUOTE = 120
+"""Maximum number of characters quoted from a player's own words for a place."""
 
 
-def how_far(unit: TableUnit) -> str:
-    """Return the question that the odds of a march answer."""
+def ask_how_far(unit: TableUnit) -> str:
+    """Return the question that a march's odds answer, such as `How far do the Rifles move?`."""
     return f"How far {unit.verb('do')} {unit.name} move?"
 
 
 @dataclass(frozen=True)
 class Route:
-    """A unit's intended move: typed words, parsed `goal`, and path if places are known.
+    """A unit's intended move: the typed `words`, and the parsed `goal` if the words name one.
 
-    It `marches` unless it turns on the spot, or does something else where it stands.
+    `marches` is false if the unit only turns, or does something else without moving. `start` and `way` are None until
+    `Marches.trace_route` sets them, and stay None if positions are unknown.
     """
 
     words: str | None
@@ -47,7 +48,7 @@ class Route:
 
     @property
     def wanted(self) -> float | None:
-        """Return the wanted inches, or None for maximum distance."""
+        """The intended distance in inches, or None if the player named none."""
         if self.way is not None:
             return self.way.wanted
         return self.goal.inches if isinstance(self.goal, Course | Towards | TowardsMarker) else None
@@ -58,56 +59,67 @@ class Route:
         return isinstance(self.goal, Towards | TowardsMarker) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
-        """`Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`; nothing of what names no place."""
+        """Return the goal in words: `Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`.
+
+        Return an empty string without a goal.
+        """
         match self.goal:
-            case Towards(unit=other, inches=so_far):
+            case Towards(unit=other, inches=distance):
                 name = state.units[other].name
-                return f"Towards {name}" if so_far is None else f"{tenths(so_far)} inches towards {name}"
-            case TowardsMarker(marker=marker, inches=so_far):
+                return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
+            case TowardsMarker(marker=marker, inches=distance):
                 name = state.markers[marker].name
-                return f"Towards {name}" if so_far is None else f"{tenths(so_far)} inches towards {name}"
-            case Course(inches=so_far):
-                return f"{self.goal.words.capitalize()} {tenths(so_far)} inches"
+                return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
+            case Course(direction=direction, inches=distance):
+                return f"{direction.capitalize()} {tenths(distance)} inches"
             case Spot(at=at, facing=facing):
-                faces = "" if facing is None else f" facing {direction(facing)}"
-                return f"To {spot(at)}{faces}"
+                faces = "" if facing is None else f" facing {direction_name(facing)}"
+                return f"To {spot_name(at)}{faces}"
             case Turn(facing=facing):
-                return f"Face {direction(facing)}"
+                return f"Face {direction_name(facing)}"
         return ""
 
-    def did(self, run: float, verb: str = "move") -> tuple[str, ...]:
-        """`move 6"`, `halt at once`, `turn to face east`, of many; nothing of a unit that only changes."""
+    def describe_move(self, run: float, verb: str = "move") -> tuple[str, ...]:
+        """Return the move as a plural verb phrase for a headline: `move 6"`, `halt at once` or `turn to face east`.
+
+        `run` is the distance in inches. The tuple is empty if the unit only changes formation.
+        """
         if self.marches:
             return (f"{verb} {inches(run)}" if inches(run) != inches(0) else "halt at once",)
-        return (f"turn to face {direction(self.goal.facing)}",) if isinstance(self.goal, Turn) else ()
+        return (f"turn to face {direction_name(self.goal.facing)}",) if isinstance(self.goal, Turn) else ()
 
-    def in_own_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
-        """Return the player's words as a step, for units without places."""
+    def quote_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
+        """Return a step that quotes the player's words, if the unit marches and its position is unknown."""
         if not self.marches or unit.place is not None or self.words is None:
             return ()
-        return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MOST_WORDS]}", cite=rule),)
+        return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MAX_QUOTE]}", cite=rule),)
 
-    def stands_at(self, unit: TableUnit, run: float, pieces: str) -> str:
-        """Return where it stands now; where no place is kept, how far to move its `pieces`."""
+    def describe_end(self, unit: TableUnit, run: float, pieces: str) -> str:
+        """Return where the unit stands now. Without positions, say how far people must move its `pieces`."""
         if unit.place is not None:
-            return f"{unit:They stand} at {unit.place.spoken}."
-        return f"Move the {pieces} {inches(run)}{self._where}." if self.marches else ""
+            return f"{unit:They stand} at {unit.place.square_words}."
+        return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""
 
     @property
-    def _where(self) -> str:
-        """Return ` forward`, ` towards Amarar` or `, behind the hedge`; an empty string if nobody said."""
+    def _direction_in_words(self) -> str:
+        """The direction to append to a distance: ` forward`, ` towards Amarar` or `, behind the hedge`.
+
+        An empty string if the player gave no direction.
+        """
         if isinstance(self.goal, Course):
-            return f" {self.goal.words}"
+            return f" {self.goal.direction}"
         between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
-        return f"{between}{self.words[:MOST_WORDS]}" if self.words else ""
+        return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
-        """Return the chance of each number of inches, or of getting there, of a march by dice, told as `step`.
+        """Return the odds of a march whose distance depends on dice.
 
-        `spread` is of `what`, before it is multiplied by the factor.
+        Without a wanted distance, list the chance of each distance in inches; with one, the chance of getting there.
+        `spread` holds the chances of `what`, such as a total of dice; `factor` turns that number into inches. `step`
+        explains the calculation.
         """
         odds = Odds(
-            question=how_far(unit),
+            question=ask_how_far(unit),
             steps=(step,),
             outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
             spread=spread,
@@ -117,18 +129,21 @@ class Route:
         if wanted is None:
             return odds
         enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
-        there = chance_of(spread, enough[0]) if enough else Fraction(0)
+        chance = chance_of(spread, enough[0]) if enough else Fraction(0)
         outcomes = (
-            Outcome(label=unit.verb("get there"), chance=there, good=True),
-            Outcome(label=unit.verb("fall short"), chance=1 - there, good=False),
+            Outcome(label=unit.verb("get there"), chance=chance, good=True),
+            Outcome(label=unit.verb("fall short"), chance=1 - chance, good=False),
         )
         question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(wanted)}?"
         asked = {"question": question, "pass_from": enough[0] if enough else None}
         return odds.model_copy(update={**asked, "outcomes": outcomes})
 
 
-def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
-    """Return the unit's errand: to march or to turn, or None if it `stays` to do something else. Raises NoPlace."""
+def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
+    """Return the route that the words `to` describe, before its path is traced. Raises NoPlace or another Refused.
+
+    Without words the unit marches with an open goal, unless it `stays` to do something else.
+    """
     goal = read_place(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
     words = f"towards {state.markers[goal.marker].name}" if isinstance(goal, TowardsMarker) else words
@@ -137,7 +152,10 @@ def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Rou
 
 @dataclass(frozen=True)
 class Reach:
-    """Inches a unit may go, at least and at most: they differ where dice say how far. A rule refuses more."""
+    """The shortest and longest allowed march in inches; they differ if dice decide the distance.
+
+    `rule` is cited to refuse a longer march.
+    """
 
     least: float
     furthest: float
@@ -146,7 +164,10 @@ class Reach:
 
 @dataclass(frozen=True, kw_only=True)
 class Marches(Ways[U]):
-    """The marches of a system's units. By the rule of `contact` not all fight each other: `attackers` says who."""
+    """Finds and checks the marches of a system's units.
+
+    `contact` is the rule that lets only some units fight hand to hand; `attackers` says in words which units may.
+    """
 
     contact: Cite
     attackers: str
@@ -156,38 +177,46 @@ class Marches(Ways[U]):
         """The rule that lets only some units move into contact."""
         return self.contact
 
-    def route(self, state: TableState[U], unit: U, errand: Route) -> Route:
-        """Return the route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
-        start, goal = self.placement.base(unit), errand.goal
-        if errand.marches and start is not None and goal is None:
-            raise Refused(f"Say where {unit:are} to go: “C2”, “forward 6” or “towards …”.", self.rule)
-        return replace(errand, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
+    def trace_route(self, state: TableState[U], unit: U, route: Route) -> Route:
+        """Return the route with its start and straight way; both stay None if positions are unknown.
 
-    def may_march(
+        Raises Refused if the unit has a position but the route has no goal, or if the goal's position is unknown.
+        """
+        start, goal = self.placement.base(unit), route.goal
+        if route.marches and start is not None and goal is None:
+            raise Refused(f"Say where {unit:are} to go: “C2”, “forward 6” or “towards …”.", self.rule)
+        return replace(route, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
+
+    def check_march(
         self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
-        """Check a march before any dice: reach, enemies on the way, room. Return the shortest possible end.
+        """Check distance, enemies and room before any dice. Return where the shortest possible march ends.
 
-        `attacks`: it is said to come into contact; `joins`: it may march to a friend it touches. Raises Refused.
+        `attacks`: the player says that the unit comes into contact. `joins`: the unit may march zero inches to a friend
+        that it touches. Raises Refused.
         """
         wanted, furthest = route.wanted, reach.furthest
-        fixed = wanted is not None and reach.least == furthest and not route.open_ended
-        if wanted is not None and fixed and wanted > furthest + table.CLOSE:
-            goes_on = "“towards …” goes as far as it may."
-            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. {goes_on}", reach.rule)
+        is_fixed = wanted is not None and reach.least == furthest and not route.open_ended
+        if wanted is not None and is_fixed and wanted > furthest + table.CLOSE:
+            hint = "“towards …” goes as far as it may."
+            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. {hint}", reach.rule)
         if attacks and route.way is None:
-            self._knows_its_enemy(state, unit, route.goal)
-        if wanted is not None and wanted <= table.CONTACT and not self._arrives(state, unit, route, attacks, joins):
+            self._require_named_enemy(state, unit, route.goal)
+        if wanted is not None and wanted <= table.CONTACT and not self._is_at_goal(state, unit, route, attacks, joins):
             raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face north-east”.", self.rule)
         if route.way is not None:
-            self.barred(state, unit, route.way, furthest)
-        halt = self.halt(state, unit, route, reach.least)
+            self.check_way(state, unit, route.way, furthest)
+        halt = self.halt_on_route(state, unit, route, reach.least)
         if halt.crowded_by and halt.run <= 0:
-            raise Refused(f"There is no room for {unit.name} on that way: {stand(halt.crowded_by)} there.", self.rule)
+            friends_there = f"{stand_in_words(halt.crowded_by)} there"
+            raise Refused(f"There is no room for {unit.name} on that way: {friends_there}.", self.rule)
         return halt
 
-    def _knows_its_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Require a named enemy and distance for contact without places."""
+    def _require_named_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
+        """Raise NotSaid unless the goal names an enemy and a distance, which contact needs without positions.
+
+        Raises Refused if these two units may not fight each other.
+        """
         if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise NotSaid(
                 f"Contact which enemy, and how far off? Say where {unit:they go}: “towards Black Watch 6”.",
@@ -197,16 +226,22 @@ class Marches(Ways[U]):
         enemy = state.units[goal.unit]
         if not self.attacks(unit) or not self.takes_ground(enemy):
             raise Refused(f"{unit:do} not fight {enemy.name}: {self.attackers}.", self.contact)
-        self.may_attack(unit)
+        self.check_attack(unit)
 
-    def into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], said: str) -> Iterable[A]:
-        """Yield a move into contact with each enemy, for a unit whose place is unknown. People state the distance."""
+    def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
+        """Yield a move into contact with each enemy, for a unit whose position is unknown.
+
+        `move` creates the action; `word` is the circumstance that claims contact. People state the distance later.
+        """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
-                yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(said,))
+                yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
-    def _arrives(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
-        """Whether a march of zero inches is valid: to a touching enemy or a joinable friend."""
+    def _is_at_goal(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
+        """Whether a march of zero inches is valid: the unit touches its goal or, without positions, `attacks` it.
+
+        A friend is a valid goal only if the unit `joins`; without positions, the two need not touch.
+        """
         if not isinstance(route.goal, Towards):
             return False
         other = state.units[route.goal.unit]
@@ -217,45 +252,53 @@ class Marches(Ways[U]):
             return other.side == unit.side or attacks
         return table.touching(route.way.base, there)
 
-    def may_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
-        """Return a unit that does not march turns, or changes where it stands, and has room to: how. Raises Refused."""
+    def check_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
+        """Check a turn or a change of formation on the spot, and return its result. Raises Refused.
+
+        `before` is the unit before the change; `changes` tells whether its formation changes.
+        """
         was, now = self.placement.base(before), route.way.base if route.way else route.start
         if was is not None and now is not None:
             if route.way is not None and not changes and now.facing == was.facing:
                 raise Refused(f"{before:face} that way already.", self.rule)
             if now != was:
-                self.room_to_stand(state, before, was, now)
-        return self.halt(state, before, route, 0.0)
+                self.check_room_on_spot(state, before, was, now)
+        return self.halt_on_route(state, before, route, 0.0)
 
-    def halt(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
-        """Return the march's end: as far as wanted and allowed, or turned on the spot."""
+    def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
+        """Return where the route ends after at most `allowed` inches, or the base turned on the spot."""
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:
             return Halt(allowed if route.wanted is None else min(route.wanted, allowed), None, None, ())
-        return self.go(state, unit, route.way, allowed)
+        return self.halt_on_way(state, unit, route.way, allowed)
 
-    def met(self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool) -> tuple[str, ...]:
-        """Return ids of enemies in contact at the end of the march."""
+    def enemies_met(
+        self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool
+    ) -> tuple[str, ...]:
+        """Return the ids of the enemies in contact at the end of the march, first the enemy that stopped it.
+
+        Without positions, return the named enemy if the unit `attacks` and got the whole way.
+        """
         if route.way is None or halt.base is None:
-            there = route.wanted is not None and halt.run >= route.wanted
-            return (route.goal.unit,) if attacks and there and isinstance(route.goal, Towards) else ()
+            arrived = route.wanted is not None and halt.run >= route.wanted
+            return (route.goal.unit,) if attacks and arrived and isinstance(route.goal, Towards) else ()
         if halt.met is None:
             return ()
-        foes = self.foes(state, unit, route.way, halt.run)
-        others = (foe.id for foe, there_ in foes if table.touching(halt.base, there_))
+        foes = self.foes_on_way(state, unit, route.way, halt.run)
+        others = (foe.id for foe, base in foes if table.touching(halt.base, base))
         return tuple(dict.fromkeys((halt.met, *others)))
 
 
-def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
-    """Yield where a unit may be thought to go: towards its goal, and so many inches every way."""
+def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
+    """Yield destinations in words: towards the `goal`, if any, and `run` inches in each of the four directions."""
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
 
 
-def to_ground(state: TableState[Any], here: Place, run: float) -> Iterable[str]:
-    """Yield destinations up to `run` inches towards each objective."""
+def destinations_towards_objectives(state: TableState[Any], here: Place, run: float) -> Iterable[str]:
+    """Yield points in words at most `run` inches from `here`, one towards each objective not yet reached."""
     for each in state.objectives:
         far = table.distance(here.point, each.at)
         if far > table.CONTACT:

@@ -1,6 +1,6 @@
-"""What is done with markers: put on, moved, taken off, and set by the umpire (house).
+"""Actions that put, move, take off and correct markers (house).
 
-None of it looks at what lies under a marker, which goes with it.
+No action depends on what lies under a marker; a unit under it moves along.
 """
 
 from collections.abc import Collection
@@ -22,22 +22,22 @@ from rules.core.wording import inches
 
 from . import markers, squares, table
 from .battle import Marker, Place, TableState
-from .hidden_units import NOT_ALLOWED, in_secret
+from .hidden_units import NOT_ALLOWED, is_secret_set_up
 from .place import Course, Horses, Spot, Towards, Turn, parse, settle_turn
-from .placement import placed
+from .placement import to_place
 from .table import Base
 from .ways import Way, Ways
 
 S = TypeVar("S", bound=TableState[Any])
 
-SHORT_OF = 1.0
-"""Inches before an enemy at which a marker on its way towards him halts."""
+SHORT_OF_ENEMY = 1.0
+"""Distance in inches at which a marker halts before the enemy it moves towards."""
 OFF_TABLE = "{name} would lie off the table, which is {size}. Choose another place."
-STAYS = "A marker is moved by its place alone: /umpire set, field place."
+ONLY_PLACE = "A marker is moved by its place alone: /umpire set, field place."
 
 
 class PutMarker(Action):
-    """Puts a marker of a side on the table, with nothing under it so far."""
+    """Put a side's new marker on the table, with nothing under it."""
 
     by_unit = False
 
@@ -48,7 +48,7 @@ class PutMarker(Action):
 
 
 class MoveMarker(Action):
-    """Moves a marker, and what lies under it; before the battle begins anywhere."""
+    """Move a marker and the unit under it. In the set-up the distance is unlimited."""
 
     by_unit = False
 
@@ -57,7 +57,7 @@ class MoveMarker(Action):
 
 
 class TakeMarker(Action):
-    """Takes a marker off the table; what lay under it stays hidden where it is."""
+    """Take a marker off the table. The unit under it stays hidden in place."""
 
     by_unit = False
 
@@ -65,7 +65,7 @@ class TakeMarker(Action):
 
 
 class SetMarker(Action):
-    """Puts a marker anywhere, by the umpire's hand."""
+    """Move a marker to any place, as a correction by the umpire."""
 
     umpire_only = True
     by_unit = False
@@ -76,18 +76,18 @@ class SetMarker(Action):
 
 
 MARKER_KINDS = (PutMarker.kind, MoveMarker.kind, TakeMarker.kind, SetMarker.kind)
-MEANT = {
+MARKER_COMMANDS = {
     "move": MoveMarker.kind,
     "deploy": MoveMarker.kind,
     "remove_unit": TakeMarker.kind,
     "take_off": TakeMarker.kind,
     "set": SetMarker.kind,
 }
-"""Marker actions replacing unit commands."""
+"""Kind of marker action that replaces each kind of unit action if a command names a marker."""
 
 
 def marker(state: TableState[Any], name: str | None) -> Marker:
-    """Return the marker by id. Raises Refused listing existing markers."""
+    """Return the marker with the id `name`. Raises Refused with the names of the existing markers."""
     found = state.markers.get(name or "")
     if found is None:
         names = ", ".join(one.name for one in state.markers.values()) or "none"
@@ -96,50 +96,51 @@ def marker(state: TableState[Any], name: str | None) -> Marker:
 
 
 @dataclass(frozen=True)
-class Journey:
-    """A marker's destination and distance."""
+class MarkerJourney:
+    """Plan of a marker's move: the marker's id, its new place, and the distance in inches."""
 
     marker: str
     place: Place
     run: float
 
 
-class OfMarkers(ByHand[S]):
-    """Marker actions of the umpire, and of each side during set-up."""
+class MarkersByHand(ByHand[S]):
+    """Type of marker actions without dice, for the umpire and, during the set-up, for each side."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """Return the umpire's; in the set-up the marker's."""
+        """Return the umpire; during the set-up the marker's side, except for actions of the umpire alone."""
         if state.setting_up is None or action.umpire_only:
             return UMPIRE
         return action.side if isinstance(action, PutMarker) else marker(state, action.unit).side
 
 
-class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
-    """A marker's move: straight, without dice, whatever the ground, past no enemy (house)."""
+class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
+    """Type of a marker's move: straight, without dice, on any ground, but past no enemy (house)."""
 
     action = MoveMarker
 
     def __init__(self, ways: Ways[Any], phases: Collection[str]) -> None:
-        """Create the marker actions; `phases` limits marker moves, empty for all phases."""
+        """Create the type. Markers move in these `phases` only, or in all phases if `phases` is empty."""
         self._ways, self._phases = ways, phases
 
     @override
     def side(self, state: S, action: MoveMarker) -> Viewer:
-        """Return the marker's."""
+        """Return the marker's side."""
         return marker(state, action.unit).side
 
     @override
-    def plan(self, state: S, action: MoveMarker) -> Journey:
-        """Return where it ends. Raises Refused."""
+    def plan(self, state: S, action: MoveMarker) -> MarkerJourney:
+        """Return the marker's journey. Raises Refused if the marker may not move now, or not there."""
         one = marker(state, action.unit)
         begun = state.setting_up is None
         if begun:
-            self._may_move(state, one)
+            self._check_turn(state, one)
         allowed = state.options.marker_move if begun else None
-        return whither(self._ways, state, one, action.to, allowed)
+        return plan_journey(self._ways, state, one, action.to, allowed)
 
-    def _may_move(self, state: S, one: Marker) -> None:
+    def _check_turn(self, state: S, one: Marker) -> None:
+        """Raise Refused outside the turn and phase of the marker's side, or after the marker's move of this turn."""
         whose = f"{state.side(one.side):the}"
         phases = " or ".join(self._phases)
         moved = f"{one:have} moved this turn. A marker moves once in each turn of its side."
@@ -151,32 +152,38 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         )
 
     @override
-    def caption(self, state: S, plan: Journey) -> Caption:
-        """`Marker A to C3`."""
-        return Caption(f"{marker(state, plan.marker).name} to {squares.spot(plan.place.point)}")
+    def caption(self, state: S, plan: MarkerJourney) -> Caption:
+        """Return the button's text: `Marker A to C3`."""
+        return Caption(f"{marker(state, plan.marker).name} to {squares.spot_name(plan.place.point)}")
 
     @override
-    def resolve(self, play: Play[S], plan: Journey) -> None:
-        """Move the marker and its hidden unit."""
+    def resolve(self, play: Play[S], plan: MarkerJourney) -> None:
+        """Move the marker and the hidden unit under it, and report the move."""
         one = play.state.markers[plan.marker]
-        began = play.state.setting_up is not None
-        play.state = markers.move_marker(play.state, one, plan.place, moved_in=0 if began else play.state.turn)
-        said = f"{one:are} put at" if began else f"{one:move} {inches(plan.run)}, to"
-        play.note(f"{said} {squares.spot(plan.place.point)}", BY_UMPIRE, in_headline=True)
-        play.tell(headline=f"{said} {squares.spot(plan.place.point)}.", side=one.side)
+        in_set_up = play.state.setting_up is not None
+        play.state = markers.move_marker(play.state, one, plan.place, moved_in=0 if in_set_up else play.state.turn)
+        said = f"{one:are} put at" if in_set_up else f"{one:move} {inches(plan.run)}, to"
+        play.note(f"{said} {squares.spot_name(plan.place.point)}", BY_UMPIRE, in_headline=True)
+        play.tell(headline=f"{said} {squares.spot_name(plan.place.point)}.", side=one.side)
 
 
-def whither(ways: Ways[Any], state: TableState[Any], one: Marker, words: str, allowed: float | None) -> Journey:
-    """Return where words send a marker, at most so many inches and past no enemy, unless put there. Raises Refused."""
-    here, known = markers.base(one), (one.side,) if in_secret(state) else tuple(side.id for side in state.sides)
+def plan_journey(
+    ways: Ways[Any], state: TableState[Any], one: Marker, words: str, allowed: float | None
+) -> MarkerJourney:
+    """Return the journey of a marker to the place that `words` name. Raises Refused.
+
+    `allowed` is the maximum distance in inches, on a path past no enemy. None moves the marker by hand: any distance,
+    and no check of its path.
+    """
+    here, known = markers.base(one), (one.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
     others = [each for each in state.markers.values() if each.id != one.id and each.side in known]
-    there_are = (each for each in state.units.values() if each.on_table and each.place is not None)
-    units = {each.id: each.name for each in there_are if each.side in known}
+    placed = (each for each in state.units.values() if each.on_table and each.place is not None)
+    units = {each.id: each.name for each in placed if each.side in known}
     goal = settle_turn(parse(words, {**units, **{each.id: each.name for each in others}}), one.place.facing)
     if isinstance(goal, Horses):
         raise Refused(f"{one:have} no horses. Name a place, as “C2”.")
     if isinstance(goal, Turn):
-        return Journey(one.id, one.place.model_copy(update={"facing": goal.facing % markers.FULL}), 0.0)
+        return MarkerJourney(one.id, one.place.model_copy(update={"facing": goal.facing % markers.FULL_CIRCLE}), 0.0)
     way = _towards(ways, state, one, here, goal) if isinstance(goal, Towards) else ways.way(state, one, here, goal)
     open_ended = isinstance(goal, Towards) and goal.inches is None
     run = way.wanted if allowed is None else min(way.wanted, allowed)
@@ -185,37 +192,37 @@ def whither(ways: Ways[Any], state: TableState[Any], one: Marker, words: str, al
         raise Refused(f"{one.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
     facing = goal.facing if isinstance(goal, Spot | Course) and goal.facing is not None else one.place.facing
     there = here.moved(way.at(run).at, facing)
-    _may_lie(state, one, there, others)
+    _check_place(state, one, there, others)
     if allowed is not None:
         refuse(BY_UMPIRE, (run <= table.CONTACT, f"{one:are} there already."))
-        _passes(ways, state, one, here.moved(here.at, facing), way.bearing, run)
-    return Journey(one.id, placed(there), run)
+        _check_path(ways, state, one, here.moved(here.at, facing), way.bearing, run)
+    return MarkerJourney(one.id, to_place(there), run)
 
 
 def _towards(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, goal: Towards) -> Way:
-    """Straight towards a marker or a unit, an inch short of an enemy."""
+    """Return the straight way towards a unit or another marker; before enemies it ends SHORT_OF_ENEMY inches early."""
     other = state.markers.get(goal.unit) or state.units[goal.unit]
     there = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
     assert there is not None
     bearing = table.bearing(here.at, there.at)
     apart = table.free_run(here, bearing, table.distance(here.at, there.at), there)
-    short = SHORT_OF if other.side != one.side else 0.0
+    short = SHORT_OF_ENEMY if other.side != one.side else 0.0
     wanted = max(apart - short, 0.0)
     return Way(bearing, wanted if goal.inches is None else min(goal.inches, wanted), here)
 
 
-def _may_lie(state: TableState[Any], one: Marker, there: Base, others: Collection[Marker]) -> None:
-    """Raise Refused unless the marker lies on the table, clear of other markers."""
+def _check_place(state: TableState[Any], one: Marker, there: Base, others: Collection[Marker]) -> None:
+    """Raise Refused if a marker at `there` would reach off the table, or lie on one of the `others`."""
     off = not table.on_table(there, state.width, state.height)
-    size = squares.sized(state.width, state.height)
+    size = squares.size_in_words(state.width, state.height)
     refuse(BY_UMPIRE, (off, OFF_TABLE.format(name=one.name, size=size)))
     for other in others:
         on_it = table.overlapping(there, markers.base(other))
         refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))
 
 
-def _passes(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, bearing: float, run: float) -> None:
-    """Raise Refused if an enemy blocks the path or its end."""
+def _check_path(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, bearing: float, run: float) -> None:
+    """Raise Refused if an enemy stands in the path of `run` inches along `bearing`, or touches its end."""
     for enemy in state.enemies(one.side):
         there = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
         if there is None:
@@ -223,12 +230,12 @@ def _passes(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, be
         free = table.free_run(here, bearing, run, there)
         ends = here.moved(table.shifted(here.at, bearing, run))
         bars = free < run or table.touching(ends, there)
-        where = f"{enemy:bar} the way of {one.name} after {inches(free)}. Markers do not go into contact: stop short."
-        refuse(BY_UMPIRE, (bars, where))
+        why = f"{enemy:bar} the way of {one.name} after {inches(free)}. Markers do not go into contact: stop short."
+        refuse(BY_UMPIRE, (bars, why))
 
 
 def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
-    """Return the marker actions of a system; markers move in `phases`, or in all phases."""
+    """Return the types of a system's marker actions. Markers move in `phases`, or in all phases if it is empty."""
 
     def put(state: S, action: PutMarker) -> tuple[S, Report]:
         if not state.options.hidden_troops:
@@ -237,33 +244,34 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
-            raise Refused(OFF_TABLE.format(name="The marker", size=squares.sized(state.width, state.height)))
-        place = markers.spot_for(state, Place(x=action.x, y=action.y, facing=action.facing))
-        after, one = markers.put_on(state, action.side, place, secretly=in_secret(state))
-        others = [each for each in state.markers.values() if each.side == action.side or not in_secret(state)]
-        _may_lie(state, one, markers.base(one), others)
-        at = squares.spot(place.point)
-        return after, _told(one, f"A marker of {sides[one.side]:the} is put on the table at {at}: {one.name}")
+            raise Refused(OFF_TABLE.format(name="The marker", size=squares.size_in_words(state.width, state.height)))
+        place = markers.find_marker_place(state, Place(x=action.x, y=action.y, facing=action.facing))
+        after, one = markers.add_marker(state, action.side, place, secretly=is_secret_set_up(state))
+        others = [each for each in state.markers.values() if each.side == action.side or not is_secret_set_up(state)]
+        _check_place(state, one, markers.base(one), others)
+        at = squares.spot_name(place.point)
+        return after, _make_report(one, f"A marker of {sides[one.side]:the} is put on the table at {at}: {one.name}")
 
     def take(state: S, action: TakeMarker) -> tuple[S, Report]:
         one = marker(state, action.unit)
-        return markers.without(state, one.id), _told(one, f"{one:are} taken off the table")
+        return markers.remove_marker(state, one.id), _make_report(one, f"{one:are} taken off the table")
 
-    def set_(state: S, action: SetMarker) -> tuple[S, Report]:
+    def set_place(state: S, action: SetMarker) -> tuple[S, Report]:
         one = marker(state, action.unit)
         if naming.words_of(action.field) != naming.words_of(PLACE):
-            raise Refused(STAYS)
-        there = whither(ways, state, one, action.value, None)
-        told = f"The umpire puts {one.name} at {squares.spot(there.place.point)}"
-        return markers.move_marker(state, one, there.place), _told(one, told)
+            raise Refused(ONLY_PLACE)
+        there = plan_journey(ways, state, one, action.value, None)
+        change = f"The umpire puts {one.name} at {squares.spot_name(there.place.point)}"
+        return markers.move_marker(state, one, there.place), _make_report(one, change)
 
     return (
-        OfMarkers(PutMarker, put),
+        MarkersByHand(PutMarker, put),
         MoveMarkerType(ways, phases),
-        OfMarkers(TakeMarker, take),
-        OfMarkers(SetMarker, set_),
+        MarkersByHand(TakeMarker, take),
+        MarkersByHand(SetMarker, set_place),
     )
 
 
-def _told(one: Marker, told: str) -> Report:
-    return Report(headline=f"{told}.", steps=(by_umpire(told, in_headline=True),), side=one.side)
+def _make_report(one: Marker, change: str) -> Report:
+    """Return the report of a marker's `change`, described in a clause."""
+    return Report(headline=f"{change}.", steps=(by_umpire(change, in_headline=True),), side=one.side)

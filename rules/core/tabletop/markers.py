@@ -1,6 +1,6 @@
-"""Markers: a hidden unit, or nothing, lies under each, and nobody else can tell which (house).
+"""Markers, each over a hidden unit or over nothing; only its own side and the umpire know which (house).
 
-Nothing that others get of a marker, and nothing that it does, hangs on what lies under it.
+No public fact about a marker, and no action of a marker, depends on what lies under it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,27 +17,28 @@ from .placement import Placement
 S = TypeVar("S", bound=TableState[Any])
 
 SIZE = 2.0
-"""Inches of a marker's side, whatever lies under it."""
+"""Frontage and depth of every marker, in inches."""
 MOST_MARKERS = 30
-"""Maximum markers of a side on the table."""
+"""Maximum number of a side's markers on the table."""
 NOTHING = "nothing"
-"""Said of what lies under a dummy."""
+"""Description of a dummy's contents."""
 FACINGS = 8
-FULL = 360.0
+"""Number of directions that a marker may face."""
+FULL_CIRCLE = 360.0
 PUBLIC_LETTERS = ""
-"""Key for the number of publicly known letters."""
+"""Key in `TableState.letters` for the number of letters that everyone knows to be in use."""
 
 PLACEMENT: Placement[Any] = Placement(lambda _marker: (SIZE, SIZE))
-"""Bases of markers: all equal."""
+"""The placement that measures markers: every base has the same size."""
 
 
 def letters_of(number: int) -> str:
-    """`A` of 1, `Z` of 26, `AA` of 27."""
+    """Return a marker's letters by its number: `A` for 1, `Z` for 26, `AA` for 27."""
     return (letters_of((number - 1) // 26) if number > 26 else "") + ascii_uppercase[(number - 1) % 26]
 
 
 def number_of(letters: str) -> int:
-    """1 of `A`, 27 of `AA`."""
+    """Return a marker's number by its letters: 1 for `A`, 27 for `AA`."""
     number = 0
     for letter in letters:
         number = number * 26 + ascii_uppercase.index(letter) + 1
@@ -45,49 +46,49 @@ def number_of(letters: str) -> int:
 
 
 def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
-    """Return the marker of that number. Its id contains a character absent from unit ids."""
+    """Create the marker with this number. Its id contains an underscore, which no unit id contains."""
     letters = letters_of(number)
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
 
 
-def snapped(place: Place) -> Place:
-    """Return the nearest whole inch and one of eight facings: so no marker shows that a unit stood there."""
-    step = FULL / FACINGS
-    return Place(x=round(place.x), y=round(place.y), facing=round(place.facing / step) * step % FULL)
+def snap_place(place: Place) -> Place:
+    """Round a place to whole inches and to one of eight facings, so that no marker reveals a unit's exact place."""
+    step = FULL_CIRCLE / FACINGS
+    return Place(x=round(place.x), y=round(place.y), facing=round(place.facing / step) * step % FULL_CIRCLE)
 
 
-def spot_for(state: TableState[Any], place: Place) -> Place:
-    """Return where a marker is put that is meant for a place: snapped, and wholly on the table."""
-    near = snapped(place)
-    there = table.brought_on(PLACEMENT.base_at(None, near), state.width, state.height)
+def find_marker_place(state: TableState[Any], place: Place) -> Place:
+    """Return the place for a marker near the wanted `place`: rounded, and with the whole marker on the table."""
+    near = snap_place(place)
+    there = table.shift_onto_table(PLACEMENT.base_at(None, near), state.width, state.height)
     return near.model_copy(update={"x": there.at[0], "y": there.at[1]})
 
 
 def base(marker: Marker) -> table.Base:
-    """Return a marker's base."""
+    """Return the marker's base on the table."""
     return PLACEMENT.base_at(marker, marker.place)
 
 
 def with_markers(state: S, markers: Iterable[Marker]) -> S:
-    """Return the state with these markers, ordered by letter."""
+    """Return the state with these markers instead of its own, sorted by letter."""
     ordered = sorted(markers, key=lambda one: number_of(one.letter))
     return state.model_copy(update={"markers": {one.id: one for one in ordered}})
 
 
-def changed(state: S, marker: Marker, **fields: object) -> S:
-    """Return the state with fields of a marker changed."""
+def change_marker(state: S, marker: Marker, **fields: object) -> S:
+    """Return the state with these fields of the marker changed."""
     return with_markers(state, {**state.markers, marker.id: marker.model_copy(update=fields)}.values())
 
 
-def without(state: S, marker: str) -> S:
-    """Return the state without the marker; its unit stays hidden in place."""
+def remove_marker(state: S, marker: str) -> S:
+    """Return the state without the marker (by id). The unit under it stays hidden in place."""
     return with_markers(state, (one for one in state.markers.values() if one.id != marker))
 
 
-def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
-    """Return the state with a further marker. Raises Refused beyond the limit.
+def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
+    """Return the state with a new marker, and the marker. Raises Refused if the side has MOST_MARKERS already.
 
-    In a set-up in secret each side has every second letter, so that it learns nothing of the other's.
+    In a secret set-up the sides use letters in turn, so that no letter reveals how many markers other sides have.
     """
     if sum(one.side == side for one in state.markers.values()) >= MOST_MARKERS:
         raise Refused(f"A side has {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
@@ -103,39 +104,43 @@ def put_on(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Mar
     return with_markers(after, (*state.markers.values(), marker)), marker
 
 
-def lettered(state: S) -> S:
-    """Return the state in which everyone knows the letters of the markers that lie on the table."""
+def publish_letters(state: S) -> S:
+    """Return the state in which everyone knows how many letters are in use; secret counts by side are dropped."""
     highest = max((number_of(one.letter) for one in state.markers.values()), default=0)
     given = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: given} if given else {}})
 
 
 def marker_over(state: TableState[Any], unit: str | None) -> Marker | None:
-    """Return the marker under which that unit (by its id) lies."""
+    """Return the marker over the unit (by id), or None."""
     return next((one for one in state.markers.values() if unit and one.unit == unit), None)
 
 
 def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
-    """Return the state with the marker and its unit moved."""
-    state = changed(state, marker, place=place, **fields)
+    """Return the state with the marker and the unit under it moved, and other fields of the marker changed."""
+    state = change_marker(state, marker, place=place, **fields)
     for where in ("units", "hidden"):
         there: Mapping[str, Any] = getattr(state, where)
         if marker.unit in there:
-            carried = there[marker.unit].model_copy(update={"place": place})
-            state = state.model_copy(update={where: {**there, marker.unit: carried}})
+            moved = there[marker.unit].model_copy(update={"place": place})
+            state = state.model_copy(update={where: {**there, marker.unit: moved}})
     return state
 
 
-def tidied(state: S) -> S:
-    """Return the state without markers of units that everyone sees; markers of units that are gone become dummies."""
-    if all(_lies(state, one) for one in state.markers.values()):
+def tidy_markers(state: S) -> S:
+    """Return the state with consistent markers.
+
+    Remove markers of units that everyone sees. Markers of units that left the game or the place become dummies.
+    """
+    if all(_is_consistent(state, one) for one in state.markers.values()):
         return state
     kept = (one for one in state.markers.values() if one.unit not in state.units)
-    return with_markers(state, (one if _lies(state, one) else one.model_copy(update={"unit": ""}) for one in kept))
+    consistent = (one if _is_consistent(state, one) else one.model_copy(update={"unit": ""}) for one in kept)
+    return with_markers(state, consistent)
 
 
-def _lies(state: TableState[Any], marker: Marker) -> bool:
-    """Whether the marker is a dummy, or its unit lies at the same place."""
+def _is_consistent(state: TableState[Any], marker: Marker) -> bool:
+    """Whether the marker is a dummy, or lies exactly over a hidden unit of its side."""
     if not marker.unit:
         return True
     unit = state.hidden.get(marker.unit)
@@ -143,7 +148,10 @@ def _lies(state: TableState[Any], marker: Marker) -> bool:
 
 
 def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the viewer's view of markers: contents of own markers only; in secret set-up, only own markers."""
+    """Return the state as the viewer sees its markers: other sides' markers look like dummies.
+
+    In a secret set-up other sides' markers are absent. The umpire sees everything.
+    """
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
     theirs = (one if one.side == viewer else one.model_copy(update={"unit": ""}) for one in state.markers.values())
@@ -153,9 +161,10 @@ def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
 
 
 def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the restored state with present contents of other sides' markers.
+    """Return the state `then`, restored by the viewer's undo, with the present contents of other sides' markers.
 
-    `then` has the units that are hidden in the end. In a set-up in secret the markers of others stay as they are.
+    `now` is the present state; `then` must already have its final hidden units. In a secret set-up, keep other sides'
+    present markers entirely.
     """
     if secretly:
         own = (one for one in then.markers.values() if one.side == viewer)
@@ -166,10 +175,10 @@ def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     for marker in then.markers.values():
         if marker.side == viewer:
             continue
-        still = now.markers.get(marker.id)
+        present = now.markers.get(marker.id)
         elsewhere = marker_over(now, marker.unit)
-        unit = still.unit if still is not None else "" if elsewhere is not None else marker.unit
-        state = changed(state, marker, unit=unit)
-        if still is not None and still.unit in state.hidden:
+        unit = present.unit if present is not None else "" if elsewhere is not None else marker.unit
+        state = change_marker(state, marker, unit=unit)
+        if present is not None and present.unit in state.hidden:
             state = move_marker(state, state.markers[marker.id], marker.place)
-    return tidied(state)
+    return tidy_markers(state)

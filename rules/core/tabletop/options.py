@@ -1,4 +1,4 @@
-"""Common options of games on tables."""
+"""Options that all games on tables share."""
 
 from rules.core.state import Options, house
 
@@ -6,7 +6,7 @@ BY_UMPIRE = "the umpire"
 
 
 class TableOptions(Options):
-    """Base of a system's options."""
+    """Base class of a system's options."""
 
     hidden_troops: bool = house(
         False, BY_UMPIRE, "Whether units may be hidden: of these the other side sees nothing until they are found."

@@ -1,4 +1,4 @@
-"""Battles on tables that people write as files, and bare tables for their armies."""
+"""Battles that people write as files, and bare tables on which they put armies."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -15,8 +15,8 @@ from rules.core.refusal import Refused
 from . import battle_reader
 from .army_book import ArmyBook
 from .battle import TableState
-from .battle_writer import as_toml, to_file_data
-from .own_table import battle_of
+from .battle_writer import to_file_data, to_toml
+from .own_table import make_battle
 
 if TYPE_CHECKING:
     from .system import TableRuleset
@@ -30,57 +30,63 @@ NO_FILE = (
 
 
 class TableBattles(OwnBattles[S]):
-    """Battles as files."""
+    """Reads and writes the battle files of one system."""
 
     def __init__(self, system: "TableRuleset[S]") -> None:
         self._system = system
         self._battles = system.battles
 
     def read(self, document: bytes) -> Scenario:
-        """Return the battle of a file. Raises Refused with every fault, each with its key and line."""
+        """Check a battle file and return its scenario. Raises Refused with every fault, each with its key and line."""
         battle = battle_reader.read(self._battles.file_type, document)
-        self._system.check(self._system.begun(battle.setup({})))
+        self._system.check(self._system.begin_battle(battle.setup({})))
         listed: Scenario = battle.listed
         return listed
 
     @override
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
-        """Return the first state of the file's battle, which throws nothing. Raises Refused as `read` does."""
+        """Return the first state of the file's battle, without throwing dice. Raises Refused like `read`.
+
+        The state keeps the file's text if the battle has choices.
+        """
         battle = battle_reader.read(self._battles.file_type, document)
-        kept = document.decode("utf-8-sig") if battle.choices else ""
-        state: S = self._system.begun(battle.setup(choices))
-        return state.model_copy(update={"title": battle.title, "document": kept})
+        text = document.decode("utf-8-sig") if battle.choices else ""
+        state: S = self._system.begin_battle(battle.setup(choices))
+        return state.model_copy(update={"title": battle.title, "document": text})
 
     def write(self, state: S, scenario: str, title: str, briefing: str = "") -> bytes:
-        """Return the table as a battle file. Raises Refused in a game without positions."""
+        """Return the present table as a battle file. Raises Refused in a game without positions."""
         if not state.keeps_positions:
             raise Refused(NO_FILE)
-        return as_toml(to_file_data(self._battles.file_type, state, scenario, title, briefing)).encode()
+        return to_toml(to_file_data(self._battles.file_type, state, scenario, title, briefing)).encode()
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """Return the JSON Schema of a battle's file."""
+        """The JSON Schema of a battle file."""
         file_type: type[Any] = self._battles.file_type
-        return battle_reader.reader_of(file_type).schema
+        return battle_reader.make_reader(file_type).schema
 
     @property
     def example(self) -> tuple[str, str]:
-        """Return the file of the first battle that ships: its name and text."""
+        """An example: the file name and text of the system's first scenario."""
         first = next(iter(self._battles.all))
         return f"{first}.toml", self._battles.text(first)
 
 
 class BareTable:
-    """A bare table, and the armies put on it."""
+    """Makes files of bare tables, and knows the armies to put on them."""
 
     def __init__(self, battles: ScenarioFiles[Any]) -> None:
         self._battles = battles
 
     def document(self, words: Mapping[str, str], title: str) -> bytes:
-        """Return the file of a table with nothing on it, which opens with its set-up. Raises Refused."""
-        return as_toml(battle_of(words, title)).encode()
+        """Return the battle file of an empty table that begins with a set-up. Raises Refused.
+
+        `words` are the answers to `own_table.FIELDS`, by field.
+        """
+        return to_toml(make_battle(words, title)).encode()
 
     @cached_property
     def army_book(self) -> ArmyBook:
-        """The armies of the system's battles."""
+        """The armies of the system's scenarios."""
         return ArmyBook(self._battles.file_type, self._battles.all)

@@ -1,4 +1,4 @@
-"""A bare table of one's own, from what somebody writes: its size, ground, sides, who begins, and turns."""
+"""Read a user's description of a bare table: size, ground, sides, first side, and number of turns."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from .battle_writer import FACING
 from .validation import LEAST_TABLE, MOST_TABLE
 
 OWN = "own"
-"""Scenario id for an own table."""
+"""Scenario id of a bare table that a user describes."""
 FIELDS: Mapping[str, str] = {
     "size": "72 x 48 inches",
     "ground": Ground.DESERT.value,
@@ -23,34 +23,39 @@ FIELDS: Mapping[str, str] = {
     "first": "British",
     "turns": "12",
 }
-"""Questions about the table, with default answers."""
+"""The fields of the description, each with its default answer."""
 INCHES: Mapping[str, float] = {
     **dict.fromkeys(("", '"', "in", "inch", "inches"), 1.0),
     **dict.fromkeys(("'", "ft", "foot", "feet"), 12.0),
     **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 1 / 2.54),
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 100 / 2.54),
 }
+"""Inches in each unit of length, by every spelling; without a unit, inches are meant."""
 NUMBER = r"([0-9]{1,4}(?:[.,][0-9]{1,3})?)"
 UNIT = r"\s*([a-z]*|['\"])"
 SIZE = re.compile(rf"{NUMBER}{UNIT}\s*(?:x|×|\*|by)\s*{NUMBER}{UNIT}")
 ID, TITLE = "own-table", "Own table"
 LONGEST_SIDE = 40
-ROUNDED = 1
+"""Maximum number of characters of a side's name."""
+DECIMALS = 1
 
 
-def battle_of(words: Mapping[str, str], title: str) -> dict[str, Any]:
-    """Return the battle's file, which opens with its set-up. Raises Refused with what is wrong in which input."""
-    said = {field: words.get(field, "").strip() or usual for field, usual in FIELDS.items()}
-    width, height = size_of(said["size"])
-    sides = sides_of(said["sides"])
+def make_battle(words: Mapping[str, str], title: str) -> dict[str, Any]:
+    """Return the data of a battle file that begins with a set-up. Raises Refused, naming the wrong field.
+
+    `words` are the answers by field; an empty or missing answer means the default of FIELDS.
+    """
+    answers = {field: words.get(field, "").strip() or usual for field, usual in FIELDS.items()}
+    width, height = read_size(answers["size"])
+    sides = read_sides(answers["sides"])
     ids = {side["id"]: side["name"] for side in sides}
-    first = said["first"] if words.get("first", "").strip() else sides[0]["name"]
+    first = answers["first"] if words.get("first", "").strip() else sides[0]["name"]
     return {
         "id": ID,
         "title": title,
-        "turns": turns_of(said["turns"]),
+        "turns": read_turns(answers["turns"]),
         "first": naming.one(first, ids, "Who begins: there is no side {}."),
-        "ground": naming.one(said["ground"], {one.value: one.value for one in Ground}, "Ground: there is no {}."),
+        "ground": naming.one(answers["ground"], {one.value: one.value for one in Ground}, "Ground: there is no {}."),
         "width": width,
         "height": height,
         "set_up": True,
@@ -58,39 +63,40 @@ def battle_of(words: Mapping[str, str], title: str) -> dict[str, Any]:
     }
 
 
-def size_of(words: str) -> tuple[float, float]:
-    """Width and height of a table in inches. Raises Refused."""
-    width, height = lengths(words)
+def read_size(words: str) -> tuple[float, float]:
+    """Return a table's width and height in inches. Raises Refused if they are no size, or beyond the limits."""
+    width, height = read_lengths(words)
     if not all(LEAST_TABLE <= inches <= MOST_TABLE for inches in (width, height)):
         limits = f"{LEAST_TABLE:g} to {MOST_TABLE:g} inches"
         raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.')
     return width, height
 
 
-def lengths(words: str) -> tuple[float, float]:
-    """Two lengths in inches, of `72 x 48`, `6 x 4 feet`, `180x120 cm`. Raises Refused."""
-    found = SIZE.fullmatch(words.casefold().strip())
-    units = (found[2] or found[4], found[4] or found[2]) if found else ("none", "none")
-    if found is None or not INCHES.keys() >= {*units}:
+def read_lengths(words: str) -> tuple[float, float]:
+    """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
+    match = SIZE.fullmatch(words.casefold().strip())
+    units = (match[2] or match[4], match[4] or match[2]) if match else ("none", "none")
+    if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
-    numbers = (float(found[at].replace(",", ".")) for at in (1, 3))
-    across, down = (round(number * INCHES[unit], ROUNDED) for number, unit in zip(numbers, units, strict=True))
+    numbers = (float(match[at].replace(",", ".")) for at in (1, 3))
+    across, down = (round(number * INCHES[unit], DECIMALS) for number, unit in zip(numbers, units, strict=True))
     return across, down
 
 
-def sides_of(text: str) -> list[dict[str, Any]]:
-    """Two sides with their edges, one a line: `British, south`. Raises Refused."""
+def read_sides(text: str) -> list[dict[str, Any]]:
+    """Return the data of two sides from two lines such as `British, south`: a name and an edge. Raises Refused."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) != len(FIELDS["sides"].splitlines()):
         raise Refused("Sides: write two, one a line, each with its edge, as “British, south”.")
-    sides = [_side(line) for line in lines]
+    sides = [_read_side(line) for line in lines]
     for field, noun in (("id", "name"), ("home", "edge")):
         if sides[0][field] == sides[1][field]:
             raise Refused(f"Sides: both have the same {noun}. Give each its own.")
     return sides
 
 
-def _side(line: str) -> dict[str, Any]:
+def _read_side(line: str) -> dict[str, Any]:
+    """Return the data of one side: id, name, facing and home edge. Raises Refused."""
     name, _, edge = (part.strip() for part in line.rpartition(","))
     if not name or len(name) > LONGEST_SIDE or not name.isprintable():
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, as “British, south”.")
@@ -106,8 +112,8 @@ def _side(line: str) -> dict[str, Any]:
     }
 
 
-def turns_of(words: str) -> int:
-    """Return the number of turns typed. Raises Refused."""
+def read_turns(words: str) -> int:
+    """Return the number of turns that `words` state. Raises Refused."""
     if not re.fullmatch(r"[0-9]{1,3}", words) or not 1 <= int(words) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")
     return int(words)

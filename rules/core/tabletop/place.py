@@ -1,4 +1,4 @@
-"""The words for a place on the table: `C3 NW facing south`, `30,12 facing 90`, `forward 6`, `towards …`, `face ne`."""
+"""Parse the words for a destination: `C3 NW facing south`, `30,12 facing 90`, `forward 6`, `towards …`, `face ne`."""
 
 import re
 from collections.abc import Mapping
@@ -16,24 +16,25 @@ from rules.core.scene import Point
 
 from . import squares
 
-QUARTER = 90.0
+MAX_LENGTH = 120
+"""Maximum number of characters of a destination."""
+RELATIVE_BEARINGS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+"""Degrees clockwise from a unit's facing, for each word of direction."""
+DIRECTION_BY_PART = {"right": "right", "left": "left", "rear": "back", "back": "back"}
+"""Words of direction by a part of what players write for them; everything else means forward."""
+QUARTER_TURN = 90.0
 """Degrees of a turn to the left or right without a number."""
-LONGEST = 120
-"""Characters of the longest text that is read at all."""
-WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
-WAYS_BY_WORD = {"right": "right", "left": "left", "rear": "back", "back": "back"}
-"""Ways by a part of the word that names them; every other word means forward."""
-IN_ITSELF = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
-HOW = (
+SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
+ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
-    + IN_ITSELF
+    + SPOT_FORMS
 )
-ALONE = f"Say it as “C2”, “C2 NW facing south”, {IN_ITSELF}"
-"""Advice on writing places, without relative moves."""
+SPOT_ADVICE = f"Say it as “C2”, “C2 NW facing south”, {SPOT_FORMS}"
+"""Advice on writing places, without destinations that depend on a unit."""
 
 
 class Spot(Model):
-    """A point of the table; `in_square` marks points derived from a named square."""
+    """A point on the table; `in_square` marks the middle of a named square or of its part."""
 
     at: Point
     facing: float | None = None
@@ -41,7 +42,10 @@ class Spot(Model):
 
 
 class Course(Model):
-    """So many inches one way, by the unit's own facing or, with a `heading`, by the compass; it keeps its facing."""
+    """A move of `inches`: `turn` degrees clockwise from the unit's facing, or with a `heading` by the compass.
+
+    The unit keeps its facing unless `facing` is given.
+    """
 
     turn: float = 0.0
     inches: float
@@ -49,49 +53,54 @@ class Course(Model):
     heading: float | None = None
 
     @property
-    def words(self) -> str:
-        """Return the way without the inches: `forward`, `north-east`."""
+    def direction(self) -> str:
+        """Return the direction in words: `forward`, `north-east`."""
         if self.heading is not None:
-            return squares.direction(self.heading)
-        return next(word for word, degrees in WAYS.items() if degrees == self.turn)
+            return squares.direction_name(self.heading)
+        return next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == self.turn)
 
     def bearing(self, facing: float) -> float:
-        """Return the bearing of the way, in degrees, for a unit of this facing."""
-        return (facing + self.turn) % 360 if self.heading is None else self.heading
+        """Return the bearing of the move, in degrees from north, for a unit of this facing."""
+        return (facing + self.turn) % squares.FULL_CIRCLE if self.heading is None else self.heading
 
 
 class Towards(Model):
-    """Towards another unit (its id), into contact unless `inches` ends it earlier."""
+    """A move towards another unit (by id), until they touch, or for `inches` if given."""
 
     unit: str
     inches: float | None = None
 
 
 class TowardsMarker(Model):
-    """Towards a marker (its id), until the bases touch unless `inches` ends it earlier."""
+    """A move towards a marker (by id), until their bases touch, or for `inches` if given."""
 
     marker: str
     inches: float | None = None
 
 
 class Turn(Model):
-    """A new facing on the spot; a `relative` one is in degrees from the unit's present facing."""
+    """A turn on the spot to a new facing, in degrees clockwise from north.
+
+    A `relative` turn is in degrees clockwise from the unit's present facing.
+    """
 
     facing: float
     relative: bool = False
 
 
 class Horses(Model):
-    """Return to the unit's horses."""
+    """A move back to the place where the unit left its horses."""
 
 
 Destination = Spot | Course | Towards | TowardsMarker | Turn | Horses
 
 
 class _Reader(Transformer[Token, Destination]):
+    """Turns a parsed text into a destination; each method handles the grammar's rule of its name."""
+
     @v_args(inline=True)
     def heading(self, word: Token) -> float:
-        return squares.heading(str(word))
+        return squares.parse_heading(str(word))
 
     def facing(self, parts: list[float]) -> float:
         return parts[-1]
@@ -104,9 +113,9 @@ class _Reader(Transformer[Token, Destination]):
         return next((str(word) for word in words if word.type == "COMPASS"), "")
 
     def square(self, parts: list[Any]) -> Spot:
-        name, *said = parts
-        part = next((one for one in said if isinstance(one, str)), "")
-        facing = next((one for one in said if isinstance(one, float)), None)
+        name, *rest = parts
+        part = next((one for one in rest if isinstance(one, str)), "")
+        facing = next((one for one in rest if isinstance(one, float)), None)
         return Spot(at=squares.middle_of(name, part), facing=facing, in_square=True)
 
     def exactly(self, parts: list[Spot]) -> Spot:
@@ -114,12 +123,13 @@ class _Reader(Transformer[Token, Destination]):
 
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None
-        said = {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
-        if "COMPASS" in said:
-            return Course(heading=squares.heading(said["COMPASS"]), inches=float(said["NUMBER"]), facing=facing)
-        way = said.get("WAY", "")
-        turn = WAYS[next((name for part, name in WAYS_BY_WORD.items() if part in way), "forward")]
-        return Course(turn=turn, inches=float(said["NUMBER"]), facing=facing)
+        words = _words_by_token(parts)
+        inches = float(words["NUMBER"])
+        if "COMPASS" in words:
+            return Course(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
+        written = words.get("WAY", "")
+        direction = next((name for part, name in DIRECTION_BY_PART.items() if part in written), "forward")
+        return Course(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
 
     @v_args(inline=True)
     def towards(self, _: Token, name: Token) -> Towards:
@@ -128,79 +138,88 @@ class _Reader(Transformer[Token, Destination]):
     def turn(self, parts: list[Token | float]) -> Turn:
         if isinstance(parts[-1], float):
             return Turn(facing=parts[-1])
-        said = {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
-        if "ABOUT" in said:
-            return Turn(facing=180.0, relative=True)
-        degrees = float(said.get("NUMBER", QUARTER))
-        return Turn(facing=-degrees if "left" in said["SIDEWAYS"] else degrees, relative=True)
+        words = _words_by_token(parts)
+        if "ABOUT" in words:
+            return Turn(facing=2 * QUARTER_TURN, relative=True)
+        degrees = float(words.get("NUMBER", QUARTER_TURN))
+        return Turn(facing=-degrees if "left" in words["SIDEWAYS"] else degrees, relative=True)
 
     def horses(self, _: list[Token]) -> Horses:
         return Horses()
 
 
+def _words_by_token(parts: list[Token | float]) -> Mapping[str, str]:
+    """Return the words of a rule's tokens, in lower case, by the tokens' names."""
+    return {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
+
+
 @cache
 def _grammar() -> Lark:
+    """Return the parser of the grammar file, loaded once."""
     return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
 
 
 @lru_cache(maxsize=1 << 12)
-def _read(text: str) -> Destination | None:
-    """Parse a destination, cached; None for unrecognized text."""
+def _parse_by_grammar(text: str) -> Destination | None:
+    """Parse a destination by the grammar, with a cache. Return None if the text names none."""
     try:
-        found: Destination = _Reader().transform(_grammar().parse(text))
+        destination: Destination = _Reader().transform(_grammar().parse(text))
     except (UnexpectedInput, VisitError):
         return None
-    return found
+    return destination
 
 
 def parse(text: str, units: Mapping[str, str]) -> Destination:
-    """Return the destination that `text` names; `units` are the names (by id) that `towards` may mean.
+    """Return the destination that `text` names; `units` are the names, by id, that may follow `towards`.
 
-    Raises NoPlace with the ways to say it, or the nearest names; Refused on a step of no inches, or of fewer.
+    Raises NoPlace with advice or the nearest names, and Refused for a distance that is not above zero.
     """
-    read = _parse(text, HOW)
-    if isinstance(read, Course) and read.inches <= 0:
+    destination = _parse(text, ADVICE)
+    if isinstance(destination, Course) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
-    return _names_in(read.unit, units) if isinstance(read, Towards) else read
+    return _parse_towards(destination.unit, units) if isinstance(destination, Towards) else destination
 
 
 def settle_turn(destination: Destination, facing: float) -> Destination:
     """Return the destination, with a relative turn made absolute for a unit of this facing."""
     if isinstance(destination, Turn) and destination.relative:
-        return Turn(facing=(facing + destination.facing) % 360)
+        return Turn(facing=(facing + destination.facing) % squares.FULL_CIRCLE)
     return destination
 
 
-def alone(text: str) -> Spot:
-    """Return the place that `text` names by itself. Raises NoPlace, or Refused if it depends on where a unit stands."""
-    read = _parse(text, ALONE)
-    if not isinstance(read, Spot):
-        raise Refused(f"“{text}” says no place by itself. {ALONE}")
-    return read
+def parse_spot(text: str) -> Spot:
+    """Return the place that `text` names. Raises NoPlace, and Refused for a destination that depends on a unit."""
+    destination = _parse(text, SPOT_ADVICE)
+    if not isinstance(destination, Spot):
+        raise Refused(f"“{text}” says no place by itself. {SPOT_ADVICE}")
+    return destination
 
 
-def _parse(text: str, how: str) -> Destination:
-    """Return what the grammar makes of a text. Raises NoPlace with `how` to say it."""
-    if len(text) > LONGEST:
-        raise NoPlace(f"That is too long for a place. {how}")
-    read = _read(text.strip())
-    if read is None:
-        raise NoPlace(f"“{text}” is no place on the table. {how}")
-    return read
+def _parse(text: str, advice: str) -> Destination:
+    """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
+    if len(text) > MAX_LENGTH:
+        raise NoPlace(f"That is too long for a place. {advice}")
+    destination = _parse_by_grammar(text.strip())
+    if destination is None:
+        raise NoPlace(f"“{text}” is no place on the table. {advice}")
+    return destination
 
 
-def _names_in(words: str, units: Mapping[str, str]) -> Towards:
-    """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
-    cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
-    inches = cut is not None and not naming.meant(words, units)
+def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
+    """Return the move towards the unit in `words`, with the inches behind its name, if any. Raises NoPlace.
+
+    Names may end in numbers, so the whole text is tried as a name first.
+    """
+    match = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
+    has_inches = match is not None and not naming.meant(words, units)
     try:
-        unit = naming.one(cut[1] if cut and inches else words, units, "No unit here is called {}.")
+        unit = naming.one(match[1] if match and has_inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
-    return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)
+    return Towards(unit=unit, inches=float(match[2]) if match and has_inches else None)
 
 
-def says_facing(words: str) -> bool:
-    """Whether words that name a point say which way to face there. Raises Refused where they name no place."""
-    found = parse(words, {})
-    return isinstance(found, Spot) and found.facing is not None
+def has_facing(words: str) -> bool:
+    """Whether the words for a point include a facing. Raises Refused if they name no place."""
+    destination = parse(words, {})
+    return isinstance(destination, Spot) and destination.facing is not None

@@ -1,6 +1,6 @@
-"""Unit bases on the table in inches: distances, and ground beneath.
+"""Unit bases on the table in inches: distances, and the ground beneath.
 
-Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
+Without positions, functions for one unit or pair return None, and functions for many units leave out unplaced ones.
 """
 
 from bisect import insort
@@ -13,9 +13,9 @@ from rules.core.memo import remembered
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
-from .battle import LATEST, Place, TableState, U
+from .battle import CACHE_SIZE, Place, TableState, U
 from .table import Base
-from .unit_index import Crowd
+from .unit_index import UnitIndex
 
 
 @dataclass(frozen=True)
@@ -25,53 +25,57 @@ class Placement(Generic[U]):
     size: Callable[[U], tuple[float, float]]
 
     def base(self, unit: U) -> Base | None:
-        """Return the unit's base on the table."""
+        """Return the unit's base on the table, or None if its position is unknown."""
         return self._bases(unit)
 
     @cached_property
     def _bases(self) -> Callable[[U], Base | None]:
+        """A cached function that returns a unit's base."""
         return remembered(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
-        """Return the unit's base as it would stand at a place."""
+        """Return the unit's base at another place."""
         return _base(place.point, place.facing, *self.size(unit))
 
     def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
-        """Return the bases of placed units."""
+        """Return the bases of the units whose positions are known."""
         return tuple(base for unit in units if (base := self.base(unit)) is not None)
 
     def gap(self, one: U, other: U) -> float | None:
-        """Inches between the nearest points of two units."""
+        """Return the inches between the nearest points of two units; None if a position is unknown."""
         here, there = self.base(one), self.base(other)
         return None if here is None or there is None else table.gap(here, there)
 
     def gap_within(self, one: U, other: U, inches: float) -> float | None:
-        """Return the inches between two units, or None, unmeasured, if they are surely further apart than `inches`."""
+        """Return the inches between two units, or None if they are certainly further apart than `inches`.
+
+        Also return None if a position is unknown. Distant units are not measured exactly, to save time.
+        """
         here, there = self.base(one), self.base(other)
-        if here is None or there is None or table.apart(here, there) > inches + table.CLOSE:
+        if here is None or there is None or table.least_gap(here, there) > inches + table.CLOSE:
             return None
         return table.gap(here, there)
 
     def touching(self, one: U, other: U) -> bool | None:
-        """Whether two units are in base contact."""
+        """Whether two units are in base contact; None if a position is unknown."""
         inches = self.gap(one, other)
         return None if inches is None else inches <= table.CONTACT
 
     def nearest(self, unit: U, others: Iterable[U]) -> U | None:
-        """Return the nearest of `others`; of equals the first."""
+        """Return the unit of `others` nearest to `unit`; among equally near units the first. None without positions."""
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
-        """Return the `most` nearest of `others`, nearest first; ties keep their order. Only units nearby are measured.
+        """Return up to `most` units of `others`, nearest first; equally near units keep their order.
 
-        Return None if places are unknown.
+        Only units nearby are measured exactly. Return no units if the unit's position is unknown.
         """
         here = self.base(unit)
         if here is None:
             return ()
         bases = ((number, other, self.base(other)) for number, other in enumerate(others))
         guessed = sorted(
-            (table.apart(here, there), number, other, there) for number, other, there in bases if there is not None
+            (table.least_gap(here, there), number, other, there) for number, other, there in bases if there is not None
         )
         found: list[tuple[float, int, U]] = []
         for least, number, other, there in guessed:
@@ -81,21 +85,25 @@ class Placement(Generic[U]):
             del found[most:]
         return tuple(other for *_, other in found)
 
-    def crowd(self, units: tuple[U, ...]) -> Crowd[U]:
-        """Return the index of units by their places, cached for the same units."""
-        return self._crowds(units)
+    def index_units(self, units: tuple[U, ...]) -> UnitIndex[U]:
+        """Return an index that finds these units by position; cached for the same tuple of units."""
+        return self._indexes(units)
 
     @cached_property
-    def _crowds(self) -> Callable[[tuple[U, ...]], Crowd[U]]:
-        return remembered(lambda units: Crowd(units, self.base), LATEST)
+    def _indexes(self) -> Callable[[tuple[U, ...]], UnitIndex[U]]:
+        """A cached function that returns the index of some units."""
+        return remembered(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
     def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
-        """Return the `others` that may be within `inches`, unmeasured; all of them if the unit's place is unknown."""
+        """Return the units of `others` that may be within `inches`, without exact measurement.
+
+        Units with unknown positions are included. Return all others if the unit's own position is unknown.
+        """
         here = self.base(unit)
-        return others if here is None else self.crowd(others).perhaps_near(here.at, here.at, here.radius + inches)
+        return others if here is None else self.index_units(others).perhaps_near(here.at, here.at, here.radius + inches)
 
     def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
-        """Return the units among `others` within `inches`."""
+        """Return the units of `others` within `inches`; none if the unit's position is unknown."""
         here = self.base(unit)
         if here is None:
             return ()
@@ -104,18 +112,20 @@ class Placement(Generic[U]):
 
 @lru_cache(maxsize=4096)
 def _base(at: Point, facing: float, frontage: float, depth: float) -> Base:
+    """Return the base, with a cache: equal bases share their outlines."""
     return Base(at=at, facing=facing, frontage=frontage, depth=depth)
 
 
-def placed(base: Base) -> Place:
-    """Return where a base stands, as a unit remembers it."""
+def to_place(base: Base) -> Place:
+    """Return the base's place in the precision in which units store it."""
     return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
 
 
-def standing_on(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:
-    """Return the first terrain piece of those kinds under the unit's centre."""
+def piece_under(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:
+    """Return the first terrain piece of these kinds under the unit's centre, or None."""
     if unit.place is None:
         return None
     kinds = frozenset(features)
     here = unit.place.point
-    return next(iter(table.crossed((piece for piece in state.terrain if piece.feature in kinds), here, here)), None)
+    pieces = (piece for piece in state.terrain if piece.feature in kinds)
+    return next(iter(table.pieces_crossed(pieces, here, here)), None)

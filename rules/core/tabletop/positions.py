@@ -1,6 +1,6 @@
-"""Play without positions: the figures stand on a real table, and people measure there.
+"""Games without positions: the figures stand on a real table, where people measure.
 
-Positions are a choice made when a game starts, stored among the choices of its scenario.
+The choice is made when a game starts, and stored among its scenario's choices.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn n
 
 
 def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
-    """Return whether positions are kept, and the other choices. Raises Refused on an unknown value."""
+    """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for another value."""
     others = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = choices.get(POSITIONS, KEPT).strip().casefold()
     if chosen not in (KEPT, NONE):
@@ -31,7 +31,7 @@ def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
 
 
 def without_places(state: S) -> S:
-    """Return the state without units' places and ground. Its choices say that no positions are kept."""
+    """Return the state without units' places, markers and terrain; its choices say that no positions are kept."""
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},
@@ -43,19 +43,20 @@ def without_places(state: S) -> S:
     )
 
 
-def places_of(unit: Unit) -> tuple[str, ...]:
-    """Return the fields of the unit that hold a place."""
+def place_fields(unit: Unit) -> tuple[str, ...]:
+    """Return the names of the unit's fields that hold a place."""
     return tuple(field for field, value in unit if isinstance(value, Place))
 
 
 def require_no_place(state: TableState[Any]) -> None:
-    """Raise Refused if an action places something in a game without positions."""
+    """Raise Refused if a game without positions has a placed unit, a marker or terrain."""
     if state.keeps_positions:
         return
-    placed = any(places_of(unit) for unit in state.every_unit.values())
+    placed = any(place_fields(unit) for unit in state.every_unit.values())
     if placed or state.markers or state.terrain:
         raise Refused(NOTHING_IS_PUT.format(instead=INSTEAD if state.setting_up is None else IN_SET_UP))
 
 
 def _without_place(unit: Any) -> Any:
-    return unit.model_copy(update=dict.fromkeys(places_of(unit)))
+    """Return the unit with all its places set to None."""
+    return unit.model_copy(update=dict.fromkeys(place_fields(unit)))

@@ -1,4 +1,4 @@
-"""Enemies who were put on one spot unseen are set clear of one another as the battle begins (house)."""
+"""Separate enemies that a secret set-up put on the same spot, when the battle begins (house)."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -16,17 +16,18 @@ from .ways import Ways
 S = TypeVar("S", bound=TableState[Any])
 
 
-class Parted(NamedTuple):
-    """A unit moved back, and the enemy holding its place."""
+class Separation(NamedTuple):
+    """A unit (by id) that was moved back, and the enemy (by id) that keeps its place."""
 
     unit: str
     enemy: str
 
 
-def separate(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
-    """Return the set-up table with overlapping enemies separated where possible, and the moved units.
+def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ...]]:
+    """Return the state with overlapping enemies separated where possible, and what was moved.
 
-    Who is to lie in ambush gives way, else who moves second: the other learns nothing by it.
+    Of two enemies, a unit in ambush gives way, or else the unit of the side that moves second. Units under markers
+    stay.
     """
     moved = []
     standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
@@ -34,16 +35,19 @@ def separate(ways: Ways[Any], state: S) -> tuple[S, tuple[Parted, ...]]:
         if _overlapping(ways, state, *pair):
             keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), _moves_second(state, unit)))
             before, state = state, put_down(ways, state, gives_way)
-            moved += [Parted(gives_way, keeps)] if state is not before else []
+            moved += [Separation(gives_way, keeps)] if state is not before else []
     return state, tuple(moved)
 
 
-def report_steps(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step, ...]:
-    """Return the report steps: public, or private for a side's ambushes."""
+def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
+    """Return a report step for each moved unit; a step about a unit in ambush is for its own side only.
+
+    A unit that gives way to an ambush is not reported, because the step would betray the ambush.
+    """
     steps = []
     for one in moved:
         unit, enemy = state.units[one.unit], state.units[one.enemy]
-        what = f"{unit:are} set back to {unit.place.spoken}, clear of {enemy.name}"
+        what = f"{unit:are} set back to {unit.place.square_words}, clear of {enemy.name}"
         if not lies_hidden(state, enemy.id):
             only_for = frozenset({unit.side}) if lies_hidden(state, unit.id) else None
             steps.append(Step(text=what, cite=BY_UMPIRE, verdict=what, only_for=only_for))
@@ -51,6 +55,7 @@ def report_steps(state: TableState[Any], moved: Iterable[Parted]) -> tuple[Step,
 
 
 def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) -> bool:
+    """Whether two units (by id) are enemies that both take ground, on overlapping bases."""
     first, second = state.units[one], state.units[other]
     if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):
         return False
@@ -59,4 +64,5 @@ def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) 
 
 
 def _moves_second(state: TableState[Any], unit: str) -> bool:
+    """Whether the unit (by id) belongs to a side that does not move first."""
     return bool(state.units[unit].side != state.active)

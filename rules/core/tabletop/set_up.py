@@ -1,4 +1,4 @@
-"""The set-up of a battle: units are put anywhere, moved and taken off freely, until the battle begins."""
+"""The set-up of a battle: units may be put anywhere, moved and taken off until the battle begins."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeVar
@@ -21,21 +21,21 @@ from . import battle_reader, separate_overlaps
 from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import to_file_data
-from .hidden_units import Hide, Unhide, hide_units, hiding_types, in_secret
+from .hidden_units import Hide, Unhide, hide_units, hiding_types, is_secret_set_up
 from .marker_types import MARKER_KINDS, marker_types
 from .positions import IN_SET_UP
 
 S = TypeVar("S", bound=TableState[Any])
 
 AT = "at"
-"""Field of a battle file that holds a unit's place."""
+"""Field of a battle file for a unit's place."""
 NOT_NOW = "The battle has begun: /move moves units now, and the umpire corrects with /umpire set."
 NOT_YET = "The battle has not begun. Put units where they are to stand with /move; /turn next begins it."
 NOT_YET_UNPLACED = f"The battle has not begun. {IN_SET_UP}"
 
 
 class Deploy(Action):
-    """Puts a unit anywhere on the table, before the battle begins."""
+    """Put a unit anywhere on the table, before the battle begins."""
 
     by_unit = False
 
@@ -44,7 +44,7 @@ class Deploy(Action):
 
 
 class TakeOff(Action):
-    """Takes a unit off again, before the battle begins."""
+    """Take a unit off the table, before the battle begins."""
 
     by_unit = False
 
@@ -52,59 +52,60 @@ class TakeOff(Action):
 
 
 class Begin(Action):
-    """Ends the set-up: the battle begins."""
+    """End the set-up and begin the battle."""
 
     by_unit = False
 
 
 SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster", *MARKER_KINDS)
-MEANT = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
-"""Set-up actions replacing battle commands."""
+"""Kinds of action that are possible during the set-up."""
+SET_UP_COMMANDS = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
+"""Kind of set-up action that replaces each kind of battle action during the set-up."""
 
 
-class OfSetUp(ByHand[S]):
-    """What each side does with its own units before the battle begins. It throws nothing."""
+class SetUpByHand(ByHand[S]):
+    """Type of set-up actions: each side moves its own units, without dice."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """Return the unit's."""
+        """Return the unit's side."""
         return str(known(state, action.unit).side)
 
     @override
     def plan(self, state: S, action: Action) -> tuple[S, Report]:
-        """As by hand. Raises Refused once the battle has begun."""
+        """Return the state after the action, and the report. Raises Refused once the battle has begun."""
         if state.setting_up is None:
             raise Refused(NOT_NOW)
         return super().plan(state, action)
 
 
 class BeginType(SimpleType[S, Begin]):
-    """The battle begins, where nothing is wrong with the table."""
+    """Type of the action that begins the battle, if the table has no faults."""
 
     action = Begin
     says = "Begin the battle"
 
-    def __init__(self, file_type: type[BattleFile[Any, Any]], opened: Callable[[S], S]) -> None:
-        """`opened` is the table as its first turn begins."""
+    def __init__(self, file_type: type[BattleFile[Any, Any]], open_first_turn: Callable[[S], S]) -> None:
+        """Create the type. `open_first_turn` returns the state in its first turn; `file_type` checks the table."""
         self._file_type = file_type
-        self._opened = opened
+        self._open_first_turn = open_first_turn
 
     @override
     def side(self, state: S, action: Begin) -> Viewer:
-        """Return the umpire's."""
+        """Return the umpire, who alone begins a battle."""
         return UMPIRE
 
     @override
     def check(self, state: S, action: Begin) -> None:
-        """Raises Refused with everything that is wrong with the table."""
+        """Raise Refused with all faults of the table, or if the battle has begun."""
         if state.setting_up is None:
             raise Refused(NOT_NOW)
-        if faults := list(self.faults(self._parted(state)[0])):
-            said = "\n".join(f"- {fault}." for fault in faults)
-            raise Refused(f"The battle cannot begin yet:\n{said}")
+        if faults := list(self.faults(self._separate(state)[0])):
+            listed = "\n".join(f"- {fault}." for fault in faults)
+            raise Refused(f"The battle cannot begin yet:\n{listed}")
 
     def faults(self, state: S) -> Iterable[str]:
-        """Yield faults of the table: sides without units, and all faults of its file."""
+        """Yield the faults of the table in words: sides without units, and faults of the battle file it would make."""
         for side in state.sides:
             if not state.of_side(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
@@ -113,53 +114,62 @@ class BeginType(SimpleType[S, Begin]):
             file = self._file_type.model_validate_json(to_json(data))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            yield from (why for _, why in battle_reader.reader_of(self._file_type).shape_faults(errors))
+            yield from (why for _, why in battle_reader.make_reader(self._file_type).shape_faults(errors))
             return
         yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
 
-    def _parted(self, state: S) -> tuple[S, tuple[separate_overlaps.Parted, ...]]:
-        """Return the state with overlapping units moved apart, and which; unchanged unless the set-up is secret."""
-        return separate_overlaps.separate(self._file_type.ways, state) if in_secret(state) else (state, ())
+    def _separate(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
+        """Return the state with overlapping enemies separated, and what was moved; unchanged after a public set-up."""
+        return (
+            separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
+        )
 
     @override
     def resolve(self, play: Play[S], plan: Begin) -> None:
-        """Open the first turn by the units that everyone knows of: a unit in ambush holds no phase open."""
-        stands, moved = self._parted(play.state)
-        ambush = () if stands.setting_up is None else stands.setting_up.in_ambush
-        play.state = self._opened(hide_units(stands, ambush).model_copy(update={"setting_up": None}))
+        """Fix the starting positions and open the first turn.
+
+        Units in ambush are hidden first, because no phase may wait for a unit that others do not know.
+        """
+        separated, moved = self._separate(play.state)
+        ambush = () if separated.setting_up is None else separated.setting_up.in_ambush
+        play.state = self._open_first_turn(hide_units(separated, ambush).model_copy(update={"setting_up": None}))
         play.note("Starting positions are fixed", BY_UMPIRE)
-        play.say(*separate_overlaps.report_steps(stands, moved))
+        play.say(*separate_overlaps.report_steps(separated, moved))
         play.tell(headline=f"The battle begins. {play.state.turn_title}.")
 
 
 def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, ...]:
-    """Return the texts of the faults; without positions, omit faults of places."""
+    """Return the texts of the faults. In games without positions, leave out faults of places."""
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 
 def set_up_types(
     tools: UmpireTools[S],
     file_type: type[BattleFile[Any, Any]],
-    opened: Callable[[S], S] = lambda state: state,
+    open_first_turn: Callable[[S], S] = lambda state: state,
     markers_move_in: Collection[str] = (),
 ) -> tuple[ActionType[Any, Any, Any], ...]:
-    """Return the action types of a system's set-up and of hiding units; markers move in those phases, or in all."""
+    """Return the action types of a system for the set-up, hidden units and markers.
+
+    `open_first_turn` returns the state in its first turn. Markers move in the phases of `markers_move_in`, or in all
+    phases if it is empty.
+    """
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
         unit = known(state, action.unit)
         after, change = tools.put(state, unit.id, action.to)
-        told = by_umpire(change)
-        return after, Report(headline=f"{unit:are} put on the table.", steps=(told,), units=(unit.id,), side=unit.side)
+        step = by_umpire(change)
+        return after, Report(headline=f"{unit:are} put on the table.", steps=(step,), units=(unit.id,), side=unit.side)
 
     def take_off(state: S, action: TakeOff) -> tuple[S, Report]:
         unit = known(state, action.unit)
-        told = f"{unit:are} taken off the table"
-        step = by_umpire(told, in_headline=True)
-        return tools.remove(state, unit.id), Report(headline=f"{told}.", steps=(step,), side=unit.side)
+        change = f"{unit:are} taken off the table"
+        step = by_umpire(change, in_headline=True)
+        return tools.remove(state, unit.id), Report(headline=f"{change}.", steps=(step,), side=unit.side)
 
-    begin = BeginType(file_type, opened)
+    begin = BeginType(file_type, open_first_turn)
     hidden = (*hiding_types(tools, file_type.ways), *marker_types(file_type.ways, markers_move_in))
-    return OfSetUp(Deploy, deploy), OfSetUp(TakeOff, take_off), begin, *hidden
+    return SetUpByHand(Deploy, deploy), SetUpByHand(TakeOff, take_off), begin, *hidden
 
 
 BEGINS = Prompt(
@@ -171,4 +181,4 @@ BEGINS = Prompt(
     offers=(Offer(label=BeginType.says, kind=Begin.kind, side=UMPIRE, key=Begin.kind),),
     required=False,
 )
-"""Prompt shown during set-up."""
+"""The prompt during the set-up, with a button that begins the battle."""

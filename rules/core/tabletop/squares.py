@@ -1,7 +1,7 @@
-"""Places of the table in words: `C2 NW facing south` is the north-west ninth of the square C2, the front to the south.
+"""Names of places on the table: `C2 NW facing south` is the north-west ninth of square C2, with the front to the south.
 
-Squares of 12 inches are lettered from the west and numbered from the north, as the picture's grid shows them; what lies
-on a line belongs to the square west or north of it.
+Squares of 12 inches are lettered from the west and numbered from the north, like the grid of the picture. A point on a
+line belongs to the square to the west or north.
 """
 
 import math
@@ -12,88 +12,92 @@ from rules.core.scene import Point
 from rules.core.wording import inches, tenths
 
 GRID = 12.0
-"""Inches of a grid square's side."""
+"""Side of a grid square in inches."""
 PART = GRID / 3
-"""Inches of the side of a ninth of a square, the finest place that is said."""
-EIGHT = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-"""The directions that are said."""
-SIXTEEN = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
-"""The directions that are understood, in letters."""
+"""Side of a ninth of a square in inches; no smaller place has a name."""
+DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+"""The directions in which places and facings are described."""
+COMPASS_LETTERS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
+"""All directions that users may type, in letters and clockwise from north."""
 PARTS = (("NW", "N", "NE"), ("W", "", "E"), ("SW", "S", "SE"))
 """Names for ninths of a square, in rows from the north; the middle has no name."""
-FULL = 360.0
+FULL_CIRCLE = 360.0
 EXACT = 0.05
 """Tolerance in degrees for an exact direction."""
 
 
 def letters_of(word: str) -> str:
-    """`nw` of `NW`, `north-west` and `Northwest`."""
+    """Abbreviate a direction: return `nw` for `NW`, `north-west` and `Northwest`."""
     letters = re.sub(r"[^a-z]", "", word.casefold())
     for name in ("north", "south", "east", "west"):
         letters = letters.replace(name, name[0])
     return letters
 
 
-def heading(word: str) -> float:
-    """Degrees of `90`, `ne` or `north-east`. Raises ValueError."""
+def parse_heading(word: str) -> float:
+    """Return the degrees clockwise from north of `90`, `ne` or `north-east`. Raises ValueError for other words."""
     if re.fullmatch(r"[+-]?\d+(\.\d+)?", word):
-        return float(word) % FULL
-    return SIXTEEN.index(letters_of(word)) * FULL / len(SIXTEEN)
+        return float(word) % FULL_CIRCLE
+    return COMPASS_LETTERS.index(letters_of(word)) * FULL_CIRCLE / len(COMPASS_LETTERS)
 
 
-def direction(degrees: float) -> str:
-    """Return the nearest of eight directions such as `south-west`, or an exact sixteenth such as `SSW`."""
-    step = FULL / len(SIXTEEN)
-    point = round(degrees % FULL / step) % len(SIXTEEN)
-    between = point % 2 and abs(math.remainder(degrees - point * step, FULL)) <= EXACT
-    return SIXTEEN[point].upper() if between else EIGHT[round(degrees % FULL / step / 2) % len(EIGHT)]
+def direction_name(degrees: float) -> str:
+    """Return the nearest of the eight DIRECTIONS, such as `south-west`; an exact `SSW` keeps its three letters."""
+    step = FULL_CIRCLE / len(COMPASS_LETTERS)
+    point = round(degrees % FULL_CIRCLE / step) % len(COMPASS_LETTERS)
+    between = point % 2 and abs(math.remainder(degrees - point * step, FULL_CIRCLE)) <= EXACT
+    return (
+        COMPASS_LETTERS[point].upper()
+        if between
+        else DIRECTIONS[round(degrees % FULL_CIRCLE / step / 2) % len(DIRECTIONS)]
+    )
 
 
-def square(point: Point) -> str:
-    """Return the square that a point lies in: `C2`. Outside of all squares it is said in inches: `-3,12`."""
+def square_name(point: Point) -> str:
+    """Return the name of the square at a point, such as `C2`. Outside the grid, return the point in inches: `-3,12`."""
     column, row = (max(math.ceil(along / GRID) - 1, 0) for along in point)
     if min(point) < 0 or column >= len(ascii_uppercase):
         return ",".join(map(tenths, point))
     return f"{ascii_uppercase[column]}{row + 1}"
 
 
-def every(width: float, height: float) -> tuple[str, ...]:
-    """Return the squares of a table, row by row from the north."""
+def all_squares(width: float, height: float) -> tuple[str, ...]:
+    """Return the names of a table's squares, row by row from the north."""
     across, down = (math.ceil(size / GRID) for size in (width, height))
     return tuple(f"{letter}{row}" for row in range(1, down + 1) for letter in ascii_uppercase[:across])
 
 
-def around(point: Point, width: float, height: float) -> tuple[str, ...]:
-    """Return the point's square and its neighbours on the table, nearest first."""
+def squares_around(point: Point, width: float, height: float) -> tuple[str, ...]:
+    """Return the names of the point's square and its neighbours on the table, nearest first."""
     steps = (-GRID, 0.0, GRID)
     beside = ((point[0] + across, point[1] + down) for down in steps for across in steps)
-    names = {square((x, y)) for x, y in beside if 0 < x <= width and 0 < y <= height}
+    names = {square_name((x, y)) for x, y in beside if 0 < x <= width and 0 < y <= height}
     return tuple(sorted(sorted(names), key=lambda name: math.dist(middle_of(name), point)))
 
 
-def nearer(point: Point, goal: Point, run: float) -> str | None:
-    """Return the ninth of a square within `run` inches that is nearest to the goal; None if none is nearer.
+def nearer_spot(point: Point, goal: Point, run: float) -> str | None:
+    """Return the named ninth within `run` inches of `point` that is nearest to `goal`; None if none is nearer.
 
-    A place that a unit may be told to go to on its way there.
+    It serves as an intermediate destination on the way to the goal.
     """
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]
-    x, y = middle_of(*spot(point).split()) if "," not in spot(point) else point
+    x, y = middle_of(*spot_name(point).split()) if "," not in spot_name(point) else point
     there = [(x + across, y + down) for across in ways for down in ways]
     found = min(
         (each for each in there if math.dist(point, each) <= run), key=lambda each: math.dist(each, goal), default=point
     )
-    return spot(found) if math.dist(found, goal) < math.dist(point, goal) else None
+    return spot_name(found) if math.dist(found, goal) < math.dist(point, goal) else None
 
 
-def sized(width: float, height: float) -> str:
-    """Return a table of so many inches, in words: `72" by 48", squares A1 to F4`."""
-    return f"{inches(width)} by {inches(height)}, squares A1 to {square((width, height))}"
+def size_in_words(width: float, height: float) -> str:
+    """Return a table's size in words: `72" by 48", squares A1 to F4`."""
+    return f"{inches(width)} by {inches(height)}, squares A1 to {square_name((width, height))}"
 
 
-def spot(point: Point) -> str:
-    """Return the square and the part of it: `C2`, `C2 NW`."""
-    name = square(point)
+def spot_name(point: Point) -> str:
+    """Return the name of the ninth at a point: `C2 NW`, or `C2` for the middle ninth. Outside the grid, use inches."""
+    name = square_name(point)
     if "," in name:
         return name
     corner = corner_of(name)
@@ -102,12 +106,12 @@ def spot(point: Point) -> str:
 
 
 def corner_of(name: str) -> Point:
-    """Return the north-west corner of a square by its name."""
+    """Return the north-west corner of the square with this name, in inches."""
     return ((ord(name[0].upper()) - ord("A")) * GRID, (int(name[1:]) - 1) * GRID)
 
 
 def middle_of(name: str, part: str = "") -> Point:
-    """Return the middle of a square or named ninth. Raises ValueError for an unknown name."""
+    """Return the middle of a square, or of its `part` such as `NW`, in inches. Raises ValueError for another part."""
     x, y = corner_of(name)
     wanted = letters_of(part).upper()
     down = next((row for row, names in enumerate(PARTS) if wanted in names), None)

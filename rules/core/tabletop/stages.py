@@ -14,84 +14,87 @@ from rules.core.state import Action
 
 from . import ground_decision, hidden_units
 from .battle import TableState
-from .marker_types import MEANT as MEANT_OF_MARKERS
-from .set_up import BEGINS, MEANT, NOT_YET, NOT_YET_UNPLACED, SET_UP_KINDS
+from .marker_types import MARKER_COMMANDS
+from .set_up import BEGINS, NOT_YET, NOT_YET_UNPLACED, SET_UP_COMMANDS, SET_UP_KINDS
 from .unit_under_marker import is_free
-from .victory import Reckoning
+from .victory import VictoryRules
 
 S = TypeVar("S", bound=TableState[Any])
 
 
 class StagedRuleset(Ruleset[S]):
-    """A system whose battles have a set-up and, without positions, an end that the umpire decides."""
+    """A system whose battles may begin with a set-up, and end with the umpire's decision if positions are unknown."""
 
-    reckoning: ClassVar[Reckoning[Any]]
+    victory: ClassVar[VictoryRules[Any]]
 
     @override
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:
-        """Return the kind of a command. In the set-up `/move` places a unit and `/turn next` begins the battle.
+        """Return the kind of action that a command means now.
 
-        Commands for markers have kinds of their own.
+        During the set-up `/move` places a unit and `/turn next` begins the battle. Markers have their own kinds.
         """
         if unit in state.markers:
-            return MEANT_OF_MARKERS.get(kind, kind)
-        return kind if state.setting_up is None else MEANT.get(kind, kind)
+            return MARKER_COMMANDS.get(kind, kind)
+        return kind if state.setting_up is None else SET_UP_COMMANDS.get(kind, kind)
 
     def awaits_umpire(self, state: S) -> bool:
-        """Whether the last turn is over and the umpire is asked who holds the ground."""
-        return state.over is None and state.setting_up is None and self.reckoning.awaits_umpire(state)
+        """Whether the last turn is over and the umpire must decide who holds the ground."""
+        return state.over is None and state.setting_up is None and self.victory.awaits_umpire(state)
 
     def is_played(self, state: S) -> bool:
-        """Whether the battle is running: begun, and before its last turn's end."""
+        """Whether play is under way: after the set-up, before the umpire's decision."""
         return state.setting_up is None and not self.awaits_umpire(state)
 
     @override
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Return the open prompts: in the set-up only its end; after the last turn only the umpire's question."""
+        """Return the open prompts. During the set-up, only the prompt that begins the battle.
+
+        After the last turn, only the question for the umpire.
+        """
         if state.setting_up is not None:
             return (BEGINS,)
-        return (ground_decision.question(state),) if self.awaits_umpire(state) else super().open_prompts(state)
+        return (ground_decision.ask_umpire(state),) if self.awaits_umpire(state) else super().open_prompts(state)
 
     @override
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Return the waited-for sides: only the umpire during set-up and the ground decision."""
+        """Return the sides that the game waits for; during the set-up and after the last turn, the umpire."""
         return super().waits_for(state) if self.is_played(state) else frozenset({UMPIRE})
 
     @override
     def next_forced_action(self, state: S) -> Action | None:
-        """Return the next forced action; None in the set-up and after the last turn."""
+        """Return the next forced action; None during the set-up and after the last turn."""
         return super().next_forced_action(state) if self.is_played(state) else None
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Yield the legal actions: none in the set-up, and only those that hidden units may take."""
+        """Yield the legal actions, except actions impossible for a hidden unit; none unless the battle is played."""
         found = super().legal(state, side, kind, unit) if self.is_played(state) else ()
         return (action for action in found if is_free(state, action))
 
     @override
     def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Yield the actions that lack a measurement: none in the set-up, or if the table knows all places."""
+        """Yield the actions that lack a measurement by people; none if all places are known."""
         measured = state.keeps_positions and state.all_placed
         found = super().lacking(state, side, kind, unit) if self.is_played(state) and not measured else ()
         return (action for action in found if is_free(state, action))
 
     @override
     def asks(self, state: S, action: Action) -> Asked | None:
-        """Return the questions; without positions, they include circumstances that only people know."""
+        """Return the questions to ask before the action; without positions, also for facts that only people know."""
         there = self.with_actor(state, action)
         return asked_of(self._types[action.kind], there, action, measures=state.keeps_positions)
 
     @override
     def knows_all(self, state: S, action: Action) -> bool:
-        """Whether the table knows all facts of the action; without positions, whether nothing is asked."""
+        """Whether the game knows all facts for the action; without positions, whether no question is open."""
         return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
 
     def with_actor(self, state: S, action: Action) -> S:
-        """Return the state with the action's own unit among the shown units."""
+        """Return the state with the action's unit shown, if it is hidden."""
         return hidden_units.show_units(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
 
 def require_time(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if the battle has not begun, except for actions of the set-up."""
+    """Raise Refused during the set-up, except for actions of the set-up or of the umpire alone."""
     if state.setting_up is not None and not (action.umpire_only or action.kind in SET_UP_KINDS):
         raise Refused(NOT_YET if state.keeps_positions else NOT_YET_UNPLACED)

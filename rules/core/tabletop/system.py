@@ -1,4 +1,4 @@
-"""A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
+"""Base class of rule systems on tables in inches: scenarios, unit cards, pictures and the end of a battle."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -31,34 +31,34 @@ from .own_battles import BareTable, TableBattles
 from .set_up import SET_UP_KINDS
 from .stages import StagedRuleset, require_time
 from .table_places import TablePlaces
-from .table_scenes import Drawing, under
+from .table_scenes import Drawing, contents_in_words
 from .unit_under_marker import is_free, require_free
 from .validation import check_table
 
 S = TypeVar("S", bound=TableState[Any])
 
 HIDDEN = "hidden"
-"""Circumstance of units unknown to the other side."""
+"""Word on the card of a hidden unit."""
 STAYS_HIDDEN = (
     "Troops may be hidden in this game, and so it stays: an umpire who holds a seat would else see what the other side "
     "hides. /unit unhide shows a unit."
 )
 BLOCKS_SIGHT = (Feature.HILL, Feature.WOOD, Feature.BUILDING)
-"""Ground through which nobody sees who is hidden (house)."""
+"""Kinds of terrain that block the line of sight to a hidden unit (house)."""
 
 
 class TableRuleset(StagedRuleset[S]):
-    """A system of battles on a table."""
+    """A rule system for battles on a table."""
 
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
     terrain_meanings: "ClassVar[staticmethod[[Any], Meanings] | None]" = None
-    """The kinds of terrain that matter, by a game's options."""
+    """Take a game's options; return the effect of each kind of terrain that matters."""
     opponent_type: ClassVar[type[OpponentSupport[Any]]] = OpponentSupport
 
     def __init__(self) -> None:
-        """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
+        """Create the system. Raises ValueError if two action types have one kind, or a scenario has a fault."""
         super().__init__()
         if self.tables is not None:
             self.charts = self.tables.charts
@@ -72,43 +72,43 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
-        """Return the state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+        """Return the first state of a scenario with these choices. Raises Refused for an unknown scenario or choice."""
         if scenario not in self.battles.all:
             names = ", ".join(self.battles.all)
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        return self.begun(self.battles.all[scenario].setup(choices))
+        return self.begin_battle(self.battles.all[scenario].setup(choices))
 
-    def begun(self, state: S) -> S:
-        """Return the table in its first turn, or in its set-up."""
-        return state if state.setting_up is not None else self.opened(state)
+    def begin_battle(self, state: S) -> S:
+        """Return the state in its first turn, or unchanged if it begins with a set-up."""
+        return state if state.setting_up is not None else self.open_first_turn(state)
 
-    def opened(self, state: S) -> S:
-        """Return a table that was set up as its first turn begins: for a system to say."""
+    def open_first_turn(self, state: S) -> S:
+        """Return the state as its first turn begins. Systems override this to open their first phase."""
         return state
 
     @property
     @override
     def has_secrets(self) -> bool:
-        """Whether the system itself hides something of every game."""
+        """Whether the system overrides `view`, so that every game has hidden facts."""
         return type(self).view is not TableRuleset.view
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view: only own hidden units."""
-        return hidden_units.view_of(state, viewer)
+        """Return the viewer's view: own hidden units are shown, other sides' hidden units are absent."""
+        return hidden_units.make_view(state, viewer)
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view, with the hidden units that the viewer may know kept in `hidden`."""
+        """Return the viewer's view as a state that can be stored: the viewer's hidden units are only in `hidden`."""
         kept = hidden_units.hidden_units_known_to(state, viewer)
         seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
-        return hidden_units.knowing_of_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
+        return hidden_units.keep_own_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
-        """Return the side of the action's unit, even a hidden one.
+        """Return the side that the action belongs to, also for a hidden unit.
 
-        Passing on from the last turn is the umpire's action.
+        After the last turn, passing on is the umpire's answer to who holds the ground.
         """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
@@ -116,66 +116,72 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Before the battle begins units are put on and taken off, and the umpire corrects.
+        """Execute the action; return the new state and the report. Raises Refused.
 
-        No rule knows of hidden units before they are found or show themselves.
+        Rules see hidden units only once they are found or show themselves. During the set-up only actions of the set-up
+        and of the umpire are possible; after the last turn, the umpire's decision about the ground.
         """
         require_time(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
-            over = ground_decision.verdict(state, action)
+            over = ground_decision.decide(state, action)
             after = state.model_copy(update={"over": over})
-            return after, at_the_end(ground_decision.report(over), f"{after.result}. {over.why}")
+            return after, at_the_end(ground_decision.report_decision(over), f"{after.result}. {over.why}")
         require_free(state, action)
-        plainly = not (state.hidden or state.markers or hidden_units.in_secret(state) or action.kind in SET_UP_KINDS)
+        plainly = not (
+            state.hidden or state.markers or hidden_units.is_secret_set_up(state) or action.kind in SET_UP_KINDS
+        )
         act = super().act
         after, report = act(state, action, dice) if plainly else self._hidden_play.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
         positions.require_no_place(after)
-        return (after if report.audience is None else self._uncounted(state, after, report.audience)), report
+        return (after if report.audience is None else self._keep_counters(state, after, report.audience)), report
 
-    def _uncounted(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return the state with its counters as before, unless viewers outside the audience see a change anyway."""
+    def _keep_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
+        """Return the state `after` with its `deed_counters` as before, so that they reveal no secret action.
+
+        Return `after` unchanged if a viewer outside the audience sees another change anyway.
+        """
         same = {name: getattr(before, name) for name in before.deed_counters}
-        uncounted = after.model_copy(update=same)
+        secret = after.model_copy(update=same)
         others = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
-        unseen = all(self.storable_view(uncounted, viewer) == self.storable_view(before, viewer) for viewer in others)
-        return uncounted if unseen else after
+        unseen = all(self.storable_view(secret, viewer) == self.storable_view(before, viewer) for viewer in others)
+        return secret if unseen else after
 
     @override
     def caption(self, state: S, action: Action) -> Caption:
-        """Raises Refused as `act` would."""
+        """Return the action's button text, also for a hidden unit. Raises Refused like `act`."""
         require_time(state, action)
         require_free(state, action)
         return super().caption(self.with_actor(state, action), action)
 
     @override
     def odds(self, state: S, action: Action) -> Odds:
-        """Return the exact chances, of hidden units as if they were shown. Raises Refused as `act` would."""
+        """Return the exact chances of the action, also for a hidden unit. Raises Refused like `act`."""
         require_free(state, action)
         return super().odds(self.with_actor(state, action), action)
 
     @override
     def allows(self, state: S, action: Action) -> bool:
-        """Whether the action is possible, also for hidden units."""
+        """Whether the action is possible, also for a hidden unit."""
         if self.awaits_umpire(state):
             return False
         return is_free(state, action) and super().allows(self.with_actor(state, action), action)
 
     @override
     def _is_sketched(self, action: Action) -> bool:
-        """Whether the action can be sketched: unit actions and marker moves."""
+        """Whether the action's result can be sketched: actions of units, and moves of markers."""
         return super()._is_sketched(action) or action.kind == MoveMarker.kind
 
     @override
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
-        """Return the sketch of the action. Raises Refused as `act` would."""
+        """Return the action's expected result without dice, as the viewer sees it. Raises Refused like `act`."""
         require_free(state, action)
         return super().sketch(state, viewer, action)
 
     @override
     def try_action(self, state: S, action: Action, dice: Dice) -> S:
-        """Return the state after the action. Raises Refused as `act` would."""
+        """Return the state after trying the action with these dice. Raises Refused like `act`."""
         require_free(state, action)
         after = super().try_action(state, action, dice)
         positions.require_no_place(after)
@@ -183,32 +189,36 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def planned_on(self, state: S, side: Viewer, action: Action) -> S:
-        """Without hidden units, of which no rule knows, but to hide or show one."""
-        about_them = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
-        return self.view(state if about_them else state.model_copy(update={"hidden": {}}), side)
+        """Return the state on which the action is planned: the side's view without any hidden units.
+
+        Only actions that hide or show a unit see the side's own hidden units.
+        """
+        about_hidden = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
+        return self.view(state if about_hidden else state.model_copy(update={"hidden": {}}), side)
 
     def sees(self, state: S, unit: Any, other: Any) -> bool:
-        """Whether nothing that blocks sight lies between two units (house)."""
+        """Whether two placed units have no terrain between them that blocks sight (house)."""
         if unit.place is None or other.place is None:
             return False
-        crossed = table.crossed(state.terrain, unit.place.point, other.place.point)
+        crossed = table.pieces_crossed(state.terrain, unit.place.point, other.place.point)
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
 
     @cached_property
     def _hidden_play(self) -> HiddenPlay:
+        """The execution of actions in games with hidden units or markers."""
         return HiddenPlay(self.battles.file_type.ways, self.sees)
 
     @override
     def apply_consequences(self, state: S) -> S:
-        """Return the state, with its verdict if an army is broken or the last turn over; unchanged during set-up."""
+        """Return the state with its verdict, if an army is broken or the last turn over; unchanged in the set-up."""
         if state.setting_up is not None:
             return state
-        over = self.reckoning.ended(state) if state.over is None else None
+        over = self.victory.find_verdict(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
     @override
     def check(self, state: S) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused if a state from outside contradicts itself, and name the contradicting field."""
         super().check(state)
         check_table(state)
         positions.require_no_place(state)
@@ -216,16 +226,19 @@ class TableRuleset(StagedRuleset[S]):
             battle_reader.read(self.battles.file_type, state.document.encode())
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
-        """Return a unit's short state, and labelled details visible to the viewer; empty ones are omitted."""
+        """Return a unit's condition in short, and its details by label, as the viewer may know them.
+
+        Details with empty values are not shown.
+        """
         return "", {}
 
     def rank(self, unit: Any) -> int:
-        """Return where a unit comes in the order of battle of its side, the lowest first."""
+        """Return the sort key of a unit in its side's order of battle, lowest first."""
         return not unit.on_table
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the units in order of battle, then the markers."""
+        """Return the cards of all units in order of battle, then of the markers; with `only`, for these ids."""
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards = []
@@ -234,33 +247,34 @@ class TableRuleset(StagedRuleset[S]):
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
-            said = ", ".join(filter(None, (_hidden_how(state, unit), line)))
-            cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=said, details=details))
-        lying = (one for one in state.markers.values() if only is None or one.id in only)
-        return (*cards, *(_marker_card(state, one, viewer) for one in lying))
+            condition = ", ".join(filter(None, (_describe_hiding(state, unit), line)))
+            cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=condition, details=details))
+        shown = (one for one in state.markers.values() if only is None or one.id in only)
+        return (*cards, *(_marker_card(state, one, viewer) for one in shown))
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
-        """Return the units in order of battle, then the markers."""
+        """Return the units that the viewer knows in order of battle, then the markers."""
         state = self.view(state, viewer)
         return (*self._in_order(state, state.every_unit.values()), *state.markers.values())
 
     def _in_order(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
+        """Sort units by side and rank."""
         order = {side.id: side.index for side in state.sides}
         return sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each)))
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
-        """Return remaining strengths: `9 of 10 units`."""
+        """Return each side's remaining strength by side id, such as `9 of 10 units`, as the viewer may know it."""
         seen, left = self.view(state, viewer), {}
         seen = seen.model_copy(update={"units": seen.every_unit})
         for side in seen.sides:
-            lost, of = self.reckoning.losses(seen, side.id)
-            left[side.id] = f"{of - lost} of {of} {self.reckoning.whole}"
+            lost, total = self.victory.losses(seen, side.id)
+            left[side.id] = f"{total - lost} of {total} {self.victory.whole}"
         return left
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
-        """Return the table as the viewer may see it, with arrows for what happened since `before`."""
+        """Return the table as the viewer may see it, with arrows for events since the state `before`."""
         listed = self.scenarios.get(state.scenario)
         then = None if before is None else self.view(before, viewer)
         title = listed.title if listed else state.title or self.title
@@ -269,8 +283,8 @@ class TableRuleset(StagedRuleset[S]):
         return self.drawing.scene(seen, then, title, viewer)
 
 
-def _hidden_how(state: TableState[Any], unit: Any) -> str:
-    """`hidden`, `hidden under Marker A`, `hidden off the table`; nothing of who is not."""
+def _describe_hiding(state: TableState[Any], unit: Any) -> str:
+    """Return `hidden`, `hidden under Marker A` or `hidden off the table`; an empty string for a shown unit."""
     if unit.id not in state.hidden:
         return ""
     if (marker := markers.marker_over(state, unit.id)) is not None:
@@ -279,9 +293,9 @@ def _hidden_how(state: TableState[Any], unit: Any) -> str:
 
 
 def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCard:
-    """Return a marker's card: place, and contents if known to the viewer."""
-    known = under(state, one, viewer)
+    """Return a marker's card, with its contents if the viewer may know them."""
+    known = contents_in_words(state, one, viewer)
     what = "a marker: perhaps troops, perhaps nothing" if known is None else f"a marker, under it {known}"
     details = (("Marker", what), ("Place", one.place.in_words()))
-    line = f"{what}, {squares.spot(one.place.point)}"
+    line = f"{what}, {squares.spot_name(one.place.point)}"
     return UnitCard(id=one.id, name=one.name, side=one.side, line=line, details=details)

@@ -1,7 +1,7 @@
-"""A table in inches: bases, distances, ways across it, and the words that name a place on it.
+"""Geometry of a table in inches: bases, distances, movement of bases, and ground.
 
-Points are inches from the north-west corner, x to the east and y to the south; facings are degrees clockwise
-from north.
+Points are inches from the north-west corner, x to the east and y to the south. Facings and bearings are degrees
+clockwise from north.
 """
 
 import math
@@ -20,13 +20,13 @@ from rules.core.scene import Point, TerrainPiece
 CLOSE = 1e-6
 """Tolerance in inches for rounding errors."""
 CONTACT = 0.05
-"""Inches between bases that touch."""
-PIECES = 512
-"""Of terrain whose ground is remembered."""
-WELL = 0.25
-"""Inches within a base where there is no doubt that the ground is shared."""
+"""Maximum inches between bases that touch."""
+MAX_PIECES = 512
+"""Maximum number of terrain pieces with a cached shape."""
+WELL_INSIDE = 0.25
+"""Depth in inches at which a corner certainly lies inside another base."""
 STRIDE = 0.25
-"""Inches by which a unit that finds no room stops shorter."""
+"""Step in inches in which a unit without room halts earlier."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,33 +40,35 @@ class Base:
 
     @cached_property
     def outline(self) -> Polygon:
-        """The base as a polygon, front left corner first, clockwise."""
+        """The base as a polygon: front left corner first, then clockwise."""
         return _outline(self.at, self.facing, self.frontage, self.depth)
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Return the base's corners in order."""
+        """The four corners: front left corner first, then clockwise."""
         return _corners(self.at, self.facing, self.frontage, self.depth)
 
     @cached_property
     def radius(self) -> float:
-        """Inches from the centre to a corner."""
+        """The distance from the centre to a corner, in inches."""
         return math.hypot(self.frontage, self.depth) / 2
 
     def moved(self, at: Point, facing: float | None = None) -> "Base":
-        """Return the same base elsewhere."""
+        """Return the base with its centre `at` another point, and with another facing if given."""
         return replace(self, at=at, facing=self.facing if facing is None else facing % 360)
 
 
 @lru_cache(maxsize=4096)
 def _outline(at: Point, facing: float, frontage: float, depth: float) -> Polygon:
+    """Return the polygon of a base with these measurements, with a cache."""
     return shapely.polygons(_corners(at, facing, frontage, depth))
 
 
 @lru_cache(maxsize=4096)
 def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
-    ahead, aside = depth / 2, frontage / 2
-    corners = ((ahead, -aside), (ahead, aside), (-ahead, aside), (-ahead, -aside))
+    """Return the corners of a base with these measurements, with a cache: front left first, then clockwise."""
+    front, right_side = depth / 2, frontage / 2
+    corners = ((front, -right_side), (front, right_side), (-front, right_side), (-front, -right_side))
     return tuple(shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners)
 
 
@@ -77,92 +79,93 @@ def shifted(point: Point, bearing: float, inches: float) -> Point:
 
 
 def bearing(start: Point, end: Point) -> float:
-    """Degrees clockwise from north of the way from `start` to `end`."""
+    """Return the bearing from `start` to `end`, in degrees clockwise from north."""
     return math.degrees(math.atan2(end[0] - start[0], start[1] - end[1])) % 360
 
 
 def distance(start: Point, end: Point) -> float:
-    """Inches between two points."""
+    """Return the inches between two points."""
     return math.dist(start, end)
 
 
 def gap(one: Base, other: Base) -> float:
-    """Inches between the nearest points of two bases; 0 where they touch or overlap."""
+    """Return the inches between the nearest points of two bases; 0 if they overlap."""
     return float(one.outline.distance(other.outline))
 
 
-def away(base: Base, point: Point) -> float:
-    """Inches from a base to a point; 0 within it."""
+def gap_to_point(base: Base, point: Point) -> float:
+    """Return the inches from a base to a point; 0 inside the base."""
     return float(base.outline.distance(GeoPoint(point)))
 
 
-def apart(one: Base, other: Base) -> float:
-    """Inches two bases are apart at the least, reckoned quickly from their centres."""
+def least_gap(one: Base, other: Base) -> float:
+    """Return a quick lower bound of the gap between two bases, in inches. It may be negative."""
     return math.dist(one.at, other.at) - one.radius - other.radius
 
 
 def touching(one: Base, other: Base) -> bool:
-    """Base contact."""
-    return apart(one, other) <= CONTACT and gap(one, other) <= CONTACT
+    """Whether two bases are in contact."""
+    return least_gap(one, other) <= CONTACT and gap(one, other) <= CONTACT
 
 
 def is_within(one: Base, other: Base, inches: float) -> bool:
     """Whether the nearest points of two bases are at most `inches` apart."""
-    return apart(one, other) <= inches and gap(one, other) <= inches + CLOSE
+    return least_gap(one, other) <= inches and gap(one, other) <= inches + CLOSE
 
 
 def overlapping(one: Base, other: Base) -> bool:
-    """Whether two bases share ground, more than touching."""
-    if apart(one, other) > 0:
+    """Whether two bases share more ground than bases in contact."""
+    if least_gap(one, other) > 0:
         return False
     for here, there in ((one, other), (other, one)):
-        clearly = _reaches_into(here, there)
-        if clearly is not None:
-            return clearly
+        quick_answer = _reaches_into(here, there)
+        if quick_answer is not None:
+            return quick_answer
     return float(_shrunk(one.outline).intersection(_shrunk(other.outline)).area) > CLOSE
 
 
 def _reaches_into(one: Base, other: Base) -> bool | None:
-    """Whether two bases overlap, judged quickly by corners; None if undecided.
+    """Whether two bases overlap, judged quickly by the corners of `one`; None if undecided.
 
-    It does not where all of them lie beyond one edge of the other; it does where one of them lies well within it.
+    Return False if all corners lie beyond one edge of `other`, and True if a corner lies well inside `other`.
     """
     angle, (x, y) = math.radians(other.facing), other.at
     east, north = math.sin(angle), math.cos(angle)
     from_middle = [(px - x, y - py) for px, py in one.corners]
     ahead = [dx * east + dy * north for dx, dy in from_middle]
-    aside = [dx * north - dy * east for dx, dy in from_middle]
+    sideways = [dx * north - dy * east for dx, dy in from_middle]
     deep, broad = other.depth / 2, other.frontage / 2
-    if min(ahead) >= deep or max(ahead) <= -deep or min(aside) >= broad or max(aside) <= -broad:
+    if min(ahead) >= deep or max(ahead) <= -deep or min(sideways) >= broad or max(sideways) <= -broad:
         return False
-    inside = min(one.depth, one.frontage) > WELL and any(
-        abs(run) < deep - WELL and abs(off) < broad - WELL for run, off in zip(ahead, aside, strict=True)
+    inside = min(one.depth, one.frontage) > WELL_INSIDE and any(
+        abs(run) < deep - WELL_INSIDE and abs(off) < broad - WELL_INSIDE
+        for run, off in zip(ahead, sideways, strict=True)
     )
     return True if inside else None
 
 
 @lru_cache(maxsize=4096)
 def _shrunk(outline: Polygon) -> BaseGeometry:
-    """Return the ground of a base but for a rim as broad as counts for touching."""
+    """Return the ground of a base without a rim of CONTACT inches."""
     return outline.buffer(-CONTACT)
 
 
 def extent(base: Base, bearing: float) -> tuple[float, float]:
-    """From where to where a base reaches along a bearing, in inches from the table's north-west corner."""
+    """Return the base's least and greatest coordinate along a bearing, in inches from the north-west corner."""
     x_step, y_step = shifted((0.0, 0.0), bearing, 1.0)
     along = [x * x_step + y * y_step for x, y in base.outline.exterior.coords]
     return min(along), max(along)
 
 
-def across(base: Base, start: Point, end: Point) -> bool:
-    """Whether a base lies across the straight line between two points; a line along its rim only touches it."""
+def is_across(base: Base, start: Point, end: Point) -> bool:
+    """Whether a base lies across the straight line between two points, and not just touches the line."""
     if _from_line(base.at, start, end) > base.radius:
         return False
     return bool(_shrunk(base.outline).intersects(LineString((start, end))))
 
 
 def _from_line(point: Point, start: Point, end: Point) -> float:
-    """Inches from a point to the straight line between two others, reckoned quickly."""
+    """Return the inches from a point to the straight line between `start` and `end`."""
     length = distance(start, end)
     if not length:
         return distance(point, start)
@@ -171,14 +174,17 @@ def _from_line(point: Point, start: Point, end: Point) -> float:
     return distance(point, shifted(start, bearing(start, end), run))
 
 
-def off_bow(base: Base, point: Point) -> float:
-    """Degrees (0 to 180) between where `base` faces and where `point` lies from its centre."""
+def angle_off_front(base: Base, point: Point) -> float:
+    """Return the angle between the base's facing and the bearing to a point, from 0 to 180 degrees."""
     turn = abs(bearing(base.at, point) - base.facing) % 360
     return min(turn, 360 - turn)
 
 
-def brought_on(base: Base, width: float, height: float) -> Base:
-    """Return the base, shifted minimally onto the table if it fits."""
+def shift_onto_table(base: Base, width: float, height: float) -> Base:
+    """Return the base moved by the least distance that brings it wholly onto the table.
+
+    The table must be large enough for the base.
+    """
     west, north, east, south = base.outline.bounds
     x, y = (
         inches + max(-low, min(0.0, size - high))
@@ -188,7 +194,7 @@ def brought_on(base: Base, width: float, height: float) -> Base:
 
 
 def on_table(base: Base, width: float, height: float) -> bool:
-    """Whether the whole base lies on a table of that size."""
+    """Whether the whole base lies on a table of this size in inches."""
     if all(base.radius <= inches <= size - base.radius for inches, size in zip(base.at, (width, height), strict=True)):
         return True
     west, north, east, south = base.outline.bounds
@@ -196,45 +202,45 @@ def on_table(base: Base, width: float, height: float) -> bool:
 
 
 @lru_cache(maxsize=512)
-def swept(base: Base, way: float, inches: float) -> BaseGeometry:
-    """Return the ground that `base` covers going `inches` along the bearing `way` without turning."""
-    ahead = base.moved(shifted(base.at, way, inches)).corners
+def swept_ground(base: Base, course: float, inches: float) -> BaseGeometry:
+    """Return the ground that `base` covers as it moves `inches` along the bearing `course` without turning."""
+    ahead = base.moved(shifted(base.at, course, inches)).corners
     return shapely.linestrings((*base.corners, *ahead)).convex_hull
 
 
-def free_run(base: Base, way: float, inches: float, other: Base) -> float:
-    """Inches, `inches` at most, that `base` can go along the bearing `way` before it touches `other`."""
+def free_run(base: Base, course: float, inches: float, other: Base) -> float:
+    """Return how far `base` can move along the bearing `course` before it touches `other`: at most `inches`."""
     outline = other.outline
-    if apart(base, other) > inches + CONTACT or swept(base, way, inches).distance(outline) > CLOSE:
+    if least_gap(base, other) > inches + CONTACT or swept_ground(base, course, inches).distance(outline) > CLOSE:
         return inches
     free, met = 0.0, inches
     while met - free > CONTACT / 4:
         middle = (free + met) / 2
-        if swept(base, way, middle).distance(outline) > CLOSE:
+        if swept_ground(base, course, middle).distance(outline) > CLOSE:
             free = middle
         else:
             met = middle
     return free
 
 
-def clear_run(base: Base, way: float, inches: float, others: Iterable[Base]) -> float:
-    """Inches, `inches` at most, after which `base` can halt on the bearing `way` without standing on another base.
+def clear_run(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
+    """Return how far `base` can move along the bearing `course` and halt clear of all others: at most `inches`.
 
-    It may pass through them. 0 where there is room nowhere on the way.
+    The base may pass through others on its way. Return 0 if it has room nowhere.
     """
-    ground = swept(base, way, inches)
-    near = [other for other in others if apart(base, other) <= inches and ground.intersects(other.outline)]
+    ground = swept_ground(base, course, inches)
+    near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
     while near and stop > 0:
-        there = base.moved(shifted(base.at, way, stop))
+        there = base.moved(shifted(base.at, course, stop))
         if not any(overlapping(there, other) for other in near):
             break
         stop -= STRIDE
     return max(stop, 0.0)
 
 
-def _shape(piece: TerrainPiece) -> BaseGeometry:
-    """Return the ground a terrain piece covers."""
+def _piece_shape(piece: TerrainPiece) -> BaseGeometry:
+    """Return the ground that a terrain piece covers."""
     if piece.closed and len(piece.points) >= 3:
         return Polygon(piece.points).buffer(0)
     if len(piece.points) == 1:
@@ -242,15 +248,16 @@ def _shape(piece: TerrainPiece) -> BaseGeometry:
     return LineString(piece.points).buffer(piece.width / 2)
 
 
-shape = remembered(_shape, PIECES)
+piece_shape = remembered(_piece_shape, MAX_PIECES)
+"""Return the ground that a terrain piece covers, with a cache."""
 
 
-def crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:
-    """Return the pieces that the way from `start` to `end` leads through."""
-    way: BaseGeometry = GeoPoint(start) if start == end else LineString((start, end))
-    return tuple(piece for piece in pieces if shape(piece).intersects(way))
+def pieces_crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:
+    """Return the terrain pieces that the straight line from `start` to `end` crosses."""
+    line: BaseGeometry = GeoPoint(start) if start == end else LineString((start, end))
+    return tuple(piece for piece in pieces if piece_shape(piece).intersects(line))
 
 
-def reach(piece: TerrainPiece, base: Base) -> float:
-    """Inches from a base to the nearest point of a terrain piece."""
-    return float(shape(piece).distance(base.outline))
+def gap_to_piece(piece: TerrainPiece, base: Base) -> float:
+    """Return the inches from a base to the nearest point of a terrain piece."""
+    return float(piece_shape(piece).distance(base.outline))

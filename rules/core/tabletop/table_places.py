@@ -1,4 +1,4 @@
-"""Places on a table in inches: squares, moves towards units, and points."""
+"""Places and destinations on tables in inches: squares, points, and moves towards units."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +12,7 @@ from rules.core.places import Places
 from . import squares
 from .battle import Place, TableState
 from .battle_writer import FACING
-from .place import Course, says_facing
+from .place import Course, has_facing
 from .placement import Placement
 from .ways import read_place
 
@@ -23,15 +23,19 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class TablePlaces(Places[S]):
-    """Places on a system's tables."""
+    """Named places, destinations and terrain on a system's tables."""
 
     def __init__(self, system: "TableRuleset[S]", terrain: Callable[[Any], Meanings] | None = None) -> None:
-        """`terrain` returns the kinds of terrain that matter, by a game's options."""
+        """Create the places. `terrain` takes a game's options; it returns the effect of each kind of terrain."""
         super().__init__(system, _squares, terrain, _locate)
 
     @override
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Return destinations: maximum moves, nearby squares, directions towards units, and facings."""
+        """Return legal destinations of a unit or marker (by id), in the words that the move's `to` accepts.
+
+        For a unit: legal moves, nearby squares, moves towards other units and markers, and facings. A hidden unit that
+        the viewer may not know has none; one off the table has all squares.
+        """
         system = self._system
         if "move" not in system.actions:
             return ()
@@ -42,12 +46,12 @@ class TablePlaces(Places[S]):
             return self.names(state) if unit in state.hidden else ()
         here = state.units[unit].place
         others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
-        faces = (f"face {direction}" for direction in squares.EIGHT)
-        near = squares.around(here.point, state.width, state.height) if here is not None else ()
-        lying = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
-        thought = (*near, *others, *lying, *(faces if here is not None else ()))
-        may = (to for to in thought if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
-        return tuple(dict.fromkeys((*super().destinations(state, viewer, unit), *may)))
+        faces = (f"face {direction}" for direction in squares.DIRECTIONS)
+        near = squares.squares_around(here.point, state.width, state.height) if here is not None else ()
+        marked = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
+        candidates = (*near, *others, *marked, *(faces if here is not None else ()))
+        legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
+        return tuple(dict.fromkeys((*super().destinations(state, viewer, unit), *legal)))
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
@@ -58,7 +62,7 @@ class TablePlaces(Places[S]):
         if not isinstance(found, Course):
             return words
         faces = "" if found.facing is None else f" facing {found.facing:g}"
-        return f"{found.words} {found.inches:g}{faces}"
+        return f"{found.direction} {found.inches:g}{faces}"
 
     @override
     def distance(self, state: S, unit: str, other: str) -> float | None:
@@ -68,23 +72,27 @@ class TablePlaces(Places[S]):
         return Placement(system.drawing.size).gap(here, there) if here.on_table and there.on_table else None
 
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
-        """Return a marker's destinations: maximum moves, nearby squares, directions towards units."""
+        """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""
         system = self._system
         one, kind = state.markers[name], system.meant_kind(state, "move", name)
         ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
-        near = squares.around(one.place.point, state.width, state.height)
+        near = squares.squares_around(one.place.point, state.width, state.height)
         enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)
-        thought = (*ways, *near, *enemies)
-        return tuple(to for to in thought if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
+        candidates = (*ways, *near, *enemies)
+        return tuple(to for to in candidates if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
 
 
 def _squares(state: TableState[Any]) -> tuple[str, ...]:
-    return squares.every(state.width, state.height)
+    """Return the names of all squares of the table."""
+    return squares.all_squares(state.width, state.height)
 
 
 def _locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
-    """Return the point; without a facing in the words, units face from the side's edge. Raises Refused."""
+    """Return `x`, `y` in inches and `facing` in degrees of the place that words name. Raises Refused.
+
+    Without a facing in the words, a unit faces away from the home edge of its `side`, if the side has one.
+    """
     place = Place.of_words(words)
     home = state.home_edges.get(side)
-    facing = place.facing if home is None or says_facing(words) else FACING[home]
+    facing = place.facing if home is None or has_facing(words) else FACING[home]
     return {"x": place.x, "y": place.y, "facing": facing}

@@ -1,4 +1,4 @@
-"""A game on a table as a scene to draw: title, ground, arrows of who moved, and its essentials in words."""
+"""Turn a game on a table into a scene to draw: title, ground, units, arrows, and a description in words."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,21 +12,27 @@ from rules.core.scene import Marker as Badge
 from .battle import Marker, Place, TableState, U
 from .line_of_fire import LineOfFire
 from .markers import NOTHING, SIZE
-from .squares import spot, square
+from .squares import spot_name, square_name
 from .table import shifted
 
 SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
 
-def behind(place: Place, host_depth: float, depth: float, aside: float = 0.0) -> Place:
-    """Return where who goes with a unit at `place` is drawn: just behind its base, `aside` inches to the right."""
+def place_behind(place: Place, host_depth: float, depth: float, to_right: float = 0.0) -> Place:
+    """Return the place of a companion just behind the base of its host at `place`.
+
+    `host_depth` and `depth` are the depths of both bases, `to_right` the companion's shift to the right, in inches.
+    """
     at = shifted(place.point, place.facing + 180, (host_depth + depth) / 2)
-    x, y = shifted(at, place.facing + 90, aside)
+    x, y = shifted(at, place.facing + 90, to_right)
     return place.model_copy(update={"x": x, "y": y})
 
 
 def move_arrows(state: TableState[U], before: TableState[U], kind: Callable[[U, U], str]) -> Iterable[Arrow]:
-    """Yield an arrow for each moved unit; `kind` names the arrow's kind."""
+    """Yield an arrow for each unit that moved since `before`.
+
+    `kind` takes the unit before and after the move, and returns the kind of arrow.
+    """
     for unit in state.units.values():
         old = before.units.get(unit.id)
         if old is None or old.place is None or unit.place is None or not unit.on_table:
@@ -35,16 +41,16 @@ def move_arrows(state: TableState[U], before: TableState[U], kind: Callable[[U, 
             yield Arrow(start=old.place.point, end=unit.place.point, kind=kind(old, unit), side=unit.side)
 
 
-def markers_moved(state: TableState[Any], before: TableState[Any]) -> Iterable[Arrow]:
-    """Yield an arrow for each moved marker."""
+def marker_arrows(state: TableState[Any], before: TableState[Any]) -> Iterable[Arrow]:
+    """Yield an arrow for each marker that moved since `before`."""
     for marker in state.markers.values():
         old = before.markers.get(marker.id)
         if old is not None and old.place.point != marker.place.point:
             yield Arrow(start=old.place.point, end=marker.place.point, side=marker.side)
 
 
-def under(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
-    """Return the marker's contents in words; None if unknown to the viewer."""
+def contents_in_words(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
+    """Return the hidden unit's name or NOTHING; None if the viewer may not know the contents."""
     if viewer not in (UMPIRE, marker.side):
         return None
     unit = state.hidden.get(marker.unit) or state.units.get(marker.unit)
@@ -52,13 +58,13 @@ def under(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
 
 
 def marker_label(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
-    """`Marker A`; for those who know, `Marker A: nothing`."""
-    known = under(state, marker, viewer)
+    """Return the marker's name, such as `Marker A`, and its contents if the viewer may know: `Marker A: nothing`."""
+    known = contents_in_words(state, marker, viewer)
     return marker.name if known is None else f"{marker.name}: {known}"
 
 
 def marker_base(marker: Marker, name: str) -> UnitBase:
-    """Return a marker's base; all look alike."""
+    """Return a marker's base to draw; markers differ only in side and letter."""
     return UnitBase(
         unit=marker.id,
         name=name,
@@ -73,66 +79,66 @@ def marker_base(marker: Marker, name: str) -> UnitBase:
 
 
 def title_of(state: TableState[Any], scenario: str) -> str:
-    """`Suakin 1885 — turn 1 of 8, British`."""
+    """Return the scene's title, such as `Suakin 1885 — turn 1 of 8, British`."""
     turn = state.turn_of_all
     return state.heading(scenario, f"{turn[:1].lower()}{turn[1:]}")
 
 
 def _goals(state: TableState[Any]) -> Iterable[str]:
-    """`The British must hold the wells of El Teb, C1 E.`, of each objective."""
+    """Yield a sentence for each objective, such as `The British must hold the wells of El Teb, C1 E.`."""
     for goal in state.objectives:
-        yield f"{state.side(goal.side):The} must hold {goal.name}, {spot(goal.at)}."
+        yield f"{state.side(goal.side):The} must hold {goal.name}, {spot_name(goal.at)}."
 
 
 @dataclass(frozen=True)
 class Look:
-    """A unit on the table: `place` where it is drawn, its map symbol and what stands on and beside its base."""
+    """How a unit is drawn: `place`, map symbol, and the numbers, markers and figures on its base."""
 
     place: Place
     symbol: Symbol = Symbol.INFANTRY
     strength: str = ""
-    """The number on the base."""
+    """Text drawn on the base, such as the number of figures."""
     kills: int = 0
-    """Losses marked on the base."""
+    """Number of losses marked on the base."""
     markers: Iterable[Badge] = ()
     words: str | None = ""
-    """The description after the unit's name and square; None omits the unit."""
+    """Description in the picture's alt text, after the unit's name and square; None leaves the unit out."""
     figures: Iterable[Figure] = ()
-    """Single figures, if drawn individually."""
+    """The unit's single figures, if they are drawn."""
 
 
 class Drawing(Generic[U]):
-    """Drawing of a system's tables; systems override details of their units."""
+    """Turns states of a system into scenes. Systems override the details of their units."""
 
     lines: LineOfFire[U] | None = None
-    """Rule for friends blocking fire."""
+    """The system's rule for friends in the line of fire, or None."""
 
     def __init__(self, size: Callable[[U], tuple[float, float]]) -> None:
-        """`size` is the frontage and depth of a unit's base in inches."""
+        """Create the drawing. `size` returns the frontage and depth of a unit's base in inches."""
         self.size = size
 
     def look(self, state: Any, unit: U, place: Place) -> Look:
-        """Return the unit's look at its place."""
+        """Return the unit's look at its place. Every system must override this."""
         raise NotImplementedError
 
-    def arrow(self, before: U, unit: U) -> str:  # noqa: ARG002
-        """Return the way in which the unit's move is drawn."""
+    def arrow_kind(self, before: U, unit: U) -> str:  # noqa: ARG002
+        """Return the kind of arrow for the unit's move since `before`."""
         return "move"
 
     def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
-        """Return what happened since `before`."""
-        return move_arrows(state, before, self.arrow)
+        """Return the arrows for units that moved since `before`."""
+        return move_arrows(state, before, self.arrow_kind)
 
     def sight(self, state: Any, before: Any) -> Sight:  # noqa: ARG002
-        """Arcs and lines of what was fired since `before`, of single figures."""
+        """Return the arcs and lines of fire since `before`, for systems that draw single figures."""
         return Sight()
 
-    def gone(self, unit: U) -> str:
-        """Return the text for a unit off the table."""
+    def off_table_text(self, unit: U) -> str:
+        """Return the text that lists a unit off the table."""
         return unit.name
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
-        """Return a unit as it stands."""
+        """Return the unit's base to draw at a place."""
         frontage, depth = self.size(unit)
         look = self.look(state, unit, place)
         return UnitBase(
@@ -155,25 +161,26 @@ class Drawing(Generic[U]):
     def scene(
         self, state: TableState[U], before: TableState[U] | None, scenario: str, viewer: Viewer = UMPIRE
     ) -> TableScene:
-        """Return the table's scene for the viewer, with events since `before`.
+        """Return the scene of the table, with arrows for events since `before`.
 
-        The state is as the viewer may see it.
+        Both states must already be the viewer's view. `scenario` is the scenario's title.
         """
-        lying = {marker.unit for marker in state.markers.values()}
-        standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in lying)
+        under_markers = {marker.unit for marker in state.markers.values()}
+        standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in under_markers)
         placed = [(unit, unit.place) for unit in standing if unit.place is not None]
         marked = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
         sight = Sight() if before is None else self.sight(state, before)
-        told = (
+        hidden = state.hidden
+        of_units = (
             (
                 unit.side,
-                f"{unit.name}{' (hidden)' if unit.id in state.hidden else ''} {square(place.point)} {said}".strip(),
+                f"{unit.name}{' (hidden)' if unit.id in hidden else ''} {square_name(place.point)} {words}".strip(),
             )
             for unit, place in placed
-            if (said := self.look(state, unit, place).words) is not None
+            if (words := self.look(state, unit, place).words) is not None
         )
-        of_markers = ((marker.side, f"{name} {square(marker.place.point)}") for marker, name in marked)
+        of_markers = ((marker.side, f"{name} {square_name(marker.place.point)}") for marker, name in marked)
         return TableScene(
             width=state.width,
             height=state.height,
@@ -188,9 +195,9 @@ class Drawing(Generic[U]):
             ),
             arrows=()
             if before is None
-            else (*self.arrows(state, before), *markers_moved(state, before), *sight.arrows),
+            else (*self.arrows(state, before), *marker_arrows(state, before), *sight.arrows),
             fans=sight.fans,
             goals=tuple(Goal(**dict(objective)) for objective in state.objectives),
-            off_table=tuple(self.gone(unit) for unit in state.units.values() if not unit.on_table),
-            alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), chain(told, of_markers)),
+            off_table=tuple(self.off_table_text(unit) for unit in state.units.values() if not unit.on_table),
+            alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), chain(of_units, of_markers)),
         )

@@ -1,4 +1,4 @@
-"""Terrain pieces placed by hand: shapes from words, names, and changes."""
+"""The umpire's actions that add, move, turn and remove pieces of terrain."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,26 +18,28 @@ from rules.core.umpire import ByHand, by_umpire
 from rules.core.wording import inches
 
 from .battle import Place, TableState
-from .own_table import lengths
+from .own_table import read_lengths
 from .validation import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
 
 S = TypeVar("S", bound=TableState[Any])
 
 LEAST, MOST = 0.1, 240.0
-"""Inches of a piece, each way."""
+"""Minimum and maximum width and depth of a piece, in inches."""
 SMOOTH = 24
-"""Points of an ellipse."""
+"""Number of points of an ellipse."""
 USUAL_WIDTH = 1.0
-BETWEEN = ";"
+"""Default width of a line in inches."""
+SEPARATOR = ";"
 DECIMALS = 2
-FEWEST = 3
-"""Points of an outline."""
+FEWEST_POINTS = 3
+"""Minimum number of points of an outline."""
 LONGEST = 40
+"""Maximum number of characters of a piece's name."""
 HOW_POINTS = "Write its points with “;” between them, as “C2 NW; 30,12; D3”."
 
 
 class Shape(StrEnum):
-    """How a piece is described."""
+    """The shape of a new piece."""
 
     ELLIPSE = "ellipse"
     RECTANGLE = "rectangle"
@@ -46,7 +48,7 @@ class Shape(StrEnum):
 
 
 class TerrainAdd(Action):
-    """Puts a piece of terrain on the table: round a point, or through points."""
+    """Put a piece of terrain on the table: around a point, or through several points."""
 
     umpire_only = True
 
@@ -60,7 +62,7 @@ class TerrainAdd(Action):
 
 
 class TerrainMove(Action):
-    """Move a piece's middle to a place."""
+    """Move a piece of terrain (by name), with its middle to a place."""
 
     umpire_only = True
 
@@ -69,7 +71,7 @@ class TerrainMove(Action):
 
 
 class TerrainTurn(Action):
-    """Turns a piece about its middle, so many degrees clockwise."""
+    """Turn a piece of terrain (by name) about its middle, by `degrees` clockwise."""
 
     umpire_only = True
 
@@ -78,7 +80,7 @@ class TerrainTurn(Action):
 
 
 class TerrainRemove(Action):
-    """Takes a piece off the table."""
+    """Take a piece of terrain (by name) off the table."""
 
     umpire_only = True
 
@@ -86,7 +88,7 @@ class TerrainRemove(Action):
 
 
 def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
-    """Return each piece's name and index; repeated names are numbered from 2."""
+    """Return each piece's index by its name. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
     found: dict[str, int] = {}
     for at, piece in enumerate(terrain):
         name = piece.name or piece.feature.value.capitalize()
@@ -96,41 +98,42 @@ def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
 
 
 def middle(piece: TerrainPiece) -> Point:
-    """Return the mean of a piece's extreme points, used as turning point."""
+    """Return the mean of a piece's points, about which it turns."""
     xs, ys = zip(*piece.points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 def piece_of(action: TerrainAdd) -> TerrainPiece:
-    """Return the described piece. Raises Refused with what is wrong."""
+    """Return the piece that the action describes. Raises Refused, naming the wrong field."""
     feature = Feature(naming.one(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}."))
     shape = Shape(naming.one(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
     name = action.name.strip()
     if len(name) > LONGEST or not name.isprintable():
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
-    through = shape in (Shape.POLYGON, Shape.LINE)
-    if through and action.size is not None:
+    has_own_points = shape in (Shape.POLYGON, Shape.LINE)
+    if has_own_points and action.size is not None:
         raise Refused(f"A {shape} has no size: it goes through the points given in “at”. {HOW_POINTS}")
     if action.width is not None and shape is not Shape.LINE:
         raise Refused(f"A {shape} has no width: that is how broad a line is. Leave “width” out.")
-    points = _points(action.at) if through else _round(shape, action)
+    points = _points_through(action.at) if has_own_points else _points_around(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
     return _rotated(piece, action.turned)
 
 
-def _points(words: str) -> tuple[Point, ...]:
-    points = tuple(Place.of_words(part.strip()).point for part in words.split(BETWEEN) if part.strip())
+def _points_through(words: str) -> tuple[Point, ...]:
+    """Return the points of a polygon or line, which `words` list with SEPARATOR between them. Raises Refused."""
+    points = tuple(Place.of_words(part.strip()).point for part in words.split(SEPARATOR) if part.strip())
     if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
         raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
     return points
 
 
-def _round(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
-    """Return the points of an ellipse or a rectangle round a place."""
+def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
+    """Return the points of an ellipse or rectangle around the action's place. Raises Refused."""
     if action.size is None:
         raise Refused(f"Say how large the {shape} is in “size”, as “12 x 8”.")
-    across, down = lengths(action.size)
+    across, down = read_lengths(action.size)
     if not all(LEAST <= each <= MOST for each in (across, down)):
         raise Refused(f"Size: a piece has {inches(LEAST)} to {inches(MOST)} each way.")
     x, y = Place.of_words(action.at).point
@@ -141,15 +144,16 @@ def _round(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
 
 
 def _rotated(piece: TerrainPiece, degrees: float) -> TerrainPiece:
+    """Return the piece turned about its middle, by `degrees` clockwise."""
     turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=middle(piece))
     points = tuple((round(each.x, DECIMALS), round(each.y, DECIMALS)) for each in turned.geoms)
     return piece.model_copy(update={"points": points})
 
 
-def _sound(state: S, piece: TerrainPiece) -> TerrainPiece:
-    """Return the piece. Raises Refused where it crosses itself, has no area, or reaches off the table."""
+def _check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
+    """Return the piece unchanged. Raises Refused if it crosses itself, has no area, or reaches off the table."""
     if piece.closed:
-        outline = Polygon(piece.points) if len(piece.points) >= FEWEST else Polygon()
+        outline = Polygon(piece.points) if len(piece.points) >= FEWEST_POINTS else Polygon()
         if not outline.is_valid or outline.area <= 0:
             raise Refused(f"That outline crosses itself or holds no ground. {HOW_POINTS}")
     if not all(0 <= x <= state.width and 0 <= y <= state.height for x, y in piece.points):
@@ -157,52 +161,57 @@ def _sound(state: S, piece: TerrainPiece) -> TerrainPiece:
     return piece
 
 
-def _named(state: S, words: str) -> int:
+def _find_piece(state: S, words: str) -> int:
+    """Return the index of the piece with this name. Raises Refused."""
     found = names_of_pieces(state.terrain)
     if not found:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
     return found[naming.one(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
 
 
-def _put(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
+def _with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
+    """Return the state with this terrain, and the report. Raises Refused if the terrain has too many points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and {MOST_POINTS_IN_ALL:,} are the most.")
-    told = by_umpire(headline, in_headline=True)
-    return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(told,))
+    step = by_umpire(headline, in_headline=True)
+    return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(step,))
 
 
 def _add(state: S, action: TerrainAdd) -> tuple[S, Report]:
     if len(state.terrain) >= MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Remove one first.")
-    terrain = (*state.terrain, _sound(state, piece_of(action)))
+    terrain = (*state.terrain, _check_piece(state, piece_of(action)))
     name = {at: name for name, at in names_of_pieces(terrain).items()}[len(state.terrain)]
-    return _put(state, terrain, f"The umpire puts terrain on the table: {name}")
+    return _with_terrain(state, terrain, f"The umpire puts terrain on the table: {name}")
 
 
-def _changed(state: S, at: int, piece: TerrainPiece, does: str) -> tuple[S, Report]:
+def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S, Report]:
+    """Return the state with the piece at index `at` replaced, and the report: `The umpire {verb} {name}`."""
     name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
     terrain = [*state.terrain]
-    terrain[at] = _sound(state, piece)
-    return _put(state, terrain, f"The umpire {does} {name}")
+    terrain[at] = _check_piece(state, piece)
+    return _with_terrain(state, terrain, f"The umpire {verb} {name}")
 
 
 def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
-    at = _named(state, action.piece)
+    at = _find_piece(state, action.piece)
     piece = state.terrain[at]
     (x, y), (to_x, to_y) = middle(piece), Place.of_words(action.to).point
     points = tuple((round(px + to_x - x, DECIMALS), round(py + to_y - y, DECIMALS)) for px, py in piece.points)
-    return _changed(state, at, piece.model_copy(update={"points": points}), "moves")
+    return _replace_piece(state, at, piece.model_copy(update={"points": points}), "moves")
 
 
 def _turn(state: S, action: TerrainTurn) -> tuple[S, Report]:
-    at = _named(state, action.piece)
-    return _changed(state, at, _rotated(state.terrain[at], action.degrees), "turns")
+    at = _find_piece(state, action.piece)
+    return _replace_piece(state, at, _rotated(state.terrain[at], action.degrees), "turns")
 
 
 def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
-    at = _named(state, action.piece)
+    at = _find_piece(state, action.piece)
     name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
-    return _put(state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table")
+    return _with_terrain(
+        state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table"
+    )
 
 
 TERRAIN_TYPES: tuple[ByHand[Any], ...] = (
@@ -211,4 +220,4 @@ TERRAIN_TYPES: tuple[ByHand[Any], ...] = (
     ByHand(TerrainTurn, _turn),
     ByHand(TerrainRemove, _remove),
 )
-"""Everything that the umpire does with terrain."""
+"""The types of the umpire's actions with terrain."""

@@ -1,4 +1,4 @@
-"""Named troops of a system: what lists, ad hoc questions and `/unit add` are made of."""
+"""Named troops of a system, of which army lists, questions without a game and `/unit add` make units."""
 
 import tomllib
 from collections.abc import Mapping
@@ -18,50 +18,53 @@ from .battle import Place, U
 
 
 class NamedTroop(ruleset.Troop, Generic[U]):
-    """A kind of troops: its further keys are fields of a unit."""
+    """A kind of troops. Its further keys are default values for fields of its units."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
     _unit_type: type[U] = PrivateAttr()
 
-    def of(self, unit_type: type[U]) -> Self:
-        """Return the troop, of which units of that type are made."""
+    def with_unit_type(self, unit_type: type[U]) -> Self:
+        """Set the class of this troop's units, and return the troop itself."""
         self._unit_type = unit_type
         return self
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """Return the troop's unit fields."""
+        """The values of unit fields that the troop sets."""
         return self.model_extra or {}
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What its fields say in words: `regular infantry`, `massed assault`."""
+        """The troop's field values that are text, such as `regular infantry` and `massed assault`."""
         return tuple(value for value in self.fields.values() if isinstance(value, str))
 
-    def unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
-        """Return a unit of these troops. Raises ValidationError on a field that a unit has not."""
+    def make_unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
+        """Create a unit of these troops; `more` overrides fields. Raises ValidationError for a wrong field."""
         return self._unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
 
 
 class _Listed(Model):
+    """The contents of a troops.toml file."""
+
     troop: tuple[Mapping[str, Any], ...]
 
 
 class Troops(Generic[U]):
-    """The troops of one package's data/troops.toml, of which units of one type are made. Read when first asked for."""
+    """The troops of one package, from its data/troops.toml. The file is read on first use."""
 
     def __init__(self, package: str, unit_type: type[U]) -> None:
+        """Create the troops of a package; `unit_type` is the class of their units."""
         self._package = package
         self._unit_type = unit_type
 
     def read(self, text: str) -> Mapping[str, NamedTroop[U]]:
-        """Return the named troops of a TOML text by id. Raises ValueError naming the troop whose data is wrong."""
+        """Return the troops in a TOML text by id. Raises ValueError, naming the first troop with wrong data."""
         found: dict[str, NamedTroop[U]] = {}
         for listed in _Listed.model_validate(tomllib.loads(text)).troop:
-            troop = NamedTroop[U].model_validate(listed).of(self._unit_type)
+            troop = NamedTroop[U].model_validate(listed).with_unit_type(self._unit_type)
             try:
-                troop.unit(troop.id, troop.name, "none")
+                troop.make_unit(troop.id, troop.name, "none")
             except ValidationError as error:
                 raise ValueError(f"troops.toml, {troop.id}: {error}") from None
             if troop.id in found:
@@ -71,31 +74,34 @@ class Troops(Generic[U]):
 
     @cached_property
     def all(self) -> Mapping[str, NamedTroop[U]]:
-        """Every named troop by id. Raises ValueError naming the troop whose data is wrong."""
+        """All troops by id. Raises ValueError, naming the first troop with wrong data."""
         return self.read((files(self._package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
-    def named(self, words: str) -> NamedTroop[U]:
-        """Return the troop meant by id, name or values of its fields. Raises Refused if none or several are meant."""
+    def find(self, words: str) -> NamedTroop[U]:
+        """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused for none or several."""
         names, known_by = self._names
         return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
 
-    def near(self, words: str) -> str:
-        """Return the nearest ids, as a hint behind a fault; nothing where none is near."""
+    def suggest(self, words: str) -> str:
+        """Return a hint with the most similar ids, to append to an error; an empty string if none is similar."""
         found = naming.nearest(words, {troop: troop for troop in self.all})
         return f"; the nearest: {', '.join(found)}" if found else ""
 
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
-        """Return troop names by id, and further words by id."""
+        """The troops' names by id, and their `words` by id."""
         every = self.all.values()
         return {troop.id: troop.name for troop in every}, {troop.id: troop.words for troop in every}
 
-    def brought_on(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
-        """Return the unit that the umpire adds, so many of what the field `figures` counts. Raises Refused."""
+    def make_added_unit(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
+        """Return the unit that the umpire's action adds. Raises Refused.
+
+        `figures` is the name of the unit's field that counts its strength.
+        """
         given: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
         if action.x is not None and action.y is not None:
             given["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)
         try:
-            return self.named(action.troop).unit(unit_id, action.name, action.side, **given)
+            return self.find(action.troop).make_unit(unit_id, action.name, action.side, **given)
         except ValidationError as error:
             raise Refused(f"{what_is_invalid(error)} Change it and try again.") from None

@@ -1,4 +1,4 @@
-"""Index units by their places, to find the units near a line without measuring all of them."""
+"""An index that finds the units near a line without measuring all units."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
@@ -10,14 +10,14 @@ from .battle import U
 from .table import CONTACT, Base
 
 SLACK = 2 * CONTACT
-"""Inches added to each search, against rounding errors."""
+"""Inches added to each search, to allow for rounding errors."""
 
 
-class Crowd(Generic[U]):
-    """Some units in their order, with the base of each placed unit."""
+class UnitIndex(Generic[U]):
+    """Finds units by position. Results keep the order in which the units were given."""
 
     def __init__(self, units: Iterable[U], base: Callable[[U], Base | None]) -> None:
-        """Create the index. `base` returns a unit's base, or None if its place is unknown."""
+        """Create the index. `base` returns a unit's base, or None if its position is unknown."""
         measured = [(number, unit, base(unit)) for number, unit in enumerate(units)]
         placed = [(number, unit, there) for number, unit, there in measured if there is not None]
         self._unknown = [(number, unit) for number, unit, there in measured if there is None]
@@ -26,15 +26,19 @@ class Crowd(Generic[U]):
         self._radius = max((there.radius for _, _, there in placed), default=0.0)
 
     def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
-        """Return every unit whose base may be within `inches` of the line between two points, and few other units."""
-        return [(unit, there) for _, unit, there in self._numbered(start, end, inches)]
+        """Return every unit within `inches` of the line between two points, with its base, and few other units.
+
+        Units with unknown positions are left out.
+        """
+        return [(unit, there) for _, unit, there in self._find_numbered(start, end, inches)]
 
     def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
-        """Return the units of `near`, and the units whose places are unknown."""
-        found = [(number, unit) for number, unit, _ in self._numbered(start, end, inches)]
+        """Return the units that `near` finds, and the units with unknown positions."""
+        found = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
         return [unit for _, unit in sorted((*found, *self._unknown), key=lambda one: one[0])]
 
-    def _numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
+    def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
+        """Return the units that `near` finds, each with its number in the given order and its base."""
         (west, east), (north, south) = (sorted(pair) for pair in zip(start, end, strict=True))
         far = inches + SLACK
         first = bisect_left(self._wests, west - far - self._radius)

@@ -1,4 +1,4 @@
-"""Permissions of units under markers or hidden off the table (house)."""
+"""Restrictions on units under markers or hidden off the table (house)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .hidden_units import Hide, Unhide, is_off_table
 from .place import Towards, parse
 
 MOVES = ("move", "deploy")
-"""Kinds of action by which a unit is moved."""
+"""Kinds of action that move a unit."""
 COMES_OUT = (
     "{unit:lie} under {marker.name}, and {unit:they go} where it goes: move {marker.name}. Fire or a charge (“towards” "
     "an enemy) brings {unit:them} out; /unit unhide shows {unit:them}."
@@ -21,7 +21,10 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_free(state: TableState[Any], action: Action) -> None:
-    """Raise Refused for actions impossible under a marker or off the table, and for markers in place of units."""
+    """Raise Refused if a unit under a marker or off the table cannot do the action.
+
+    Also raise Refused if the action names a marker as a unit.
+    """
     if not (state.markers or state.hidden):
         return
     fields = (field for field in action.refers_to if field != "unit" or action.by_unit)
@@ -35,17 +38,17 @@ def require_free(state: TableState[Any], action: Action) -> None:
     if is_off_table(state, unit):
         raise Refused(OFF.format(unit=unit))
     over = markers.marker_over(state, unit.id)
-    if over is not None and action.kind in MOVES and not is_deed(state, unit, action):
+    if over is not None and action.kind in MOVES and not reveals_unit(state, unit, action):
         raise Refused(COMES_OUT.format(unit=unit, marker=over))
 
 
 def is_free(state: TableState[Any], action: Action) -> bool:
-    """Whether the action passes `require_free`."""
+    """Whether the action is possible according to `require_free`."""
     return allowed(require_free, state, action)
 
 
-def is_deed(state: TableState[Any], unit: Any, action: Action) -> bool:
-    """Whether the action reveals its unit: an attack, a charge, or a move towards an enemy."""
+def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
+    """Whether the action brings its unit out from under a marker: an attack, or a full move towards an enemy."""
     if getattr(action, "target", None) is not None:
         return True
     to = getattr(action, "to", None)
@@ -59,8 +62,11 @@ def is_deed(state: TableState[Any], unit: Any, action: Action) -> bool:
     return isinstance(goal, Towards) and goal.inches is None
 
 
-def stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
-    """Raises Refused where the umpire would move a unit from under a marker, which everyone sees."""
+def check_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
+    """Raise Refused if the umpire would move a unit away from its marker, whose place everyone sees.
+
+    `before` and `after` are the unit before and after the umpire's `action`; None if the unit was removed.
+    """
     away = marker is not None and after is not None and after.place != before.place
     if marker is not None and away and action.umpire_only:
         raise Refused(f"{before:lie} under {marker.name}. Move {marker.name} with it, or /unit unhide it first.")

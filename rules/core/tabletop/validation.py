@@ -1,4 +1,4 @@
-"""Validation of external tables: size, ground, and unit references."""
+"""Validation of states from outside: the table's size, terrain, units, hidden units and markers."""
 
 from collections import Counter
 from collections.abc import Container, Iterable
@@ -13,22 +13,22 @@ from .markers import MOST_MARKERS, PUBLIC_LETTERS, letters_of
 
 LEAST_TABLE = 12.0
 MOST_TABLE = 240.0
-"""Inches of a table's side."""
+"""Minimum and maximum length of a table's side in inches."""
 FAR = 1000.0
-"""Inches from the table's corner beyond which nothing stands or lies."""
+"""Maximum absolute coordinate of units and terrain, in inches."""
 LONGEST_NAME = 80
 MOST_UNITS = 200
 MOST_TERRAIN = 200
 MOST_LETTERS = 702
-"""From A to ZZ."""
+"""Maximum number of markers' letters, from A to ZZ."""
 MOST_POINTS = 200
-"""Corners of one terrain piece."""
+"""Maximum number of points of one terrain piece."""
 MOST_POINTS_IN_ALL = 2000
-"""Maximum corners of all pieces together. Ten times as many make a single move take minutes."""
+"""Maximum number of points of all pieces together. With ten times as many, a single move takes minutes."""
 
 
 def check_table(state: TableState[Any]) -> None:
-    """Size, numbers, terrain, objectives, and what units remember. Raises Refused with the place of what is wrong."""
+    """Check a table's size, terrain, objectives, units and markers. Raises Refused, naming the wrong field."""
     for side, inches in (("width", state.width), ("height", state.height)):
         must(LEAST_TABLE <= inches <= MOST_TABLE, side, f"a table has {LEAST_TABLE:g} to {MOST_TABLE:g} inches")
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
@@ -60,12 +60,12 @@ def check_table(state: TableState[Any]) -> None:
 
 
 def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
-    """Return the number of corners of all pieces of terrain."""
+    """Return the total number of points of all terrain pieces."""
     return sum(len(piece.points) for piece in terrain)
 
 
 def check_hidden(state: TableState[Any]) -> None:
-    """Raise Refused for hidden units duplicating visible ones, with unknown sides, or placed far off."""
+    """Raise Refused if a hidden unit is also visible, has an unknown side or another id, or stands far off."""
     must(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
@@ -77,12 +77,18 @@ def check_hidden(state: TableState[Any]) -> None:
 
 
 def check_markers(state: TableState[Any]) -> None:
-    """Raise Refused unless markers lie near the table, each over a hidden unit of its side, or over nothing."""
+    """Raise Refused unless every marker has a valid id, name and letter, and lies near the table.
+
+    A marker must lie over nothing, or over one hidden unit of its side.
+    """
     sides = {side.id for side in state.sides}
     of_sides = Counter(marker.side for marker in state.markers.values())
     must(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
     for key, marker in state.markers.items():
-        where, number = f"markers.{key[:40]}", next((n for n in range(1, MOST_LETTERS + 1) if _named(marker, n)), None)
+        where, number = (
+            f"markers.{key[:40]}",
+            next((n for n in range(1, MOST_LETTERS + 1) if _has_number(marker, n)), None),
+        )
         must(marker.id == key and marker.side in sides, where, "it has another id, or is of a side that there is not")
         must(number is not None, where, "it is called as no marker is")
         must(key not in state.units and key not in state.hidden, where, "a unit has the same id")
@@ -99,21 +105,24 @@ def check_markers(state: TableState[Any]) -> None:
     must(rightly, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
 
 
-def _named(marker: Marker, number: int) -> bool:
+def _has_number(marker: Marker, number: int) -> bool:
+    """Whether the marker's id and name match the letters of this number."""
     letters = letters_of(number)
     return (marker.id, marker.name) == (f"marker_{letters.lower()}", f"Marker {letters}")
 
 
 def _check_place(place: Place, where: str) -> None:
+    """Raise Refused if the place is far off the table, or its facing no number of degrees."""
     must(_near((place.point,)), where, "it has no place near the table")
     must(abs(place.facing) <= FAR, f"{where}.place.facing", "it is no number of degrees")
 
 
 def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:
-    """Raise Refused unless there are units of these ids."""
+    """Raise Refused unless all `names` are ids in `units`; `where` is the field that refers to them."""
     for name in names:
         must(name in units, where, f"there is no unit “{name[:40]}”")
 
 
 def _near(points: Iterable[Point]) -> bool:
+    """Whether all points have coordinates of at most FAR inches."""
     return all(abs(inches) <= FAR for point in points for inches in point)

@@ -1,6 +1,7 @@
-"""What an opponent counts on any table: ground, fire that bears, nearness. Quick, for it is asked of every thing tried.
+"""Functions with which an opponent values a position on any table: objectives, expected hits, distances.
 
-A system says what its units are able to do, and with what weight each counts.
+They must be fast, because the opponent calls them for every action that it tries. Each system adds the abilities of its
+units, and the weight of each value.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,56 +11,57 @@ from typing import Any
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best_targets import Best, shared_group
+from .best_targets import BestFoes, shared_group
 
-MOST_KINDS = 64
-"""Maximum number of cached kinds of worth, each with its arguments."""
+MAX_CACHED = 64
+"""Maximum number of cached worth functions, each with its arguments."""
 FAR = 999.0
-"""Inches to somebody whose place is unknown."""
+"""Distance in inches to a unit whose position is unknown."""
 MARCHERS = 4
-"""Units of a side that count as making for one piece of ground."""
+"""Maximum number of a side's units that count as marching to one objective."""
 HALF_TURN, FULL_TURN = 180.0, 360.0
 
 
-def inches(one: TableUnit, other: TableUnit) -> float:
-    """Inches between the middles of two units."""
+def inches_between(one: TableUnit, other: TableUnit) -> float:
+    """Return the inches between the centres of two units, or FAR if a position is unknown."""
     here, there = one.place, other.place
     return FAR if here is None or there is None else hypot(here.x - there.x, here.y - there.y)
 
 
 def nearness(far: float, within: float) -> float:
-    """Return 1 at distance 0, decreasing linearly to 0 at `within` inches."""
+    """Return a number from 1 at distance 0 down to 0 at `within` inches; `far` is the distance in inches."""
     return max(1 - far / within, 0.0)
 
 
-def off_front(place: Place, point: Point) -> float:
-    """Degrees (0 to 180) between where somebody in that place faces and a point."""
+def angle_off_facing(place: Place, point: Point) -> float:
+    """Return the angle between a place's facing and the bearing to a point, from 0 to 180 degrees."""
     way = degrees(atan2(point[0] - place.x, place.y - point[1]))
     return abs((way - place.facing + HALF_TURN) % FULL_TURN - HALF_TURN)
 
 
-def hopes(dice: float, hits_from: int, faces: int = 6) -> float:
-    """Return the expected hits of dice hitting from face `hits_from`."""
+def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
+    """Return the expected number of hits of `dice` dice with `faces` faces, which hit on `hits_from` or more."""
     return dice * max(faces + 1 - hits_from, 0) / faces
 
 
 def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
-    """Return the sum of each unit's best value against any foe, cached by identity.
+    """Return the sum, over all units, of the unit's greatest worth against any foe.
 
-    `worth` is a function by itself of unit, foe and what more it is about, which does not change either.
+    `worth` takes a unit, a foe and the arguments `about`. Its result must depend on these alone, and they must not
+    change, because results are cached by the identities of the objects.
     """
     key = (id(worth), *map(id, about))
     if key not in _found:
-        if len(_found) >= MOST_KINDS:
+        if len(_found) >= MAX_CACHED:
             _found.clear()
-        _found[key] = (Best(worth, *about), (worth, *about))
+        _found[key] = (BestFoes(worth, *about), (worth, *about))
     best, against, total = _found[key][0], shared_group(foes), 0.0
     for unit in units if against else ():
-        total += best.of(unit, against)[0]
+        total += best.find(unit, against)[0]
     return total
 
 
-_found: dict[tuple[int, ...], tuple[Best[Any], tuple[Any, ...]]] = {}
+_found: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
 """Cache by the identities of a worth function and its arguments.
 
 The cache holds both, so an identity is never reused.
@@ -67,22 +69,27 @@ The cache holds both, so an identity is never reused.
 
 
 def elapsed_share(state: TableState[Any]) -> float:
-    """Return the elapsed share of the game (0-1); half without turn limit."""
+    """Return the elapsed share of the game, from 0 to 1; one half without a turn limit."""
     return min(state.turn / state.turn_limit, 1.0) if state.turn_limit else 0.5
 
 
-def off_ground(state: TableState[U], units: Iterable[U], most: int = MARCHERS) -> Iterable[tuple[float, ...]]:
-    """Yield for each objective the distances in inches of the nearest units, ascending; 0 means on it."""
+def distances_to_objectives(
+    state: TableState[U], units: Iterable[U], most: int = MARCHERS
+) -> Iterable[tuple[float, ...]]:
+    """Yield, for each objective, the distances in inches of the `most` nearest units, ascending; 0 is on its ground."""
     places = [unit.place.point for unit in units if unit.place is not None]
     for each in state.objectives:
         yield tuple(sorted(max(dist(place, each.at) - each.within, 0.0) for place in places)[:most])
 
 
-def ground(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
-    """Return the closeness of units to objectives, within `within` inches."""
-    return sum(nearness(far, within) for each in off_ground(state, units, most) for far in each)
+def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
+    """Return the sum of the `nearness` of units to each objective, for the `most` nearest units of each.
+
+    Units more than `within` inches away count nothing.
+    """
+    return sum(nearness(far, within) for each in distances_to_objectives(state, units, most) for far in each)
 
 
-def held_objectives(state: TableState[U], units: Iterable[U]) -> float:
-    """Pieces of ground fought over on which any of those units stand."""
-    return sum(each[:1] == (0.0,) for each in off_ground(state, units, 1))
+def count_held_objectives(state: TableState[U], units: Iterable[U]) -> float:
+    """Count the objectives with units on their ground."""
+    return sum(each[:1] == (0.0,) for each in distances_to_objectives(state, units, 1))

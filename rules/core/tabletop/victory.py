@@ -1,4 +1,4 @@
-"""Who has won a battle on a table (house): an army is broken by its losses, else the ground decides at the end."""
+"""Decide who has won a battle on a table (house): by broken armies, or by ground after the last turn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,25 +13,33 @@ from .battle import Objective, TableState, U
 from .table import Base
 
 HALF = Fraction(1, 2)
+"""Default share of an army's units whose loss breaks the army."""
 
 
 @dataclass(frozen=True)
-class Reckoning(Generic[U]):
-    """What a system says of its units: whose loss counts, who is lost, who can hold ground, and where all stand."""
+class VictoryRules(Generic[U]):
+    """A system's rules of victory: which units count as losses, and which units hold ground."""
 
     base: Callable[[U], Base | None]
+    """Return a unit's base, or None if its position is unknown."""
     fate: str
     """Description of lost units, such as `gone or flying`."""
     counts: Callable[[U], bool] = lambda _unit: True
+    """Whether a unit counts for the strength of its army."""
     lost: Callable[[U], bool] = lambda unit: not unit.on_table
+    """Whether a unit is lost."""
     holding: Callable[[U], bool] = lambda unit: unit.on_table
+    """Whether a unit can hold ground."""
     whole: str = "units"
-    """Name for counted strength."""
+    """Plural noun for the counted strength."""
     option: str = "broken_at"
-    """Option with the breaking share of losses; default one half."""
+    """Name of the option with the share of losses that breaks an army; HALF if the system has no such option."""
 
-    def ended(self, state: TableState[U]) -> Verdict | None:
-        """Return the verdict by the game's option; None while running or outside games. Hidden units count."""
+    def find_verdict(self, state: TableState[U]) -> Verdict | None:
+        """Return the verdict, or None while the battle runs. Hidden units count.
+
+        Also return None for a state without a scenario, such as the table of a question without a game.
+        """
         if not state.scenario:
             return None
         if state.hidden:
@@ -39,52 +47,58 @@ class Reckoning(Generic[U]):
         return self.verdict(state, getattr(state.options, self.option, HALF))
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict, or None while running. `part` is the breaking share of losses.
+        """Return the verdict, or None while the battle runs; `part` is the share of losses that breaks an army.
 
-        `part` is the part of its units whose loss breaks an army.
-
-        Without positions only the umpire can say who holds the objectives.
+        Without positions, also return None after the last turn if there are objectives: the umpire decides then.
         """
-        if (broken := self.broken(state, part)) is not None or not _time_is_up(state):
+        if (broken := self.verdict_by_losses(state, part)) is not None or not _is_time_up(state):
             return broken
-        return None if _is_unseen(state) else self.by_ground(state)
+        return None if _has_unseen_ground(state) else self.verdict_by_ground(state)
 
     def awaits_umpire(self, state: TableState[U]) -> bool:
-        """Whether the last turn is over and the umpire is asked who holds the objectives."""
-        return bool(state.scenario) and _time_is_up(state) and _is_unseen(state) and self.ended(state) is None
+        """Whether the last turn is over and the umpire must decide who holds the objectives."""
+        return (
+            bool(state.scenario)
+            and _is_time_up(state)
+            and _has_unseen_ground(state)
+            and self.find_verdict(state) is None
+        )
 
     def is_over(self, state: TableState[U]) -> bool:
-        """Whether play is over or awaits the umpire's decision."""
-        return self.ended(state) is not None or self.awaits_umpire(state)
+        """Whether the battle is decided, or awaits the umpire's decision."""
+        return self.find_verdict(state) is not None or self.awaits_umpire(state)
 
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
-        """Return an army's losses and its original strength."""
+        """Return the number of units that a side has lost, and the number of all its units that count."""
         army = [unit for unit in state.units.values() if unit.side == side and self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether an army lost at least one unit and the breaking share."""
-        lost, of = self.losses(state, side)
-        return lost > 0 and lost >= part * of
+        """Whether a side's losses reach the share `part` of its units; without losses, always false."""
+        lost, total = self.losses(state, side)
+        return lost > 0 and lost >= part * total
 
-    def broken(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict for broken armies, or None."""
-        fled = [side for side in state.sides if self.is_broken(state, side.id, part)]
-        stand = [side for side in state.sides if side not in fled]
-        if not fled:
+    def verdict_by_losses(self, state: TableState[U], part: Fraction) -> Verdict | None:
+        """Return the verdict if armies are broken, else None. A single unbroken side wins; otherwise nobody wins."""
+        broken = [side for side in state.sides if self.is_broken(state, side.id, part)]
+        unbroken = [side for side in state.sides if side not in broken]
+        if not broken:
             return None
-        if len(stand) != 1:
+        if len(unbroken) != 1:
             return Verdict(winner=None, why="Both armies are broken.")
-        (winner,) = stand
-        return Verdict(winner=winner.id, why=self.why(state, fled, part))
+        (winner,) = unbroken
+        return Verdict(winner=winner.id, why=self.describe_broken(state, broken, part))
 
-    def why(self, state: TableState[U], fled: Sequence[Side], part: Fraction) -> str:  # noqa: ARG002
-        """Return the reason for breaking, in a sentence."""
-        names = " and ".join(f"{side:the}" for side in fled)
+    def describe_broken(self, state: TableState[U], broken: Sequence[Side], part: Fraction) -> str:  # noqa: ARG002
+        """Return a sentence that says why these sides are broken."""
+        names = " and ".join(f"{side:the}" for side in broken)
         return f"With {_of_units(part)} {self.fate}, {names} are broken."
 
-    def by_ground(self, state: TableState[U]) -> Verdict:
-        """Return the verdict after the last turn: attackers win by holding all objectives."""
+    def verdict_by_ground(self, state: TableState[U]) -> Verdict:
+        """Return the verdict after the last turn: a side wins if it holds all its objectives.
+
+        Otherwise the only side without objectives wins, if there is just one; else nobody.
+        """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
         attackers = dict.fromkeys(objective.side for objective in state.objectives)
@@ -102,25 +116,31 @@ class Reckoning(Generic[U]):
         return Verdict(winner=others[0].id, why=why)
 
     def holds(self, state: TableState[U], objective: Objective) -> bool:
-        """Whether only the objective's side has units on its ground."""
+        """Whether all units on the objective's ground that can hold ground belong to the objective's side.
+
+        An empty objective is not held.
+        """
         there = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
         return there == {objective.side}
 
     def _stands_on(self, unit: U, objective: Objective) -> bool:
+        """Whether the unit can hold ground, and its centre is on the objective's ground."""
         here = self.base(unit)
         return here is not None and self.holding(unit) and table.distance(here.at, objective.at) <= objective.within
 
 
-def _time_is_up(state: TableState[U]) -> bool:
+def _is_time_up(state: TableState[U]) -> bool:
+    """Whether the battle's last turn is over."""
     return state.turn_limit is not None and state.turn > state.turn_limit
 
 
-def _is_unseen(state: TableState[U]) -> bool:
-    """Whether the battle has ground to hold and no positions."""
+def _has_unseen_ground(state: TableState[U]) -> bool:
+    """Whether the battle has objectives but keeps no positions."""
     return bool(state.objectives) and not state.keeps_positions
 
 
 def _of_units(part: Fraction) -> str:
+    """Return a share of units in words, such as `half their units`."""
     if part == HALF:
         return "half their units"
     return "all their units" if part >= 1 else f"{number(part)} of their units" if part else "a unit"

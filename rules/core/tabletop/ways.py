@@ -1,6 +1,6 @@
 """Straight paths of moves across a table in inches: obstacles, contacts, and room at the end.
 
-What a system's units are is told to its `Ways`; no system is known here.
+The module knows no system: each system passes the properties of its units to `Ways`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,23 +14,26 @@ from rules.core.refusal import NoPlace, Refused
 from rules.core.wording import inches
 
 from . import markers, table
-from .battle import LATEST, Place, TableState, TableUnit, U
+from .battle import CACHE_SIZE, Place, TableState, TableUnit, U
 from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse, settle_turn
-from .placement import Placement, placed
-from .squares import GRID, sized
+from .placement import Placement, to_place
+from .squares import GRID, size_in_words
 from .table import Base
 
 PROBE = 0.5
-"""Inches of a step that shows whether a unit in contact is leaving its enemy."""
-SHORT = 1.0
-"""Distance in inches kept from enemies by avoiding units at full moves."""
-SQUARE_ON = 0.05
-"""Tolerance in degrees: places are stored to thousandths of an inch."""
+"""Length in inches of a test step that shows whether a unit in contact is leaving its enemy."""
+SHORT_OF_ENEMY = 1.0
+"""Distance in inches from an enemy at which a unit that may not attack halts after a full move towards the enemy."""
+FLANK_TOLERANCE = 0.05
+"""Tolerance in degrees for a flank attack, because places are stored to thousandths of an inch."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """A bearing, the inches wanted along it, the base as it travels, and the enemy it is meant for."""
+    """A straight path across the table, with its bearing in degrees and its full length in inches.
+
+    `base` is the moving base at the start. `meant_for` is the id of the enemy that the move goes towards, or None.
+    """
 
     bearing: float
     wanted: float
@@ -44,9 +47,9 @@ class Way:
 
 @dataclass(frozen=True)
 class Halt(Generic[U]):
-    """Where a move ends: inches run, the base there, the enemy met, the friends without whom it would go on.
+    """The end of a move: the distance `run` in inches, and the base there (None without positions).
 
-    The base is None where places are unknown.
+    `met` is the id of an enemy in contact there, or None. `crowded_by` are friends without whom it would go further.
     """
 
     run: float
@@ -56,24 +59,27 @@ class Halt(Generic[U]):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """That friends stopped it short."""
+        """A warning if friends stopped the move short; empty otherwise."""
         if not self.crowded_by:
             return ()
-        friends = f"where {stand(self.crowded_by)}"
+        friends = f"where {stand_in_words(self.crowded_by)}"
         if inches(self.run) == inches(0):
             return (f"There was no room to move, {friends}.",)
         return (f"There was no room further on, {friends}: halted after {inches(self.run)}.",)
 
 
 def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
-    """Return the place that `to` names; None for words that name none, if positions are unknown. Raises Refused."""
+    """Return the destination that `to` names. Raises Refused.
+
+    Words that name none return None if the unit's position is unknown; they may describe a real table.
+    """
     if to is None:
         return None
     names = _names_of_others(state, unit)
-    lying = {marker.id: marker.name for marker in state.markers.values()}
+    marker_names = {marker.id: marker.name for marker in state.markers.values()}
     try:
-        found = parse(to, naming.Names({**names, **lying}) if lying else names)
-        if isinstance(found, Towards) and found.unit in lying:
+        found = parse(to, naming.Names({**names, **marker_names}) if marker_names else names)
+        if isinstance(found, Towards) and found.unit in marker_names:
             return TowardsMarker(marker=found.unit, inches=found.inches)
         return found if unit.place is None else settle_turn(found, unit.place.facing)
     except NoPlace:
@@ -83,6 +89,7 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
 
 
 def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
+    """Return the names of all units on the table except `unit`, by id, with a cache."""
     known = _names_known(state.units)
     if unit.id not in known:
         known[unit.id] = naming.Names({other.id: other.name for other in state.all_on_table if other.id != unit.id})
@@ -90,52 +97,57 @@ def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
 
 
 def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
-    """Return an empty cache for the names of the units other than each unit."""
+    """Return a new cache for a state's units: the names of all other units, by the id of each unit."""
     return {}
 
 
-_names_known = remembered(_empty_names, LATEST)
+_names_known = remembered(_empty_names, CACHE_SIZE)
 
 
-def stand(units: Sequence[TableUnit]) -> str:
-    """`1st Berkshires stand`, `Osman Digna stands`, `1st Berkshires and Osman Digna stand`."""
+def stand_in_words(units: Sequence[TableUnit]) -> str:
+    """Return a clause such as `1st Berkshires stand` or `1st Berkshires and Osman Digna stand`."""
     return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
 
 
-def to_spot(here: Base, spot: Spot) -> Way:
-    """Return the facing at the end of a march to a point: the way gone, unless the order says otherwise (ruling)."""
+def way_to_spot(here: Base, spot: Spot) -> Way:
+    """Return the straight way to a point. The unit faces along it, unless the spot names a facing (ruling)."""
     wanted = table.distance(here.at, spot.at)
     course = table.bearing(here.at, spot.at) if wanted > table.CONTACT else here.facing
     facing = course if spot.facing is None else spot.facing
     return Way(course, wanted, here.moved(here.at, facing))
 
 
-def _with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
-    """Return the point nearest the middle of a square, or of its part, where the whole base has room."""
+def _spot_with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
+    """Return the spot, moved so far that the whole base stands on the table, if the spot is a named square.
+
+    Other spots, and squares off the table, are returned unchanged.
+    """
     sizes = zip(spot.at, (state.width, state.height), strict=True)
     if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
         return spot
-    facing = to_spot(here, spot).base.facing
-    there = table.brought_on(here.moved(spot.at, facing), state.width, state.height)
+    facing = way_to_spot(here, spot).base.facing
+    there = table.shift_onto_table(here.moved(spot.at, facing), state.width, state.height)
     return spot if there.at == spot.at else Spot(at=there.at, facing=facing)
 
 
 @dataclass(frozen=True)
 class Ways(Generic[U]):
-    """Ways of a system's units; its `rule` is cited in refusals.
-
-    Other units can meet, and cannot stand on, a unit that `takes_ground`; a unit that does not finds room anywhere. A
-    unit that `attacks` may move into contact, unless `keeps_off` returns a refusal for its present state. Such a unit,
-    sent at an enemy as far as it may go, halts short of him. `horses` returns the place where a unit has left its
-    horses.
-    """
+    """Finds and checks the ways of a system's units."""
 
     placement: Placement[U]
     takes_ground: Callable[[U], bool]
+    """Whether a unit occupies its ground: others can meet it, but not stand on it. Other units find room anywhere."""
     attacks: Callable[[U], bool]
+    """Whether a unit of this kind may move into contact."""
     rule: Cite
+    """The rule that refusals cite."""
     horses: Callable[[U], Place | None] = lambda _unit: None
-    keeps_off: Callable[[U], Refused | None] = lambda _unit: None
+    """Return the place where a unit left its horses, or None."""
+    attack_refusal: Callable[[U], Refused | None] = lambda _unit: None
+    """Return the refusal if a unit that `attacks` may not attack in its present state, else None.
+
+    Such a unit halts short of an enemy if it moves towards the enemy without a stated distance.
+    """
 
     @property
     def contact_rule(self) -> Cite:
@@ -143,7 +155,7 @@ class Ways(Generic[U]):
         return self.rule
 
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
-        """Return the straight way from `here` to a destination. Raises Refused where its end is unknown."""
+        """Return the straight way from `here` to a destination. Raises Refused if its place is unknown."""
         if isinstance(destination, Turn):
             return Way(destination.facing, 0.0, here.moved(here.at, destination.facing))
         if isinstance(destination, Course):
@@ -152,18 +164,18 @@ class Ways(Generic[U]):
         if isinstance(destination, Towards):
             return self._towards(state, unit, here, destination)
         if isinstance(destination, TowardsMarker):
-            return _up_to(here, markers.base(state.markers[destination.marker]), destination.inches)
+            return _way_up_to(here, markers.base(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, Horses):
             horses = self.horses(unit)
             if horses is None:
                 raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
             destination = Spot(at=horses.point)
-        return to_spot(here, _with_room(state, here, destination))
+        return way_to_spot(here, _spot_with_room(state, here, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
-        """Return where words put a unit by hand, whatever lies between: as they name the end of a move.
+        """Return the place at which the umpire sets a unit down, in the same words as for a move. Raises Refused.
 
-        A unit set down at a point keeps its facing, unless another is said. Raises Refused, NoPlace.
+        Obstacles do not matter. At a point, the unit keeps its facing unless the words name another.
         """
         unit = state.unit(unit_id)
         destination = parse(words, _names_of_others(state, unit))
@@ -172,134 +184,156 @@ class Ways(Generic[U]):
             facing = kept if destination.facing is None else destination.facing
             x, y = destination.at
             there = self.placement.base_at(unit, Place(x=x, y=y, facing=facing))
-            x, y = _with_room(state, there, destination.model_copy(update={"facing": facing})).at
+            x, y = _spot_with_room(state, there, destination.model_copy(update={"facing": facing})).at
             return Place(x=x, y=y, facing=facing)
         here = self.placement.base(unit)
         if here is None:
             raise Refused(f"{unit:stand} nowhere to go on from. Name a place, as “C2”.")
         way = self.way(state, unit, here, settle_turn(destination, here.facing))
-        return placed(way.at(way.wanted))
+        return to_place(way.at(way.wanted))
 
     def _towards(self, state: TableState[U], unit: U, here: Base, goal: Towards) -> Way:
+        """Return the way towards another unit; short of an enemy if the unit may not attack now. Raises Refused."""
         other = state.units[goal.unit]
         there = self.placement.base(other)
         if there is None or goal.unit == unit.id:
             raise Refused(f"Where {other:stand} is not known. Name a place, as “C2”.", self.rule)
-        way = _up_to(here, there, goal.inches)
+        way = _way_up_to(here, there, goal.inches)
         if other.side == unit.side:
             return way
-        if goal.inches is None and self.keeps_off(unit) is not None:
-            way = replace(way, wanted=max(way.wanted - SHORT, 0.0))
+        if goal.inches is None and self.attack_refusal(unit) is not None:
+            way = replace(way, wanted=max(way.wanted - SHORT_OF_ENEMY, 0.0))
         return replace(way, meant_for=goal.unit)
 
-    def foes(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield the enemies that can be met in `run` inches, except enemies in contact whom the unit is leaving."""
-        for enemy, there in self._near(state.enemies(unit.side), path, run):
-            if self.takes_ground(enemy) and not _is_leaving(path, there):
+    def foes_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
+        """Yield the enemies that the unit may meet in `run` inches, with their bases.
+
+        Enemies in contact that the unit is leaving are left out.
+        """
+        for enemy, there in self._near(state.enemies(unit.side), way, run):
+            if self.takes_ground(enemy) and not _is_leaving(way, there):
                 yield enemy, there
 
-    def _near(self, units: tuple[U, ...], path: Way, run: float) -> Sequence[tuple[U, Base]]:
-        """Return the `units` that the base may touch in `run` inches, and few other units."""
-        return self.placement.crowd(units).near(path.base.at, path.at(run).at, path.base.radius)
+    def _near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
+        """Return the units of `units` that the moving base may touch in `run` inches, and few other units."""
+        return self.placement.index_units(units).near(way.base.at, way.at(run).at, way.base.radius)
 
-    def barred(self, state: TableState[U], unit: U, path: Way, furthest: float) -> None:
-        """Before any die: nothing moves through enemies, or off the table. Raises Refused."""
-        run = min(path.wanted, furthest)
-        ends_at, meant = path.at(run), path.at(path.wanted)
-        for enemy, there in self.foes(state, unit, path, run):
-            free = table.free_run(path.base, path.bearing, run, there)
+    def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
+        """Raise Refused if the way of at most `furthest` inches leads through an enemy, into contact or off the table.
+
+        A unit that may attack may touch the enemy that it moves towards, or enemies at the end of its full way. A unit
+        that already stands over the table's edge must only keep its centre on the table.
+        """
+        run = min(way.wanted, furthest)
+        ends_at, meant = way.at(run), way.at(way.wanted)
+        for enemy, there in self.foes_on_way(state, unit, way, run):
+            free = table.free_run(way.base, way.bearing, run, there)
             if free >= run and not table.touching(ends_at, there):
                 continue
             if not self.attacks(unit):
                 raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact_rule)
-            self.may_attack(unit)
-            if enemy.id != path.meant_for and not table.touching(meant, there):
+            self.check_attack(unit)
+            if enemy.id != way.meant_for and not table.touching(meant, there):
                 raise Refused(
                     f"{enemy:bar} the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
                     self.rule,
                 )
-        stood = self.placement.base(state.unit(unit.id))
-        whole = stood is None or table.on_table(stood, state.width, state.height)
+        start = self.placement.base(state.unit(unit.id))
+        starts_on_table = start is None or table.on_table(start, state.width, state.height)
         x, y = ends_at.at
-        inside = 0 <= x <= state.width and 0 <= y <= state.height
-        if not inside or (whole and not table.on_table(ends_at, state.width, state.height)):
+        is_centre_on_table = 0 <= x <= state.width and 0 <= y <= state.height
+        if not is_centre_on_table or (starts_on_table and not table.on_table(ends_at, state.width, state.height)):
             raise Refused(
-                f"That leads off the table of {sized(state.width, state.height)}. Choose a nearer point.",
+                f"That leads off the table of {size_in_words(state.width, state.height)}. Choose a nearer point.",
                 self.rule,
             )
 
-    def may_attack(self, unit: U) -> None:
-        """Raise Refused if a unit that attacks may not attack in its present state."""
-        if (refusal := self.keeps_off(unit)) is not None:
+    def check_attack(self, unit: U) -> None:
+        """Raise Refused if the unit may not attack in its present state."""
+        if (refusal := self.attack_refusal(unit)) is not None:
             raise refusal
 
-    def go(self, state: TableState[U], unit: U, path: Way, allowed: float) -> Halt[U]:
-        """Return how far a unit goes: as the inches, the enemy and friends in the way allow."""
-        run = min(path.wanted, allowed)
-        met, ends_at = None, path.at(run)
-        for enemy, there in self.foes(state, unit, path, run):
-            free = table.free_run(path.base, path.bearing, run, there)
+    def halt_on_way(self, state: TableState[U], unit: U, way: Way, allowed: float) -> Halt[U]:
+        """Return where the unit halts after at most `allowed` inches: at the first enemy, and clear of friends."""
+        run = min(way.wanted, allowed)
+        met, ends_at = None, way.at(run)
+        for enemy, there in self.foes_on_way(state, unit, way, run):
+            free = table.free_run(way.base, way.bearing, run, there)
             if free < run or (met is None and table.touching(ends_at, there)):
-                run, met, ends_at = free, enemy.id, path.at(free)
-        friends = tuple(self.friends(state, unit, path, run))
-        stop = table.clear_run(path.base, path.bearing, run, [there for _, there in friends])
+                run, met, ends_at = free, enemy.id, way.at(free)
+        friends = tuple(self.friends_on_way(state, unit, way, run))
+        stop = table.clear_run(way.base, way.bearing, run, [there for _, there in friends])
         if stop >= run:
-            return Halt(stop, path.at(stop), met, ())
-        in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
-        touched = (foe.id for foe, there in self.foes(state, unit, path, stop) if table.touching(path.at(stop), there))
-        return Halt(stop, path.at(stop), next(touched, None), in_the_way)
+            return Halt(stop, way.at(stop), met, ())
+        in_the_way = tuple(friend for friend, there in friends if table.overlapping(way.at(run), there))
+        touched = (
+            foe.id for foe, there in self.foes_on_way(state, unit, way, stop) if table.touching(way.at(stop), there)
+        )
+        return Halt(stop, way.at(stop), next(touched, None), in_the_way)
 
-    def friends(self, state: TableState[U], unit: U, path: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield friends within `run` inches that block the unit; a unit that takes no ground is blocked by none."""
-        for other, there in self._near(state.of_side(unit.side), path, run) if self.takes_ground(unit) else ():
+    def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
+        """Yield the friends that the unit may not halt on within `run` inches, with their bases.
+
+        Yield none for a unit that takes no ground.
+        """
+        for other, there in self._near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, there
 
-    def has_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
+    def check_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
         """Raise Refused if a unit stands off the table, on an enemy, or, if both take ground, on a friend.
 
-        `rule` is the rule of a move; None if the umpire placed the unit by hand.
+        `rule` is the rule of the move to cite; None if the umpire placed the unit by hand.
         """
         here = self.placement.base(unit)
         if here is None:
             return
         if not table.on_table(here, state.width, state.height):
-            size = sized(state.width, state.height)
+            size = size_in_words(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, there in self._near(state.all_on_table, _way_of_none(here), 0.0):
+        for other, there in self._near(state.all_on_table, _still_way(here), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if other.id != unit.id and not shares and table.overlapping(here, there):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
-    def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
-        """Turned or drawn up otherwise it stays on the table, off friends, and meets no enemy. Raises Refused."""
+    def check_room_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
+        """Raise Refused if a unit has no room to turn, or to change formation, from its base `was` to `now`.
+
+        The new base may not newly cross the table's edge, overlap a friend, or touch an enemy.
+        """
         if table.on_table(was, state.width, state.height) and not table.on_table(now, state.width, state.height):
             raise Refused(
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
-        for friend, there in self.friends(state, unit, _way_of_none(now), 0.0):
+        for friend, there in self.friends_on_way(state, unit, _still_way(now), 0.0):
             if table.overlapping(now, there) and not table.overlapping(was, there):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, there in self._near(enemies, _way_of_none(now), 0.0):
+        for enemy, there in self._near(enemies, _still_way(now), 0.0):
             if self.takes_ground(enemy) and table.touching(now, there) and not table.touching(was, there):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
 
-    def in_flank(self, defender: U, attacker_from: Base, begins: float) -> bool:
-        """Whether an attacker set out `begins` degrees or more off the way a unit faces: in its flank or rear."""
+    def is_in_flank(self, defender: U, attacker_from: Base, begins: float) -> bool:
+        """Whether an attacker comes from the defender's flank or rear: `begins` degrees or more off its facing.
+
+        `attacker_from` is the attacker's base at the start of its move.
+        """
         there = self.placement.base(defender)
-        return there is not None and table.off_bow(there, attacker_from.at) >= begins - SQUARE_ON
+        return there is not None and table.angle_off_front(there, attacker_from.at) >= begins - FLANK_TOLERANCE
 
 
-def _way_of_none(here: Base) -> Way:
-    """Return a path of length zero."""
+def _still_way(here: Base) -> Way:
+    """Return a way of length zero."""
     return Way(here.facing, 0.0, here)
 
 
-def _up_to(here: Base, there: Base, inches: float | None) -> Way:
-    """Return a straight path towards another base until contact, or for `inches`."""
+def _way_up_to(here: Base, there: Base, inches: float | None) -> Way:
+    """Return the straight way towards another base until contact, or for `inches` if that is shorter.
+
+    The base turns to face the other base, unless it would overlap the other base then.
+    """
     course = table.bearing(here.at, there.at)
     faced = here.moved(here.at, course)
     turned = here if table.overlapping(faced, there) else faced
@@ -307,7 +341,8 @@ def _up_to(here: Base, there: Base, inches: float | None) -> Way:
     return Way(course, apart if inches is None else min(inches, apart), turned)
 
 
-def _is_leaving(path: Way, there: Base) -> bool:
-    if not table.touching(path.base, there):
+def _is_leaving(way: Way, there: Base) -> bool:
+    """Whether the way begins in contact with the base `there` and leads away from it."""
+    if not table.touching(way.base, there):
         return False
-    return table.distance(path.at(PROBE).at, there.at) > table.distance(path.base.at, there.at)
+    return table.distance(way.at(PROBE).at, there.at) > table.distance(way.base.at, there.at)

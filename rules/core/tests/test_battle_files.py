@@ -38,9 +38,9 @@ class Listed(Troops[Company]):
 
 
 class File(BattleFile[Company, Field]):
-    troops, state_type, ways, lists = Listed("nothing", Company), Field, WAYS, RULE
+    troops, state_type, ways, lists_rule = Listed("nothing", Company), Field, WAYS, RULE
 
-    def further(self) -> Mapping[str, Any]:
+    def extra_state_fields(self) -> Mapping[str, Any]:
         return {"ruleset": "toy"}
 
     def unit_faults(self, unit: Company) -> list[tuple[str, str]]:
@@ -222,9 +222,9 @@ def test_two_that_no_choices_bring_together_may_have_the_same_ground() -> None:
 
 def test_troops_are_named_by_id_name_or_what_they_are() -> None:
     troops = Listed("nothing", Company)
-    assert (troops.named("guns").id, troops.named("Foot").id) == ("guns", "foot")
+    assert (troops.find("guns").id, troops.find("Foot").id) == ("guns", "foot")
     with pytest.raises(Refused, match="No troops are called “horse”"):
-        troops.named("horse")
+        troops.find("horse")
     with pytest.raises(ValueError, match=r"troops\.toml, foot: two troops have that id"):
         troops.read(TROOPS.replace('"guns", name', '"foot", name'))
     with pytest.raises(ValueError, match=r"troops\.toml, guns: "):
@@ -242,7 +242,7 @@ def test_a_unit_is_brought_on_where_the_umpire_puts_it() -> None:
     troops = Listed("rules.core", Company)
 
     def brought(**more: object) -> Company:
-        return troops.brought_on(AddUnit(troop="foot", side="ours", name="New", **more), "new")
+        return troops.make_added_unit(AddUnit(troop="foot", side="ours", name="New", **more), "new")
 
     assert (brought().place, brought(x=3).place, brought(y=4).place) == (None, None, None)
     assert [brought(x=3, y=4, facing=facing).place for facing in (0, 370, -90)] == [

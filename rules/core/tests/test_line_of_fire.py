@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.refusal import NotSaid
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire, range_known
+from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire, determine_range
 
 from . import companies
 from .companies import PLACEMENT, THEIRS, Company, Field, company
@@ -22,7 +22,7 @@ def table_of(*others: Company, firer: Company = A, target: Company = T) -> Field
 
 def in_the_way(*others: Company, firer: Company = A, target: Company = T) -> list[str]:
     state = table_of(*others, firer=firer, target=target)
-    return [friend.name for friend in LINES.friends(state, firer, target)]
+    return [friend.name for friend in LINES.friends_in_line(state, firer, target)]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_enemies_colonels_and_those_gone_are_never_in_the_way() -> None:
 def test_a_line_of_no_length_is_only_what_lies_on_it() -> None:
     here = PLACEMENT.base(A)
     assert here is not None
-    assert table.across(here, (36, 40), (36, 40))
-    assert not table.across(here, (36, 45), (36, 45))
+    assert table.is_across(here, (36, 40), (36, 40))
+    assert not table.is_across(here, (36, 45), (36, 45))
 
 
 def test_nobody_is_between_units_that_touch_nor_where_places_are_unknown() -> None:
@@ -79,12 +79,14 @@ def test_nobody_is_between_units_that_touch_nor_where_places_are_unknown() -> No
 
 def test_one_warns_one_refuses_and_one_says_nothing() -> None:
     state = table_of(company("B", 36, 30), company("C", 36, 25))
-    assert LINES.warning(state, A, T, FriendsInLine.WARN) == "B and C stand in the line of fire from A to T (T-1)."
-    assert LINES.warning(state, A, T, FriendsInLine.IGNORE) == ""
+    assert (
+        LINES.warn_of_friends(state, A, T, FriendsInLine.WARN) == "B and C stand in the line of fire from A to T (T-1)."
+    )
+    assert LINES.warn_of_friends(state, A, T, FriendsInLine.IGNORE) == ""
     with pytest.raises(Refused, match=r"B and C stand in the line of fire from A to T\. Choose another target"):
-        LINES.warning(state, A, T, FriendsInLine.REFUSE)
+        LINES.warn_of_friends(state, A, T, FriendsInLine.REFUSE)
     for ruled in FriendsInLine:
-        assert LINES.warning(table_of(), A, T, ruled) == ""
+        assert LINES.warn_of_friends(table_of(), A, T, ruled) == ""
 
 
 def test_who_takes_no_ground_or_whose_table_ignores_it_is_in_nobodys_way() -> None:
@@ -106,17 +108,17 @@ def test_who_takes_no_ground_or_whose_table_ignores_it_is_in_nobodys_way() -> No
     ],
 )
 def test_the_range_is_measured_or_given(measured: float | None, given: float | None, known: float) -> None:
-    assert range_known(A, T, measured, given, "T-3") == known
+    assert determine_range(A, T, measured, given, "T-3") == known
 
 
 @pytest.mark.parametrize(("measured", "given"), [(6.0, 6.2), (6.0, 5.5), (14.0, 9.0), (0.0, 0.5)])
 def test_a_range_given_that_is_not_the_measured_one_is_refused_with_both(measured: float, given: float) -> None:
     both = rf'^T are {measured:g}" from A by the places kept here, and the range given is {given:g}"\. .*\(T-3\)$'
     with pytest.raises(Refused, match=both):
-        range_known(A, T, measured, given, "T-3")
+        determine_range(A, T, measured, given, "T-3")
 
 
 def test_a_range_that_nobody_knows_is_asked_for() -> None:
     with pytest.raises(NotSaid, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as asked:
-        range_known(A, T, None, None, "T-3")
+        determine_range(A, T, None, None, "T-3")
     assert asked.value.field == "range"

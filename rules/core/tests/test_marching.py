@@ -8,8 +8,8 @@ import pytest
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.report import Step
-from rules.core.tabletop.formation_changes import Change, by_word
-from rules.core.tabletop.marches import Marches, Reach, Route, errand, worth_trying
+from rules.core.tabletop.formation_changes import Change, index_by_word
+from rules.core.tabletop.marches import Marches, Reach, Route, destinations_to_try, read_route
 from rules.core.tabletop.place import Towards
 from rules.core.throws import sums
 
@@ -29,14 +29,14 @@ A, ENEMY = company("A", 36, 40), company("E", 36, 20, side=THEIRS)
 
 def route(state: Field, to: str | None, *, stays: bool = False) -> Route:
     unit = state.unit("a")
-    return WAYS.route(state, unit, errand(state, unit, to, stays=stays))
+    return WAYS.trace_route(state, unit, read_route(state, unit, to, stays=stays))
 
 
 def why_not(to: str | None, *others: Company, unit: Company = A, **how: bool) -> str:
     state = table_of(unit, *others)
     said = {"attacks": False, **how}
     with pytest.raises(Refused) as refused:
-        WAYS.may_march(state, unit, route(state, to), Reach(6, 6, RATE), **said)
+        WAYS.check_march(state, unit, route(state, to), Reach(6, 6, RATE), **said)
     return str(refused.value)
 
 
@@ -56,7 +56,7 @@ def test_more_than_a_fixed_rate_is_refused_and_dice_or_towards_go_as_far_as_they
     assert why_not("forward 7") == 'A may move 6"; that is 7". “towards …” goes as far as it may. (T-4)'
     for to, least in (("forward 6", 6), ("forward 7", 2), ("towards E", 6)):
         state = table_of(A, ENEMY)
-        WAYS.may_march(state, A, route(state, to), Reach(least, 6, RATE), attacks=False)
+        WAYS.check_march(state, A, route(state, to), Reach(least, 6, RATE), attacks=False)
 
 
 def test_who_is_there_already_marches_nowhere_but_to_an_enemy_or_a_friend_he_joins() -> None:
@@ -65,7 +65,7 @@ def test_who_is_there_already_marches_nowhere_but_to_an_enemy_or_a_friend_he_joi
     assert "are there already" in why_not("towards B", beside)
     for other, joins in ((beside, True), (foe, False)):
         state = table_of(A, other)
-        WAYS.may_march(state, A, route(state, f"towards {other.name}"), Reach(6, 6, RATE), attacks=False, joins=joins)
+        WAYS.check_march(state, A, route(state, f"towards {other.name}"), Reach(6, 6, RATE), attacks=False, joins=joins)
 
 
 def test_where_places_are_unknown_one_says_whom_a_unit_meets_and_how_far_off() -> None:
@@ -78,7 +78,7 @@ def test_where_places_are_unknown_one_says_whom_a_unit_meets_and_how_far_off() -
     guns = unit.model_copy(update={"guns": True})
     assert why_not("towards E 3", foe, unit=guns, attacks=True) == fights.format("E")
     state = table_of(unit, foe)
-    WAYS.may_march(state, unit, route(state, "towards E 0"), Reach(6, 6, RATE), attacks=True)
+    WAYS.check_march(state, unit, route(state, "towards E 0"), Reach(6, 6, RATE), attacks=True)
 
 
 def test_a_march_is_barred_and_needs_room_for_its_shortest() -> None:
@@ -89,30 +89,33 @@ def test_a_march_is_barred_and_needs_room_for_its_shortest() -> None:
 def test_who_stays_turns_or_changes_and_has_room() -> None:
     state = table_of(A, company("B", 36, 38.5))
     with pytest.raises(Refused, match="face that way already"):
-        WAYS.may_stay(state, A, route(state, "face n"), changes=False)
-    WAYS.may_stay(state, A, route(state, "face n"), changes=True)
+        WAYS.check_stay(state, A, route(state, "face n"), changes=False)
+    WAYS.check_stay(state, A, route(state, "face n"), changes=True)
     with pytest.raises(Refused, match="have no room"):
-        WAYS.may_stay(state, A, route(state, "face e"), changes=False)
+        WAYS.check_stay(state, A, route(state, "face e"), changes=False)
 
 
 def test_a_halt_is_as_far_as_it_wants_and_may() -> None:
     state, unknown = table_of(A), table_of(nowhere("A"), nowhere("E", THEIRS))
-    assert WAYS.halt(state, A, route(state, "forward 6"), 4).run == 4
-    turned = WAYS.halt(state, A, route(state, "face e"), 4)
+    assert WAYS.halt_on_route(state, A, route(state, "forward 6"), 4).run == 4
+    turned = WAYS.halt_on_route(state, A, route(state, "face e"), 4)
     assert (turned.run, turned.base.facing if turned.base else None) == (0, 90)
     for to, run in ((None, 9), ("towards E 7", 7), ("towards E 12", 9)):
-        assert WAYS.halt(unknown, unknown.unit("a"), route(unknown, to), 9).run == run
+        assert WAYS.halt_on_route(unknown, unknown.unit("a"), route(unknown, to), 9).run == run
 
 
 def test_whom_a_march_meets() -> None:
     state = table_of(A, company("E", 34, 30, side=THEIRS), company("F", 38, 30, side=THEIRS))
     there = route(state, "forward 9")
-    assert WAYS.met(state, A, there, WAYS.halt(state, A, there, 9), attacks=False) == ("e", "f")
-    assert WAYS.met(state, A, there, WAYS.halt(state, A, there, 8), attacks=True) == ()
+    assert WAYS.enemies_met(state, A, there, WAYS.halt_on_route(state, A, there, 9), attacks=False) == ("e", "f")
+    assert WAYS.enemies_met(state, A, there, WAYS.halt_on_route(state, A, there, 8), attacks=True) == ()
     state = table_of(nowhere("A"), nowhere("E", THEIRS))
     goes = route(state, "towards E 7")
     for may, attacks, met in ((7, True, ("e",)), (6, True, ()), (7, False, ())):
-        assert WAYS.met(state, A, goes, WAYS.halt(state, state.unit("a"), goes, may), attacks=attacks) == met
+        assert (
+            WAYS.enemies_met(state, A, goes, WAYS.halt_on_route(state, state.unit("a"), goes, may), attacks=attacks)
+            == met
+        )
 
 
 def test_odds_of_a_march_are_of_each_number_of_inches_or_of_getting_there() -> None:
@@ -133,49 +136,49 @@ def test_a_march_in_words() -> None:
     words |= {"towards e 4.5": "4.5 inches towards E"}
     words |= {"30,12": "To C1 S", "c2 nw facing 90": "To C2 NW facing east", "face sse": "Face SSE"}
     assert {to: route(state, to).in_words(state) for to in words} == words
-    assert route(state, "forward 6").did(4) == ('move 4"',)
-    assert route(state, "forward 6").did(0.01) == ("halt at once",)
-    assert route(state, "face e").did(0) == ("turn to face east",)
-    assert route(state, None, stays=True).did(0) == ()
-    assert route(state, "forward 6").stands_at(A, 6, "men") == "They stand at C4 E facing north."
-    assert Route(None, Towards(unit="e"), marches=True).stands_at(nowhere("A"), 6, "men") == 'Move the men 6".'
-    halt = WAYS.halt(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
+    assert route(state, "forward 6").describe_move(4) == ('move 4"',)
+    assert route(state, "forward 6").describe_move(0.01) == ("halt at once",)
+    assert route(state, "face e").describe_move(0) == ("turn to face east",)
+    assert route(state, None, stays=True).describe_move(0) == ()
+    assert route(state, "forward 6").describe_end(A, 6, "men") == "They stand at C4 E facing north."
+    assert Route(None, Towards(unit="e"), marches=True).describe_end(nowhere("A"), 6, "men") == 'Move the men 6".'
+    halt = WAYS.halt_on_route(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
     assert halt.warnings[0].startswith("There was no room further on, where B stand: halted after 5")
     assert replace(halt, run=0.01).warnings == ("There was no room to move, where B stand.",)
 
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:
-    rows = by_word(
+    rows = index_by_word(
         Change("unlimber", "unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),))
     )
     change = rows["unlimber"]
-    assert change.made(table_of(A), A).guns
+    assert change.apply(table_of(A), A).guns
     with pytest.raises(Refused, match=r"^A: no unlimber\. \(T-2\)$"):
-        change.made(table_of(A), A.model_copy(update={"colonel": True}))
+        change.apply(table_of(A), A.model_copy(update={"colonel": True}))
     with pytest.raises(Refused, match="“unlimber” would change nothing: A are so already"):
-        change.made(table_of(A), change.made(table_of(A), A))
+        change.apply(table_of(A), change.apply(table_of(A), A))
 
 
 def test_where_a_unit_may_be_thought_to_go() -> None:
     every_way = ["forward 6", "back 6", "left 6", "right 6"]
-    assert [*worth_trying(None, "6")] == every_way
-    assert [*worth_trying(ENEMY, "6")] == ["towards e", *every_way]
+    assert [*destinations_to_try(None, "6")] == every_way
+    assert [*destinations_to_try(ENEMY, "6")] == ["towards e", *every_way]
 
 
 def test_where_no_place_is_kept_a_players_own_words_are_told() -> None:
     away = nowhere("A")
     state = table_of(away)
     words = "b" * 121
-    (step,) = route_of(state, away, words).in_own_words(away, 6, RATE)
+    (step,) = route_of(state, away, words).quote_words(away, 6, RATE)
     assert (step.text, step.cite) == (f'They move 6", {"b" * 120}', RATE)
     assert route_of(state, away, words).in_words(state) == ""
     enemies = table_of(away, ENEMY.model_copy(update={"name": "Zulu impi"}))
-    (step,) = route_of(enemies, away, "towards e 6").in_own_words(away, 6, RATE)
+    (step,) = route_of(enemies, away, "towards e 6").quote_words(away, 6, RATE)
     assert step.text == 'They move 6", towards Zulu impi'
-    assert route_of(table_of(A), A, "forward 6").in_own_words(A, 6, RATE) == ()
-    assert errand(state, away, None, stays=True).in_own_words(away, 6, RATE) == ()
-    assert errand(state, away, None, stays=False).in_own_words(away, 6, RATE) == ()
+    assert route_of(table_of(A), A, "forward 6").quote_words(A, 6, RATE) == ()
+    assert read_route(state, away, None, stays=True).quote_words(away, 6, RATE) == ()
+    assert read_route(state, away, None, stays=False).quote_words(away, 6, RATE) == ()
 
 
 def route_of(state: Field, unit: Company, to: str) -> Route:
-    return errand(state, unit, to, stays=False)
+    return read_route(state, unit, to, stays=False)

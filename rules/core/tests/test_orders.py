@@ -55,7 +55,10 @@ def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str
         ("A Company fire Farm", "No unit here is called “Farm”"),
         ("A Company fire", "Fire whom? Name an enemy, or write “fire the nearest”."),
         ("all Zouaves: forward 6", "No units of yours are called “Zouaves”."),
-        ("A Company", "A Company: say what they are to do. Write it as “A Company: forward 6” or “A Company fire Picket”."),
+        (
+            "A Company",
+            "A Company: say what they are to do. Write it as “A Company: forward 6” or “A Company fire Picket”.",
+        ),
         ("A Company frobnicate", "A Company: “frobnicate” is not understood."),
         ("A Company advanse 6", "“advanse 6” is not understood. Did you mean “advance”?"),
         (": forward 6", "Whom is that for?"),

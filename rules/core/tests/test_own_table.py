@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
-from rules.core.tabletop.own_table import FIELDS, battle_of, sides_of, size_of, turns_of
+from rules.core.tabletop.own_table import FIELDS, make_battle, read_sides, read_size, read_turns
 from rules.core.tabletop.validation import LEAST_TABLE, MOST_TABLE
 
 
@@ -26,29 +26,29 @@ from rules.core.tabletop.validation import LEAST_TABLE, MOST_TABLE
     ],
 )
 def test_a_size_is_read_as_people_write_it(words: str, inches: tuple[float, float]) -> None:
-    assert size_of(words) == inches
+    assert read_size(words) == inches
 
 
 @pytest.mark.parametrize("words", ["", "72", "72 x", "72 x 48 miles", "11 x 48", "72 x 241", "-72 x 48", "1e3 x 5"])
 def test_what_is_no_size_is_refused(words: str) -> None:
     with pytest.raises(Refused, match=r"^Size: "):
-        size_of(words)
+        read_size(words)
 
 
 @given(st.text(max_size=60))
 def test_any_size_is_on_a_table_or_refused(words: str) -> None:
     with suppress(Refused):
-        assert all(LEAST_TABLE <= inches <= MOST_TABLE for inches in size_of(words))
+        assert all(LEAST_TABLE <= inches <= MOST_TABLE for inches in read_size(words))
 
 
 def test_what_is_left_empty_is_as_usual() -> None:
-    assert battle_of({}, "Mine") == battle_of(FIELDS, "Mine")
-    assert battle_of({"sides": "Boers, west\nBritish, east"}, "Mine")["first"] == "boers"
-    assert battle_of({"sides": "Boers, west\nBritish, east", "first": "british"}, "Mine")["first"] == "british"
+    assert make_battle({}, "Mine") == make_battle(FIELDS, "Mine")
+    assert make_battle({"sides": "Boers, west\nBritish, east"}, "Mine")["first"] == "boers"
+    assert make_battle({"sides": "Boers, west\nBritish, east", "first": "british"}, "Mine")["first"] == "british"
 
 
 def test_each_side_has_its_edge_and_looks_away_from_it() -> None:
-    boers, british = sides_of("Boers of the Free State , West\n\n British,east ")
+    boers, british = read_sides("Boers of the Free State , West\n\n British,east ")
     assert boers == {"id": "boers-of-the-free-state", "name": "Boers of the Free State", "facing": 90.0, "home": "west"}
     assert (british["home"], british["facing"]) == ("east", 270.0)
 
@@ -57,17 +57,17 @@ def test_each_side_has_its_edge_and_looks_away_from_it() -> None:
 def test_whatever_is_written_makes_a_table_or_is_refused_by_the_name_of_its_input(words: dict[str, str]) -> None:
     why = ""
     try:
-        assert battle_of(words, "Mine")["set_up"] is True
+        assert make_battle(words, "Mine")["set_up"] is True
     except Refused as refused:
         why = str(refused)
     assert why.split(":")[0] in {"", "Size", "Ground", "Sides", "Who begins", "Turns"}
 
 
 def test_no_side_is_taken_for_the_umpire_or_for_onlookers() -> None:
-    assert [side["id"] for side in sides_of("Umpire, north\nPublic, south")] == ["umpire-north", "public-south"]
+    assert [side["id"] for side in read_sides("Umpire, north\nPublic, south")] == ["umpire-north", "public-south"]
 
 
 @pytest.mark.parametrize("words", ["0", "100", "-1", "3.5", "twelve", "١٢"])
 def test_what_is_no_number_of_turns_is_refused(words: str) -> None:
     with pytest.raises(Refused, match=r"^Turns: "):
-        turns_of(words)
+        read_turns(words)

@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place, TableUnit
-from rules.core.tabletop.placement import placed, standing_on
+from rules.core.tabletop.placement import piece_under, to_place
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 from rules.core.unit_lookup import known
@@ -54,8 +54,8 @@ def test_within_counts_from_base_to_base() -> None:
 
 def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
     base = Base(at=(1.23456, 2.34567), facing=370.26, frontage=1, depth=1)
-    assert placed(base) == Place(x=1.235, y=2.346, facing=10.3)
-    assert placed(base.moved(base.at, 359.97)).facing == 0
+    assert to_place(base) == Place(x=1.235, y=2.346, facing=10.3)
+    assert to_place(base.moved(base.at, 359.97)).facing == 0
 
 
 def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
@@ -65,10 +65,10 @@ def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
         for feature, name in ((Feature.WOOD, "wood"), (Feature.MARSH, "marsh"), (Feature.WOOD, "other"))
     )
     state = table_of(A, terrain=(marsh, wood, other))
-    assert standing_on(state, A, (Feature.WOOD,)) == wood
-    assert standing_on(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
-    assert standing_on(state, company("A", 50, 40), (Feature.WOOD,)) is None
-    assert standing_on(state, nowhere("A"), (Feature.WOOD,)) is None
+    assert piece_under(state, A, (Feature.WOOD,)) == wood
+    assert piece_under(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
+    assert piece_under(state, company("A", 50, 40), (Feature.WOOD,)) is None
+    assert piece_under(state, nowhere("A"), (Feature.WOOD,)) is None
 
 
 def test_an_order_names_a_unit_that_there_is() -> None:

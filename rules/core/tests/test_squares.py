@@ -31,12 +31,12 @@ def off(one: float, other: float) -> float:
 @given(INCHES, INCHES, DEGREES)
 def test_what_is_said_of_a_place_is_read_and_is_as_near_as_was_said(x: float, y: float, facing: float) -> None:
     place = Place(x=x, y=y, facing=facing)
-    read = parse(place.spoken, {})
+    read = parse(place.square_words, {})
     assert isinstance(read, Spot)
     assert read.facing is not None
     assert max(abs(read.at[0] - x), abs(read.at[1] - y)) <= HALF + TIGHT
     assert off(read.facing, facing) <= EIGHTH + TIGHT
-    assert Place(x=read.at[0], y=read.at[1], facing=read.facing).spoken == place.spoken
+    assert Place(x=read.at[0], y=read.at[1], facing=read.facing).square_words == place.square_words
 
 
 @given(st.floats(-999, 999), st.floats(-999, 999), DEGREES)
@@ -49,11 +49,13 @@ def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facin
 @given(st.floats(0, WIDTH), st.floats(0, HEIGHT), DEGREES)
 def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, facing: float) -> None:
     there = Place(x=x, y=y, facing=facing)
-    stood = table.brought_on(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
+    stood = table.shift_onto_table(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
     assert table.on_table(stood, WIDTH, HEIGHT)
     unit = company("A", *stood.at, stood.facing)
     assert unit.place is not None
-    down = PLACEMENT.base(unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.spoken)}))
+    down = PLACEMENT.base(
+        unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.square_words)})
+    )
     assert down is not None
     assert table.on_table(down, WIDTH, HEIGHT)
     assert max(abs(one - other) for one, other in zip(down.at, stood.at, strict=True)) <= HALF + stood.radius
@@ -77,7 +79,7 @@ def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, 
 def test_a_place_is_said_by_its_square_the_part_of_it_and_a_direction(
     at: tuple[float, float], facing: float, said: str
 ) -> None:
-    assert Place(x=at[0], y=at[1], facing=facing).spoken == said
+    assert Place(x=at[0], y=at[1], facing=facing).square_words == said
 
 
 @pytest.mark.parametrize(
@@ -101,16 +103,16 @@ def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: floa
     assert (read.at, read.facing) == (at, facing)
 
 
-@pytest.mark.parametrize("direction", squares.EIGHT)
+@pytest.mark.parametrize("direction", squares.DIRECTIONS)
 def test_a_direction_that_is_said_is_read(direction: str) -> None:
-    heading = squares.heading(direction)
+    heading = squares.parse_heading(direction)
     assert parse(f"face {direction}", {}) == Turn(facing=heading)
-    assert squares.direction(heading) == direction
+    assert squares.direction_name(heading) == direction
 
 
-@pytest.mark.parametrize("point", squares.SIXTEEN)
+@pytest.mark.parametrize("point", squares.COMPASS_LETTERS)
 def test_one_of_sixteen_points_that_was_named_is_said_again(point: str) -> None:
-    assert squares.heading(squares.direction(squares.heading(point))) == squares.heading(point)
+    assert squares.parse_heading(squares.direction_name(squares.parse_heading(point))) == squares.parse_heading(point)
 
 
 @pytest.mark.parametrize("words", ["C2 NNW", "C2 inland", "C2 NW NE", "C2 facing", "C2 facing up", "C2 (30,12", "C2 6"])
@@ -124,14 +126,14 @@ def test_a_square_off_the_table_is_refused_with_those_that_there_are() -> None:
     assert here is not None
     away = WAYS.way(state, unit, here, parse("H2", {}))
     with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
-        WAYS.barred(state, unit, away, 99)
+        WAYS.check_way(state, unit, away, 99)
 
 
 def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
     narrow = table_of(unit := company("A", 36, 40)).model_copy(update={"width": 62.0})
     assert WAYS.set_down(narrow, unit.id, "F2 facing north").point == (60, 18)
     with pytest.raises(Refused, match="squares A1 to F4"):
-        WAYS.has_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
+        WAYS.check_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
 
 
 def test_a_place_by_itself_is_none_from_where_a_unit_stands() -> None:

@@ -11,7 +11,7 @@ from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, parse
-from rules.core.tabletop.squares import heading
+from rules.core.tabletop.squares import parse_heading
 from rules.core.tabletop.table import Base
 
 NAMES = {"a1": "Ansar 2", "bw": "Black Watch", "a2": "Ansar 2 6"}
@@ -67,7 +67,7 @@ def test_any_text_is_a_place_or_refused(words: str) -> None:
 
 
 def test_headings() -> None:
-    assert [heading(word) for word in ("n", "east", "south-west", "WNW", "-90")] == [0, 90, 225, 292.5, 270]
+    assert [parse_heading(word) for word in ("n", "east", "south-west", "WNW", "-90")] == [0, 90, 225, 292.5, 270]
 
 
 def test_a_base_faces_north_with_its_front_to_the_north() -> None:
@@ -84,7 +84,7 @@ def test_distances_are_between_nearest_points() -> None:
     assert table.gap(base(10, 10), base(20, 10, 90)) == pytest.approx(7)
     assert table.is_within(base(10, 10), base(10, 20), 8)
     assert not table.is_within(base(10, 10), base(10, 20), 7.9)
-    assert table.away(base(10, 10), (10, 15)) == pytest.approx(4)
+    assert table.gap_to_point(base(10, 10), (10, 15)) == pytest.approx(4)
 
 
 def test_touching_is_not_overlapping() -> None:
@@ -96,7 +96,7 @@ def test_touching_is_not_overlapping() -> None:
 
 @pytest.mark.parametrize(("point", "degrees"), [((10, 0), 0), ((20, 10), 90), ((10, 20), 180), ((0, 10), 90)])
 def test_degrees_off_the_bow(point: tuple[float, float], degrees: float) -> None:
-    assert table.off_bow(base(10, 10), point) == pytest.approx(degrees)
+    assert table.angle_off_front(base(10, 10), point) == pytest.approx(degrees)
 
 
 def test_the_edge_of_the_table() -> None:
@@ -123,11 +123,11 @@ def test_terrain_on_the_way() -> None:
     river = TerrainPiece(feature=Feature.RIVER, points=((0, 40), (72, 40)), closed=False, width=2)
     well = TerrainPiece(feature=Feature.BUILDING, points=((30, 30),), closed=False, width=2)
     pieces = (wood, river, well)
-    assert table.crossed(pieces, (10, 10), (10, 30)) == (wood,)
-    assert table.crossed(pieces, (20, 10), (20, 39.5)) == (river,)
-    assert table.crossed(pieces, (10, 17), (10, 17)) == (wood,)
-    assert table.crossed(pieces, (30, 10), (30, 30)) == (well,)
-    assert table.reach(river, base(10, 30)) == pytest.approx(8)
+    assert table.pieces_crossed(pieces, (10, 10), (10, 30)) == (wood,)
+    assert table.pieces_crossed(pieces, (20, 10), (20, 39.5)) == (river,)
+    assert table.pieces_crossed(pieces, (10, 17), (10, 17)) == (wood,)
+    assert table.pieces_crossed(pieces, (30, 10), (30, 30)) == (well,)
+    assert table.gap_to_piece(river, base(10, 30)) == pytest.approx(8)
 
 
 POINTS = st.tuples(st.floats(0, 72), st.floats(0, 48))
@@ -175,8 +175,8 @@ def test_within_and_touching_are_exact_at_their_inches() -> None:
     here, there = Base(at=(10, 10), frontage=4, depth=1), Base(at=(10, 16), frontage=4, depth=1)
     assert table.gap(here, there) == pytest.approx(5)
     assert (table.is_within(here, there, 5), table.is_within(here, there, 4.99)) == (True, False)
-    assert table.away(here, (10, 13)) == pytest.approx(2.5)
-    assert table.away(here, (10, 10.2)) == 0
+    assert table.gap_to_point(here, (10, 13)) == pytest.approx(2.5)
+    assert table.gap_to_point(here, (10, 10.2)) == 0
 
 
 def test_a_base_over_the_edge_by_less_than_counts_is_on_the_table() -> None:
@@ -187,6 +187,6 @@ def test_a_base_over_the_edge_by_less_than_counts_is_on_the_table() -> None:
 
 def test_degrees_off_the_bow_are_the_shorter_way_round() -> None:
     base = Base(at=(0, 0), facing=350, frontage=1, depth=1)
-    assert table.off_bow(base, (0, -5)) == pytest.approx(10)
-    assert table.off_bow(base, (-5, 0)) == pytest.approx(80)
-    assert table.off_bow(base, (0, 5)) == pytest.approx(170)
+    assert table.angle_off_front(base, (0, -5)) == pytest.approx(10)
+    assert table.angle_off_front(base, (-5, 0)) == pytest.approx(80)
+    assert table.angle_off_front(base, (0, 5)) == pytest.approx(170)

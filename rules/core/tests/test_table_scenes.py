@@ -3,21 +3,21 @@
 from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, in_words
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
-from rules.core.tabletop.table_scenes import SQUARES, Drawing, Look, behind, move_arrows, square, title_of
+from rules.core.tabletop.table_scenes import SQUARES, Drawing, Look, move_arrows, place_behind, square_name, title_of
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
 
 def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> None:
     points = ((0, 0), (11.9, 11.9), (12.1, 12.1), (30, 47), (72, 48))
-    assert [square(point) for point in points] == ["A1", "A1", "B2", "C4", "F4"]
+    assert [square_name(point) for point in points] == ["A1", "A1", "B2", "C4", "F4"]
 
 
 def test_who_goes_with_a_unit_is_drawn_behind_its_base() -> None:
     here = Place(x=36, y=24, facing=90)
-    along = behind(here, 3, 1)
+    along = place_behind(here, 3, 1)
     assert (round(along.x, 6), round(along.y, 6), along.facing) == (34, 24, 90)
-    aside = behind(here, 3, 1, 2)
+    aside = place_behind(here, 3, 1, 2)
     assert (round(aside.x, 6), round(aside.y, 6)) == (34, 26)
 
 

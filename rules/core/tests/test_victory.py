@@ -6,11 +6,11 @@ import pytest
 
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 
 from .companies import OURS, PLACEMENT, SIDES, THEIRS, Company, Field, company, nowhere, table_of
 
-RECKONING: Reckoning[Company] = Reckoning(
+VICTORY: VictoryRules[Company] = VictoryRules(
     counts=lambda unit: not unit.colonel,
     lost=lambda unit: unit.gone,
     holding=lambda unit: not unit.guns and not unit.gone,
@@ -29,7 +29,7 @@ def army(side: str, count: int, lost: int, **more: bool) -> list[Company]:
 
 
 def verdict(*units: Company, part: Fraction = HALF, **more: object) -> Verdict | None:
-    return RECKONING.verdict(table_of(*units, **more), part)
+    return VICTORY.verdict(table_of(*units, **more), part)
 
 
 @pytest.mark.parametrize(
@@ -50,13 +50,13 @@ def test_an_army_breaks_when_at_least_its_part_and_one_unit_are_lost(
     count: int, lost: int, part: Fraction, broken: bool
 ) -> None:
     state = table_of(*army(OURS, count, lost), *army(THEIRS, 4, 0))
-    assert RECKONING.is_broken(state, OURS, part) is broken
-    assert RECKONING.is_broken(state, THEIRS, part) is False
+    assert VICTORY.is_broken(state, OURS, part) is broken
+    assert VICTORY.is_broken(state, THEIRS, part) is False
 
 
 def test_units_that_do_not_count_break_no_army() -> None:
     lost_colonels = army(OURS, 3, 3, colonel=True)
-    assert not RECKONING.is_broken(table_of(*lost_colonels, company("A", 1, 1), company("B", 1, 2)), OURS, HALF)
+    assert not VICTORY.is_broken(table_of(*lost_colonels, company("A", 1, 1), company("B", 1, 2)), OURS, HALF)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_broken_army_has_lost_whatever_ground_is_held_at_the_end() -> None:
 
 
 def by_ground(*units: Company, objectives: tuple[Objective, ...] = (HILL,), **more: object) -> Verdict:
-    return RECKONING.by_ground(table_of(*units, objectives=objectives, **more))
+    return VICTORY.verdict_by_ground(table_of(*units, objectives=objectives, **more))
 
 
 def test_who_set_out_to_take_ground_wins_by_holding_all_of_it() -> None:
@@ -129,7 +129,7 @@ def test_where_both_set_out_or_two_kept_them_from_it_nobody_has_won() -> None:
 
 def holds(*units: Company) -> bool:
     state: Field = table_of(*units)
-    return RECKONING.holds(state, HILL)
+    return VICTORY.holds(state, HILL)
 
 
 def test_ground_is_held_by_whoever_alone_stands_on_it() -> None:

@@ -11,7 +11,7 @@ from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand, to_spot
+from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand_in_words, way_to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
@@ -45,12 +45,12 @@ def forward(inches: float) -> Course:
 
 def barred(*others: Company, to: object, furthest: float = 30, unit: Company = A) -> None:
     state = table_of(unit, *others)
-    WAYS.barred(state, unit, way(state, to, unit), furthest)
+    WAYS.check_way(state, unit, way(state, to, unit), furthest)
 
 
 def gone(*others: Company, to: object, allowed: float = 30, unit: Company = A) -> Halt[Company]:
     state = table_of(unit, *others)
-    return WAYS.go(state, unit, way(state, to, unit), allowed)
+    return WAYS.halt_on_way(state, unit, way(state, to, unit), allowed)
 
 
 def test_words_for_a_place_are_read_with_the_names_of_the_others_on_the_table() -> None:
@@ -71,17 +71,17 @@ def test_where_a_unit_stands_nowhere_words_that_name_no_place_are_for_the_log() 
 
 
 def test_one_stands_and_two_stand() -> None:
-    assert stand([A]) == "A stand"
-    assert stand([A, company("B", 1, 1)]) == "A and B stand"
+    assert stand_in_words([A]) == "A stand"
+    assert stand_in_words([A, company("B", 1, 1)]) == "A and B stand"
 
 
 def test_a_march_to_a_point_faces_the_way_it_went_unless_told_otherwise() -> None:
     here = PLACEMENT.base(A)
     assert here is not None
-    east = to_spot(here, Spot(at=(46, 40)))
+    east = way_to_spot(here, Spot(at=(46, 40)))
     assert (east.bearing, east.wanted, east.base.facing, east.base.at) == (90, 10, 90, (36, 40))
-    assert to_spot(here, Spot(at=(46, 40), facing=180)).base.facing == 180
-    assert to_spot(here.moved(here.at, 45), Spot(at=(36, 40.04))).base.facing == 45
+    assert way_to_spot(here, Spot(at=(46, 40), facing=180)).base.facing == 180
+    assert way_to_spot(here.moved(here.at, 45), Spot(at=(36, 40.04))).base.facing == 45
 
 
 def test_turning_goes_nowhere() -> None:
@@ -230,7 +230,7 @@ def in_the_way(state: Field, unit: Company) -> list[tuple[Company, Base]]:
     """The friends on the way of six inches to the north."""
     here = PLACEMENT.base(unit)
     assert here is not None
-    return list(WAYS.friends(state, unit, Way(0.0, 6.0, here), 6.0))
+    return list(WAYS.friends_on_way(state, unit, Way(0.0, 6.0, here), 6.0))
 
 
 def test_a_colonel_finds_room_among_his_friends() -> None:
@@ -250,7 +250,7 @@ def room(*others: Company, now: Company, was: Company = A) -> None:
     before, after = PLACEMENT.base(was), PLACEMENT.base(now)
     assert before is not None
     assert after is not None
-    WAYS.room_to_stand(table_of(was, *others), was, before, after)
+    WAYS.check_room_on_spot(table_of(was, *others), was, before, after)
 
 
 def test_nobody_turns_over_the_edge_unless_he_hung_over_it_before() -> None:
@@ -286,19 +286,19 @@ def test_every_enemy_is_looked_at_not_the_first_alone() -> None:
 def test_the_flank_begins_so_many_degrees_off_the_bow(x: float, y: float, flank: bool) -> None:
     attacker = PLACEMENT.base(company("E", x, y, side=THEIRS))
     assert attacker is not None
-    assert WAYS.in_flank(A, attacker, 45) is flank
-    assert WAYS.in_flank(nowhere("A"), attacker, 0) is False
+    assert WAYS.is_in_flank(A, attacker, 45) is flank
+    assert WAYS.is_in_flank(nowhere("A"), attacker, 0) is False
 
 
 def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
     attacker = PLACEMENT.base(company("E", 46, 40, side=THEIRS))
     assert attacker is not None
-    assert WAYS.in_flank(A, attacker, 90.04) is True
-    assert WAYS.in_flank(A, attacker, 90.06) is False
+    assert WAYS.is_in_flank(A, attacker, 90.04) is True
+    assert WAYS.is_in_flank(A, attacker, 90.06) is False
 
 
 def down(now: Company, *others: Company) -> None:
-    WAYS.has_room(table_of(now, *others), now)
+    WAYS.check_room(table_of(now, *others), now)
 
 
 def test_who_is_set_down_stands_on_the_table() -> None:

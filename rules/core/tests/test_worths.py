@@ -4,7 +4,15 @@ import pytest
 
 from rules.core.memo import remembered
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.values import best_of_each, elapsed_share, ground, held_objectives, hopes, inches, off_front
+from rules.core.tabletop.values import (
+    angle_off_facing,
+    best_of_each,
+    closeness_to_objectives,
+    count_held_objectives,
+    elapsed_share,
+    expected_hits,
+    inches_between,
+)
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
 
@@ -15,12 +23,12 @@ def company(name: str) -> TableUnit:
 
 def test_what_is_near_what_faces_it() -> None:
     ours, theirs, far, absent = map(company, PLACES)
-    assert inches(ours, theirs) == 10
-    assert inches(ours, absent) > 72
-    assert [off_front(PLACES["ours"] or Place(x=0, y=0), point) for point in ((20, 10), (0, 10))] == [0, 180]
-    assert hopes(6, 5) == 2
-    assert best_of_each((ours, far), (theirs,), inches) == 60
-    assert best_of_each((ours,), (), inches) == 0
+    assert inches_between(ours, theirs) == 10
+    assert inches_between(ours, absent) > 72
+    assert [angle_off_facing(PLACES["ours"] or Place(x=0, y=0), point) for point in ((20, 10), (0, 10))] == [0, 180]
+    assert expected_hits(6, 5) == 2
+    assert best_of_each((ours, far), (theirs,), inches_between) == 60
+    assert best_of_each((ours,), (), inches_between) == 0
 
 
 def test_the_best_of_each_against_the_others_is_found_anew_for_who_has_changed_alone() -> None:
@@ -29,7 +37,7 @@ def test_the_best_of_each_against_the_others_is_found_anew_for_who_has_changed_a
 
     def worth(unit: TableUnit, foe: TableUnit, add: int) -> float:
         asked.append(f"{unit.name} {foe.name}")
-        return inches(unit, foe) + add
+        return inches_between(unit, foe) + add
 
     one = 1
     assert best_of_each((ours,), (theirs, far), worth, one) == best_of_each((ours,), (theirs, far), worth, one) == 61
@@ -47,10 +55,10 @@ def test_ground_draws_near_to_it_the_nearest_alone() -> None:
         objectives | {"ruleset": "", "scenario": "", "sides": (), "active": ""}
     )
     units = [company(name) for name in PLACES]
-    assert ground(state, units, 16) == pytest.approx(1 + 0.5)
-    assert ground(state, units, 16, 1) == 1
-    assert held_objectives(state, units) == 1
-    assert held_objectives(state, units[:1]) == 0
+    assert closeness_to_objectives(state, units, 16) == pytest.approx(1 + 0.5)
+    assert closeness_to_objectives(state, units, 16, 1) == 1
+    assert count_held_objectives(state, units) == 1
+    assert count_held_objectives(state, units[:1]) == 0
     assert elapsed_share(state) == pytest.approx(state.turn / 10)
 
 

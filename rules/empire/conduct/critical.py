@@ -85,8 +85,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
     @override
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:
         """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
-        troop = TROOPS.named(str(given["troop"]))
-        piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
+        troop = TROOPS.find(str(given["troop"]))
+        piece: EmpireUnit = troop.make_unit("piece", troop.name, OURS, attached_to="unit")
         unit = with_turn_record(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
         none = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."

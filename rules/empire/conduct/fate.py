@@ -9,7 +9,7 @@ from shapely.ops import nearest_points
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.fighting.effects import destroy, give_way
@@ -168,8 +168,8 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
     if here is not None:
         halt = _recoil_halt(state, unit, here, way_back(here, bases(foes)), back)
-        place, run = placed(halt), table.distance(here.at, halt.at)
-        cite, verdict = CONDUCT, f"at {place.spoken}"
+        place, run = to_place(halt), table.distance(here.at, halt.at)
+        cite, verdict = CONDUCT, f"at {place.square_words}"
         if run > back + table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
         elif run < back - table.CONTACT:

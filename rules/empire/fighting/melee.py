@@ -256,5 +256,5 @@ def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
     here, there = (base(state.unit(each or "")) for each in (unit, friend))
     if here is None or there is None:
         return False
-    off = math.radians(table.off_bow(there, here.at))
+    off = math.radians(table.angle_off_front(there, here.at))
     return table.distance(there.at, here.at) * math.cos(off) <= there.depth / 2 + table.CLOSE

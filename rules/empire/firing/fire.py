@@ -16,7 +16,7 @@ from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
-from rules.core.tabletop.line_of_fire import range_known
+from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of
 from rules.core.wording import faces, inches
@@ -162,9 +162,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         refuse(rule_of(unit), (touches and action.range, elsewhere))
         measured = None if touches else fire_range(unit, target)
         given = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
-        far = range_known(unit, target, measured, given, rule_of(unit).rule)
+        far = determine_range(unit, target, measured, given, rule_of(unit).rule)
         at, told = band(unit, target, far, measured=measured is not None)
-        past = LINES.warning(state, unit, target, state.options.friends_in_line)
+        past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
         guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)

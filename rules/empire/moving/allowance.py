@@ -143,7 +143,7 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
     simply, steps = "commanders, leaders, mules and wagons simply move", []
     for word in words:
         refuse(CHANGING, (word in COSTLY and unit.is_piece, f"{unit:have} no formation to change: {simply}."))
-        after = CHANGES[word].made(state, unit)
+        after = CHANGES[word].apply(state, unit)
         if word in COSTLY:
             told, verb = f"{unit.name}: {word}", CHANGES[word].done
             spent, step = _pay_for_change(state, unit, told, "change", verb, free=_is_free(unit, word))

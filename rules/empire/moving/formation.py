@@ -7,7 +7,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, Update, by_word
+from rules.core.tabletop.formation_changes import Change, Update, index_by_word
 from rules.core.wording import inches
 from rules.empire.model import SQUARES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.options import EmpireOptions
@@ -87,7 +87,9 @@ def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[
         serve = [each for each in Feature if worth(each.value)[0] is defending and only in (None, each)]
         ground = (only or defending).value
         if here is not None:
-            near = [(table.reach(piece, here), piece.feature) for piece in state.terrain if piece.feature in serve]
+            near = [
+                (table.gap_to_piece(piece, here), piece.feature) for piece in state.terrain if piece.feature in serve
+            ]
             far, feature = min(near, key=lambda pair: pair[0], default=(reach + 1, None))
             if feature is None or far > reach:
                 none = f"{unit:are} not within {inches(reach)} of any {' or '.join(each.value for each in serve)}"
@@ -106,7 +108,7 @@ def worth(ground: str) -> tuple[Defence, Cover]:
     return Defence(chart.cell(row, "defends").text), Cover(chart.cell(row, "covered by").text)
 
 
-CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
+CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = index_by_word(
     *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
     Change("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
     Change("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
@@ -141,7 +143,7 @@ def _changes_to_consider(
 ) -> tuple[str, ...]:
     """Return the changes worth considering for the unit; use of ground only if ground is near and unused."""
     here, defends = base(unit), unit.defending is not Defence.NOTHING
-    far = here is not None and not any(table.reach(piece, here) <= options.ground_within for piece in terrain)
+    far = here is not None and not any(table.gap_to_piece(piece, here) <= options.ground_within for piece in terrain)
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
     open_to = (word for word in open_to if word not in BY_MOVING)
     may = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))

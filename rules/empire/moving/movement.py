@@ -13,8 +13,8 @@ from rules.core.refusal import Refused, allowed
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import squares, table
-from rules.core.tabletop.marches import Route, errand, worth_trying
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.marches import Route, destinations_to_try, read_route
+from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.fate import CONDUCT
@@ -104,15 +104,15 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = make_changes(state, was, before)
-        route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
+        route = WAYS.trace_route(state, unit, read_route(state, unit, action.to, stays=bool(changes)))
         unit, turning = turn_at_start(state, unit, route)
         make_changes(state, unit, [word for word in after if word in COSTLY])
         may, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
-            halt = WAYS.may_march(state, unit, route, reach(state, unit, after), attacks=attacks)
+            halt = WAYS.check_march(state, unit, route, reach(state, unit, after), attacks=attacks)
         else:
-            halt = WAYS.may_stay(state, was, route, changes=bool(changes))
-        met = WAYS.met(state, unit, route, halt, attacks=attacks)
+            halt = WAYS.check_stay(state, was, route, changes=bool(changes))
+        met = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
         unit, leaving = _settle_at_halt(state, unit, halt)
         if met and after:
             enemy = state.unit(met[0])
@@ -125,13 +125,13 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
         into = f", into contact with {in_a_row(names)}" if met else ""
         report = Report(
-            headline=f"{unit.doing((*first, *route.did(halt.run), *last))}{into}.",
+            headline=f"{unit.doing((*first, *route.describe_move(halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
                 *may,
                 *steps,
                 *turning,
-                *route.in_own_words(unit, halt.run, WAYS.rule),
+                *route.quote_words(unit, halt.run, WAYS.rule),
                 *leaving,
                 *at_halt,
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=where) for name, where in struck),
@@ -183,7 +183,7 @@ def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) 
     after, steps = make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
-        WAYS.room_to_stand(state, unit, was, now)
+        WAYS.check_room_on_spot(state, unit, was, now)
     return after, steps
 
 
@@ -192,7 +192,7 @@ def _settle_at_halt(
 ) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit at its halt: it gives up its ground (BE-M.4), and a piece leaves its unit (BE-M.6)."""
     memory, run = unit.this_turn, halt.run
-    update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
+    update: dict[str, Any] = {"place": to_place(halt.base)} if halt.base else {}
     if run > 0:
         update |= GIVEN_UP
     host = state.host(unit)
@@ -207,13 +207,13 @@ def _settle_at_halt(
 def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
     """Whether the charge strikes flank or rear, by its start or by the word; squares have neither (BE-M.3)."""
     enemy, start = state.unit(enemy_id), route.start
-    seen = start is not None and WAYS.in_flank(enemy, start, state.options.flank_beyond)
+    seen = start is not None and WAYS.is_in_flank(enemy, start, state.options.flank_beyond)
     return not enemy.in_square and (FLANK in words or seen)
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
     """Return where the unit stands and its inches left, in words."""
-    has, here = inches_left(state, unit), route.stands_at(unit, run, "stands")
+    has, here = inches_left(state, unit), route.describe_end(unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
     return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here
 
@@ -228,7 +228,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
         return
     yield Move(unit=unit.id)
     if not state.keeps_positions:
-        yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
+        yield from WAYS.moves_into_contact(state, unit, Move, INTO_CONTACT)
         return
     for enemy in enemies[:1]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
@@ -241,12 +241,12 @@ def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[st
     near = [each.id for each in nearest_few(unit, sorted(others, key=lambda each: each.id), GOALS)]
     yield from (f"towards {goal}" for goal in near[:1])
     if place is not None:
-        steps = (squares.nearer(place.point, each.at, float(run)) for each in state.objectives)
+        steps = (squares.nearer_spot(place.point, each.at, float(run)) for each in state.objectives)
         yield from (step for step in steps if step is not None)
-    yield from worth_trying(None, run)
+    yield from destinations_to_try(None, run)
     yield from (f"towards {goal}" for goal in near[1:])
     if near and place is not None and not unit.is_piece and (foe := state.units[near[0]].place) is not None:
-        yield f"face {squares.direction(table.bearing(place.point, foe.point))}"
+        yield f"face {squares.direction_name(table.bearing(place.point, foe.point))}"
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

@@ -28,7 +28,7 @@ def unit(
 ) -> EmpireUnit:
     """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
-    return TROOPS.named(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+    return TROOPS.find(troops).make_unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
 
 
 def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, at_once: bool = False, **more: Any) -> EmpireState:

@@ -9,7 +9,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.values import hopes
+from rules.core.tabletop.values import expected_hits
 from rules.empire.estimates import BURST, arms, in_contact, landed
 from rules.empire.fighting.effects import join, land_blows, land_shots, most_kills
 from rules.empire.fighting.engagement import engagement
@@ -52,7 +52,7 @@ def test_fire_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> Non
                 near = plan.inches <= value(
                     "fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "short, to"
                 )
-                expected = hopes(plan.volley.dice, plan.volley.needed)
+                expected = expected_hits(plan.volley.dice, plan.volley.needed)
                 assert one.hits[near, other.covered, other.deep] == pytest.approx(expected), (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough volleys were compared"

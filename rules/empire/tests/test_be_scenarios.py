@@ -76,12 +76,12 @@ def test_be_s_fire_reaches_in_the_first_turns_and_nobody_is_charged_in_the_first
 def test_be_s_everyone_faces_an_enemy(state: EmpireState) -> None:
     for unit in state.fighters():
         enemies = [base(enemy) for enemy in state.enemies(unit.side)]
-        assert any(table.off_bow(base(unit), there.at) <= 90 for there in enemies if there), unit.name
+        assert any(table.angle_off_front(base(unit), there.at) <= 90 for there in enemies if there), unit.name
 
 
 @every
 def test_be_s_nobody_stands_in_a_house_or_in_the_river(state: EmpireState) -> None:
-    shut = [table.shape(piece) for piece in state.terrain if piece.feature in (Feature.BUILDING, Feature.RIVER)]
+    shut = [table.piece_shape(piece) for piece in state.terrain if piece.feature in (Feature.BUILDING, Feature.RIVER)]
     assert not [unit.name for unit in state.fighters() for shape in shut if shape.intersects(base(unit).outline)]
 
 
@@ -91,7 +91,7 @@ def test_be_s_who_defends_works_stands_at_works(state: EmpireState) -> None:
     lines = [piece for piece in state.terrain if piece.feature in works]
     for unit in state.fighters():
         if unit.defending.value != "nothing":
-            assert min(table.reach(piece, base(unit)) for piece in lines) <= 1.0, unit.name
+            assert min(table.gap_to_piece(piece, base(unit)) for piece in lines) <= 1.0, unit.name
 
 
 @every

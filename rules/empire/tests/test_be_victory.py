@@ -7,7 +7,7 @@ import pytest
 from rules.core.tabletop.battle import Place
 from rules.empire.model import EmpireState
 from rules.empire.options import EmpireOptions
-from rules.empire.scenarios import BATTLES, RECKONING
+from rules.empire.scenarios import BATTLES, VICTORY
 from rules.empire.tests.field import field, unit
 
 WELLS = Place(x=36.0, y=6.0)
@@ -37,8 +37,8 @@ def at_wells(state: EmpireState, unit_id: str, **update) -> EmpireState:
 
 
 def test_be_v_an_army_breaks_with_half_its_units_destroyed() -> None:
-    assert RECKONING.ended(lost(el_teb(), "mahdists", 6)) is None
-    ended = RECKONING.ended(lost(el_teb(), "mahdists", 7))
+    assert VICTORY.find_verdict(lost(el_teb(), "mahdists", 6)) is None
+    ended = VICTORY.find_verdict(lost(el_teb(), "mahdists", 7))
     assert ended is not None
     assert ended.winner == "british"
     assert ended.why == "With half their units destroyed, the Mahdists are broken."
@@ -46,19 +46,19 @@ def test_be_v_an_army_breaks_with_half_its_units_destroyed() -> None:
 
 def test_be_v_the_part_is_an_option() -> None:
     third = el_teb(broken_at=Fraction(1, 3))
-    assert RECKONING.ended(lost(third, "british", 3)) is None
-    assert RECKONING.ended(lost(third, "british", 4)).why.startswith(
+    assert VICTORY.find_verdict(lost(third, "british", 3)) is None
+    assert VICTORY.find_verdict(lost(third, "british", 4)).why.startswith(
         "With ⅓ of their units destroyed, the British are broken."
     )
     whole = el_teb(broken_at=Fraction(1))
-    assert RECKONING.ended(lost(whole, "british", 10)) is None
-    assert RECKONING.ended(lost(whole, "british", 11)).why.startswith("With all their units destroyed")
+    assert VICTORY.find_verdict(lost(whole, "british", 10)) is None
+    assert VICTORY.find_verdict(lost(whole, "british", 11)).why.startswith("With all their units destroyed")
 
 
 def test_be_v_at_no_part_one_unit_is_enough_but_not_none() -> None:
     none = el_teb(broken_at=Fraction(0))
-    assert RECKONING.ended(none) is None
-    assert RECKONING.ended(lost(none, "british", 1)).winner == "mahdists"
+    assert VICTORY.find_verdict(none) is None
+    assert VICTORY.find_verdict(lost(none, "british", 1)).winner == "mahdists"
 
 
 def test_be_v_units_still_to_arrive_count_as_standing() -> None:
@@ -66,49 +66,49 @@ def test_be_v_units_still_to_arrive_count_as_standing() -> None:
     army = [each for each in state.units.values() if each.side == "british" and not each.is_piece]
     assert len(army) == 8
     assert sum(each.reserve is not None for each in army) == 1
-    assert RECKONING.ended(lost(state, "british", 3)) is None
-    assert RECKONING.ended(lost(state, "british", 4)).winner == "zulus"
+    assert VICTORY.find_verdict(lost(state, "british", 3)) is None
+    assert VICTORY.find_verdict(lost(state, "british", 4)).winner == "zulus"
 
 
 def test_be_v_pieces_do_not_count() -> None:
     state = lost(el_teb(), "mahdists", 6)
     chiefs = [each.model_copy(update={"destroyed": True}) for each in state.units.values() if each.is_piece]
-    assert RECKONING.ended(state.with_unit(*chiefs)) is None
+    assert VICTORY.find_verdict(state.with_unit(*chiefs)) is None
 
 
 def test_be_v_both_broken_is_a_draw() -> None:
-    assert RECKONING.ended(lost(lost(el_teb(), "british", 6), "mahdists", 7)).winner is None
+    assert VICTORY.find_verdict(lost(lost(el_teb(), "british", 6), "mahdists", 7)).winner is None
 
 
 def test_be_v_the_ground_decides_only_after_the_last_turn() -> None:
-    assert RECKONING.ended(el_teb(turn=9)) is None
-    ended = RECKONING.ended(el_teb(turn=10))
+    assert VICTORY.find_verdict(el_teb(turn=9)) is None
+    ended = VICTORY.find_verdict(el_teb(turn=10))
     assert ended.winner == "mahdists"
     assert ended.why == "The Mahdists have kept the enemy from the wells of El Teb to the last turn."
 
 
 def test_be_v_who_set_out_to_take_the_ground_wins_by_standing_on_it_alone() -> None:
     state = emptied(el_teb(turn=10))
-    assert RECKONING.ended(at_wells(state, "gordons")).winner == "british"
-    assert RECKONING.ended(at_wells(at_wells(state, "gordons"), "beni-amer")).winner == "mahdists"
+    assert VICTORY.find_verdict(at_wells(state, "gordons")).winner == "british"
+    assert VICTORY.find_verdict(at_wells(at_wells(state, "gordons"), "beni-amer")).winner == "mahdists"
 
 
 @pytest.mark.parametrize("update", [{"shaken": True}, {"destroyed": True}])
 def test_be_v_the_shaken_and_the_destroyed_neither_hold_nor_deny(update) -> None:
     state = emptied(el_teb(turn=10))
-    assert RECKONING.ended(at_wells(state, "gordons", **update)).winner == "mahdists"
-    assert RECKONING.ended(at_wells(at_wells(state, "gordons"), "beni-amer", **update)).winner == "british"
+    assert VICTORY.find_verdict(at_wells(state, "gordons", **update)).winner == "mahdists"
+    assert VICTORY.find_verdict(at_wells(at_wells(state, "gordons"), "beni-amer", **update)).winner == "british"
 
 
 def test_be_v_a_commander_alone_holds_nothing() -> None:
-    assert RECKONING.ended(at_wells(emptied(el_teb(turn=10)), "graham")).winner == "mahdists"
+    assert VICTORY.find_verdict(at_wells(emptied(el_teb(turn=10)), "graham")).winner == "mahdists"
 
 
 def test_be_v_without_ground_to_take_the_last_turn_ends_in_a_draw() -> None:
-    assert RECKONING.ended(el_teb(turn=10).model_copy(update={"objectives": ()})).winner is None
+    assert VICTORY.find_verdict(el_teb(turn=10).model_copy(update={"objectives": ()})).winner is None
 
 
 def test_be_v_a_question_without_a_game_has_no_victor() -> None:
     gone = unit("zulus", destroyed=True)
-    assert RECKONING.ended(field(gone)) is not None
-    assert RECKONING.ended(field(gone, scenario="")) is None
+    assert VICTORY.find_verdict(field(gone)) is not None
+    assert VICTORY.find_verdict(field(gone, scenario="")) is None

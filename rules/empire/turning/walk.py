@@ -28,7 +28,7 @@ from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, loses_fire_by_mov
 from rules.empire.model import GUNS, MACHINE_GUNS, SUPPLY, EmpireState, EmpireUnit, Health, Reserve, ThisTurn, Weapon
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.placement import base_at, bases, within
-from rules.empire.scenarios import RECKONING
+from rules.empire.scenarios import VICTORY
 from rules.empire.tables import TABLES
 
 from .bayonets import FIX, fix_unseen
@@ -191,7 +191,7 @@ PHASES = phases.Phases(
     ),
     _moving_order,
     _begin_turn,
-    RECKONING.is_over,
+    VICTORY.is_over,
     SEQUENCE,
 )
 
@@ -202,7 +202,7 @@ def end_phase(play: Play[EmpireState]) -> None:
     PHASES.go_on(play)
 
 
-def opened(state: EmpireState) -> EmpireState:
+def open_first_turn(state: EmpireState) -> EmpireState:
     """Return a new game's state in phase 2, for there are no arrivals in its first turn.
 
     Sides without bayonets to fix have finished the phase, unless this is true of both.
@@ -214,7 +214,7 @@ def opened(state: EmpireState) -> EmpireState:
 
 def phase_instructions(state: EmpireState) -> str:
     """Return what the phase asks of the sides, with the warning that moved guns do not fire (BE-3, house)."""
-    if state.over is not None or RECKONING.is_over(state):
+    if state.over is not None or VICTORY.is_over(state):
         return ""
     sequence = TABLES.charts["sequence"]
     told = [sequence.cell(sequence.row(state.phase), "what it asks").text]

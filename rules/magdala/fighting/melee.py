@@ -189,7 +189,7 @@ def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, targe
         check_under_command(state, unit)
         why = f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on."
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
-        WAYS.may_attack(unit)
+        WAYS.check_attack(unit)
     here = base(unit)
     return stated_attack(action.circumstances) or (side_struck(state, target, here, here) if here else Attack.FRONT)
 

@@ -16,8 +16,8 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
-from rules.core.tabletop.line_of_fire import range_known
-from rules.core.tabletop.values import inches as inches_between
+from rules.core.tabletop.line_of_fire import determine_range
+from rules.core.tabletop.values import inches_between
 from rules.core.wording import count_of, faces, inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import CasualtyCause, inflict
@@ -127,9 +127,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         firepower.check_target(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given
-        far = range_known(unit, target, measured, given, RANGES.rule)
+        far = determine_range(unit, target, measured, given, RANGES.rule)
         at = firepower.band(unit, far, state.options)
-        past = LINES.warning(state, unit, target, state.options.friends_in_line)
+        past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         half = firepower.why_half_effect(state, unit, said, answers, defensive)
         halved = firepower.reductions(state, unit.weapon, target, said, half)
         number, sum_ = firepower.volley(unit, halved, state.options)

@@ -8,7 +8,7 @@ from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
-from rules.core.tabletop.placement import standing_on
+from rules.core.tabletop.placement import piece_under
 from rules.core.tabletop.table import CLOSE
 from rules.core.wording import count_of, inches, number
 from rules.magdala.arms import DEFENCES, LEADERS
@@ -124,7 +124,7 @@ def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tupl
         if works is not Works.NONE and value("defences", works, column):
             by, ruled = cite("defences", works), machine_gun and works in DEFENCES and works is not Works.EARTHWORKS
             return (factor(COVER, f"target {works}", by.ruled if ruled else by),)
-    piece = standing_on(state, target, COVERING_GROUND)
+    piece = piece_under(state, target, COVERING_GROUND)
     return (factor(COVER, f"target in {COVERING_GROUND[piece.feature]}"),) if piece else ()
 
 

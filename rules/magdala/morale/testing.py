@@ -44,9 +44,9 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
         losses = whole_number(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
-        troop = TROOPS.named(str(given["troop"]))
+        troop = TROOPS.find(str(given["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
-        parent = troop.unit("parent", troop.name, OURS, figures=figures, casualties=losses)
+        parent = troop.make_unit("parent", troop.name, OURS, figures=figures, casualties=losses)
         sent_out = DETACHMENT in words
         unit = parent.model_copy(update={"id": "unit", "parent": parent.id if sent_out else None})
         said = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)

@@ -10,7 +10,7 @@ from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Edge
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base
 from rules.core.wording import number
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
@@ -70,7 +70,7 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
     enemies = [there.outline for enemy in state.enemies(unit.side) if (there := base(enemy))]
     ways = sorted((_path_over_edge(state, here, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
-        ahead = table.swept(here.moved(table.shifted(here.at, way.bearing, here.depth)), way.bearing, way.inches)
+        ahead = table.swept_ground(here.moved(table.shifted(here.at, way.bearing, here.depth)), way.bearing, way.inches)
         if not any(ahead.intersects(outline) for outline in enemies):
             return way
     return ways[0]
@@ -130,5 +130,5 @@ def _move_back(
     there = there.moved((there.at[0] + across, there.at[1] + down))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
     left = UNDER_WAY if free > 0 else {}
-    moved = unit.model_copy(update={**left, "place": placed(there), "this_turn": memory})
-    return with_leader(state, moved), table.swept(here, bearing, inches)
+    moved = unit.model_copy(update={**left, "place": to_place(there), "this_turn": memory})
+    return with_leader(state, moved), table.swept_ground(here, bearing, inches)

@@ -10,8 +10,8 @@ from rules.core.model import Cite
 from rules.core.refusal import NotSaid, Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.line_of_fire import ROUNDED
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.line_of_fire import RANGE_TOLERANCE
+from rules.core.tabletop.placement import to_place
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, nearest_enemy_gap
@@ -60,7 +60,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
         play.reckon(f"Back {inches(back)} to {unit:their} horses", RULE)
         play.reckon(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
-        where = f"{unit:They are} mounted{f' at {ridden.place.spoken}' if ridden.place else ''}."
+        where = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
         warnings = tuple(company.separation_warnings(play.state, ridden))
         conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)
 
@@ -76,7 +76,7 @@ def _inches_to_horses(unit: MagdalaUnit, told: float | None) -> float:
     refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
     refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit:have} made {unit:their} move of this turn."))
     how_far = f"How far are the horses of {unit.name}? Give the range in inches: {unit:their} place is not known."
-    differs = placed and told is not None and abs(told - away) > ROUNDED
+    differs = placed and told is not None and abs(told - away) > RANGE_TOLERANCE
     two = f"The horses of {unit.name} are {inches(away)} off by the places kept here, and the range given is"
     refuse(RULE, (differs, f"{two} {inches(told or 0)}. Leave “range” out for the one measured."))
     too_far = f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}."
@@ -96,8 +96,8 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     there = state.with_unit(unit)
     march = plan_march(there, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, as “back 12”."))
-    halt = WAYS.halt(there, unit, march.route, march.reach.furthest)
-    ridden = unit.model_copy(update={"place": placed(halt.base)}) if halt.base else unit
+    halt = WAYS.halt_on_route(there, unit, march.route, march.reach.furthest)
+    ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
     was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"

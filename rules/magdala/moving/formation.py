@@ -10,8 +10,8 @@ from rules.core.refusal import Refused, refuse
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, Update, by_word
-from rules.core.tabletop.placement import standing_on
+from rules.core.tabletop.formation_changes import Change, Update, index_by_word
+from rules.core.tabletop.placement import piece_under
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import Against
 from rules.core.wording import inches
@@ -78,12 +78,12 @@ def _dismount(_state: MagdalaState, unit: MagdalaUnit) -> Update:
 def horses_away(unit: MagdalaUnit) -> float | None:
     """Return inches between a unit and its horses; None if together or without positions."""
     here = base(unit)
-    return None if here is None or unit.horses_at is None else table.away(here, unit.horses_at.point)
+    return None if here is None or unit.horses_at is None else table.gap_to_point(here, unit.horses_at.point)
 
 
 def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to `works`. Raises Refused if the unit's place is known and not on such ground."""
-    if unit.place is not None and standing_on(state, unit, features) is None:
+    if unit.place is not None and piece_under(state, unit, features) is None:
         kinds = " or ".join(features)
         raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
     return {"works": works}
@@ -92,14 +92,14 @@ def _require_ground(works: Works, features: Collection[Feature], state: MagdalaS
 def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
     here, at_hand = base(unit), state.options.at_hand
-    near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
+    near = here and any(table.gap_to_piece(each, here) <= at_hand for each in state.terrain if each.feature is feature)
     wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
     wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
     refuse(WORKS, (here and not near and not wagon, f"{unit:are} not within {inches(at_hand)} of any {feature}."))
     return {"works": Works[feature.name]}
 
 
-CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
+CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = index_by_word(
     Change("leave square", "leave square", ORDERS, {"in_square": False}),
     Change(STAND_UP, "stand up", ORDERS, {"prone": False}),
     Change(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
@@ -181,7 +181,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         check_may_be_ordered(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
-        rocky = ROCKY_GROUND in action.circumstances or standing_on(state, unit, ROCKY) is not None
+        rocky = ROCKY_GROUND in action.circumstances or piece_under(state, unit, ROCKY) is not None
         says = f"{'say' if unit.place is None else 'the umpire may say'} “{ROCKY_GROUND}”"
         not_rocky = f"{unit:are} not in rough ground or on a hill. If it is rocky, {says}."
         busy = memory.has_moved or memory.half_turn_spent or memory.has_fired

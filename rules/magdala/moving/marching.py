@@ -13,7 +13,7 @@ from rules.core.report import Modifier, Step
 from rules.core.scene import Feature
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.marches import Reach, Route, errand
+from rules.core.tabletop.marches import Reach, Route, read_route
 from rules.core.tabletop.place import Horses, Towards
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
@@ -92,7 +92,7 @@ def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collecti
     """Return the unit after the changes made before it moves. Raises Refused if one cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
-            unit = CHANGES[word].made(state, unit)
+            unit = CHANGES[word].apply(state, unit)
     return unit
 
 
@@ -103,16 +103,16 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
     changes = tuple(word for word in CHANGES if word in words)
-    told = errand(state, unit, action.to, stays=bool(changes))
+    told = read_route(state, unit, action.to, stays=bool(changes))
     without = isinstance(told.goal, Horses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
     moves = told.marches or takes_its_move(state, unit, changes, marches=False)
     check_time(state, unit, changes, marches=told.marches, moves=moves)
     ready = make_early_changes(state, unit, changes)
-    route = WAYS.route(state, ready, told)
+    route = WAYS.trace_route(state, ready, told)
     for word in changes:
         if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
-            CHANGES[word].made(state, ready)
+            CHANGES[word].apply(state, ready)
     half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
     own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
     going, steps = _bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
@@ -123,7 +123,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     if route.marches:
         _check_march(state, march, ready)
     else:
-        WAYS.may_stay(state, unit, route, changes=bool(changes))
+        WAYS.check_stay(state, unit, route, changes=bool(changes))
     return march
 
 
@@ -155,9 +155,11 @@ def _bad_going(
         return "", ()
     reason = BAD if BAD in words else ""
     if not reason and way is not None:
-        crossed = table.swept(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
+        crossed = table.swept_ground(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
         pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
-        piece = next((piece for piece in pieces if table.shape(piece).intersection(crossed).area > table.CLOSE), None)
+        piece = next(
+            (piece for piece in pieces if table.piece_shape(piece).intersection(crossed).area > table.CLOSE), None
+        )
         reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
     if not reason or allowance.is_formed(unit):
         return reason, ()
@@ -183,7 +185,7 @@ def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     route, way = march.route, march.route.way
     goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None
     joins = unit.troop in COMMANDERS and goal is not None and goal.general != unit.id
-    WAYS.may_march(state, unit, route, march.reach, attacks=INTO_CONTACT in march.words, joins=joins)
+    WAYS.check_march(state, unit, route, march.reach, attacks=INTO_CONTACT in march.words, joins=joins)
     if way is None:
         return
     start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
@@ -192,6 +194,6 @@ def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
         homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
         refuse(CHARGING.ruled, (not homes, f"{unit:charge} an enemy, not away from all. Trot there instead."))
     if unit.afloat and start.at != end.at:
-        river = unary_union([table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
+        river = unary_union([table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
         on_it = river.covers(LineString((start.at, end.at)))
         refuse(RIVERBOAT, (not on_it, f"{unit:keep} to the river. Choose a point on it."))

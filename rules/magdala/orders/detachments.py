@@ -12,7 +12,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.placement import placed
+from rules.core.tabletop.placement import to_place
 from rules.core.unit_lookup import fresh_id, proper_name
 from rules.core.wording import inches
 from rules.magdala import placement
@@ -174,7 +174,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Pl
         spot = own.moved(table.shifted(here.at, here.facing + way, far + GAP))
         free = not any(table.touching(spot, other) for other in others)
         if free and table.on_table(spot, state.width, state.height):
-            return placed(spot)
+            return to_place(spot)
     raise Refused(f"There is no room beside {unit.name} for a detachment. Move {unit:them} clear first.", ONE_AT_A_TIME)
 
 

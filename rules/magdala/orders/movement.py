@@ -11,10 +11,10 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marches import how_far, to_ground, worth_trying
+from rules.core.tabletop.marches import ask_how_far, destinations_to_try, destinations_towards_objectives
 from rules.core.tabletop.place import Towards
-from rules.core.tabletop.placement import placed
-from rules.core.tabletop.values import inches as inches_between
+from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.values import inches_between
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches
 from rules.magdala import placement
@@ -48,7 +48,7 @@ class MoveType(OwnTurnType[Move, March]):
         """Yield moves at the nearest enemies, to contested ground and every way, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
-            yield from WAYS.into_contact(state, unit, Move, INTO_CONTACT)
+            yield from WAYS.moves_into_contact(state, unit, Move, INTO_CONTACT)
         else:
             rate = allowance.rate(unit, state.options)
             enemies = sorted(state.enemies(unit.side), key=lambda enemy: inches_between(unit, enemy))[:NEAREST]
@@ -56,8 +56,8 @@ class MoveType(OwnTurnType[Move, March]):
                 yield from (Move(unit=unit.id, to=f"towards {each.id}", circumstances=(CHARGE,)) for each in enemies)
             yield from (Move(unit=unit.id, to=f"towards {each.id}") for each in enemies)
             least = float(rate.spread[0][0])
-            yield from (Move(unit=unit.id, to=to) for to in to_ground(state, unit.place, least))
-            yield from (Move(unit=unit.id, to=to) for to in worth_trying(None, f"{least:g}"))
+            yield from (Move(unit=unit.id, to=to) for to in destinations_towards_objectives(state, unit.place, least))
+            yield from (Move(unit=unit.id, to=to) for to in destinations_to_try(None, f"{least:g}"))
         for word in CHANGES:
             yield Move(unit=unit.id, circumstances=(word,))
 
@@ -84,7 +84,7 @@ class MoveType(OwnTurnType[Move, March]):
             what = "inches, before the half turn" if plan.modifiers else "inches"
             return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, what)
         done = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
-        return Odds(question=how_far(unit), outcomes=(Outcome(label=done, chance=Fraction(1)),))
+        return Odds(question=ask_how_far(unit), outcomes=(Outcome(label=done, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
         """Throw the dice of a dice move, move as far as it may, and make the changes."""
@@ -101,7 +101,7 @@ class MoveType(OwnTurnType[Move, March]):
             leader = play.state.unit(unit.general)
             play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", company.JOINING)
         company.move_together(play, moved, halt.run)
-        play.say(*plan.route.in_own_words(moved, halt.run, plan.rate.cite))
+        play.say(*plan.route.quote_words(moved, halt.run, plan.rate.cite))
         _make_contact(play, plan, halt)
         company.join_reached_unit(play, unit.id, plan.route, halt.run)
         _tell(play, plan, halt, unmade)
@@ -115,13 +115,13 @@ def _end_of_move(
     Raises Refused for such a change if the move throws no dice.
     """
     unit = make_early_changes(state, state.unit(march.unit), march.changes)
-    halt = WAYS.halt(state, unit, march.route, may_go)
+    halt = WAYS.halt_on_route(state, unit, march.route, may_go)
     unit = _settle_at_halt(state, march, unit, halt)
     unmade = {}
     for word in march.changes:
         if CHANGES[word].at_halt:
             try:
-                unit = CHANGES[word].made(state.with_unit(unit), unit)
+                unit = CHANGES[word].apply(state.with_unit(unit), unit)
             except Refused as refused:
                 if march.sure:
                     raise
@@ -135,7 +135,7 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
     A general who has already moved this turn stays behind (ruling).
     """
     memory, changes, marches = unit.this_turn, march.changes, march.route.marches
-    update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
+    update: dict[str, Any] = {"place": to_place(halt.base)} if halt.base else {}
     if halt.run > 0:
         trotted = state.turn if halt.run >= state.options.least_trot else unit.last_moved_turn
         update |= {**UNDER_WAY, "last_moved_turn": trotted}
@@ -165,7 +165,7 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
 def _make_contact(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Bring the unit into contact if it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
-    met = WAYS.met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
+    met = WAYS.enemies_met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
     if met:
         attack = stated_attack(march.words, ATTACKS)
         if attack is None and route.start is not None and halt.base is not None:
@@ -180,7 +180,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = make_early_changes(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
-    done = [*route.did(halt.run, "charge" if CHARGE in march.words else "move")]
+    done = [*route.describe_move(halt.run, "charge" if CHARGE in march.words else "move")]
     done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
     done += [CHANGES[word].done for word in march.changes if word not in unmade]
     into = f", into contact with {enemy.name}" if enemy else ""
@@ -191,7 +191,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
         *(company.separation_warnings(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
-    outcome = route.stands_at(moved, halt.run, "figures")
+    outcome = route.describe_end(moved, halt.run, "figures")
     conclude(play, f"{moved.doing(done)}{into}", *both, outcome=outcome, warnings=warnings)
 
 

@@ -21,7 +21,7 @@ def unit(
 ) -> MagdalaUnit:
     """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
-    made = TROOPS.named(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+    made = TROOPS.find(troops).make_unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
     return (
         made if "this_turn" in more else made.model_copy(update={"this_turn": ThisTurn(figures_at_start=made.figures)})
     )

@@ -22,7 +22,7 @@ OURS, THEIRS = "ours", "theirs"
 
 def unit(name: str, troop: str, side: str, y: float | None = None, **fields) -> MagdalaUnit:
     place = None if y is None else Place(x=30.0, y=y, facing=0.0 if side == OURS else 180.0)
-    return TROOPS.named(troop).unit(name, name.title(), side, place=place, **fields)
+    return TROOPS.find(troop).make_unit(name, name.title(), side, place=place, **fields)
 
 
 def fresh(each: MagdalaUnit) -> MagdalaUnit:

@@ -68,7 +68,7 @@ def test_mm_2_1_to_2_7a_rates(rule: str, mover: MagdalaUnit, text: str) -> None:
 def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -> None:
     read = {row_of(unit("field-gun", afloat=True))}
     for troop, mounted, order, team in product(TROOPS.all.values(), (True, False), Order, GunTeam):
-        read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
+        read.add(row_of(troop.make_unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
     assert {row.label for row in TABLES.charts["movement"].rows} == read
     inches = [TABLES.charts["movement"].cell(row, "inches") for row in TABLES.charts["movement"].rows]
     ruled = [cell for cell in inches if cell.option]

@@ -99,7 +99,7 @@ def test_mm_7_works_are_occupied_where_they_stand() -> None:
     assert after.unit("a").works is Works.ZAREBA
     assert "are not within" in refusal(battalion, "forward 1", "occupy zareba", terrain=(ZAREBA,))
     assert "are not within" in refusal(battalion, None, "occupy earthworks", terrain=(ZAREBA,))
-    just_there = MagdalaOptions(at_hand=table.reach(ZAREBA, placement.base(battalion)))
+    just_there = MagdalaOptions(at_hand=table.gap_to_piece(ZAREBA, placement.base(battalion)))
     after, _ = march(battalion, None, "occupy zareba", terrain=(ZAREBA,), options=just_there)
     assert after.unit("a").works is Works.ZAREBA
 

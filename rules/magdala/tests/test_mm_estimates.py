@@ -8,7 +8,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.values import hopes, inches
+from rules.core.tabletop.values import expected_hits, inches_between
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight
 from rules.magdala.estimates import DEPTH, edge, gun, half_effect, men, volley
@@ -51,10 +51,10 @@ def test_a_volley_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) ->
             estimated = volley(unit, foe, state.options, state.terrain)
             fires = gun(unit, state.options)
             assert fires is not None
-            about, middles = state.options, inches(unit, foe) - DEPTH
+            about, middles = state.options, inches_between(unit, foe) - DEPTH
             if not fires.least <= middles <= fires.furthest or band(unit, middles, about) != band(unit, far, about):
                 continue  # measured between the middles, for speed, they are in another band
-            assert estimated == pytest.approx(hopes(plan.dice.dice, plan.dice.needed)), (unit.name, foe.name)
+            assert estimated == pytest.approx(expected_hits(plan.dice.dice, plan.dice.needed)), (unit.name, foe.name)
             compared += 1
     assert compared > TABLES, "enough volleys were compared"
 

@@ -81,7 +81,7 @@ def test_no_two_bases_overlap(state: MagdalaState) -> None:
 
 @pytest.mark.parametrize("state", TABLES, ids=name)
 def test_everyone_stands_on_the_table_and_only_the_boat_in_the_river(state: MagdalaState) -> None:
-    rivers = [table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER]
+    rivers = [table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER]
     for unit, base in standing(state):
         assert table.on_table(base, state.width, state.height), unit.name
         wet = any(river.intersects(base.outline) for river in rivers)
@@ -90,7 +90,7 @@ def test_everyone_stands_on_the_table_and_only_the_boat_in_the_river(state: Magd
 
 @pytest.mark.parametrize("state", TABLES, ids=name)
 def test_nobody_stands_in_a_building(state: MagdalaState) -> None:
-    houses = [table.shape(piece) for piece in state.terrain if piece.feature is Feature.BUILDING]
+    houses = [table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.BUILDING]
     assert not [u.name for u, base in standing(state) for house in houses if house.intersects(base.outline)]
 
 
@@ -111,7 +111,7 @@ def test_everyone_faces_an_enemy(state: MagdalaState) -> None:
     """Somebody of the other side is before the front, within a half circle."""
     for unit, base in standing(state):
         enemies = [there for other, there in standing(state) if other.side != unit.side]
-        assert any(table.off_bow(base, there.at) <= 90 for there in enemies), unit.name
+        assert any(table.angle_off_front(base, there.at) <= 90 for there in enemies), unit.name
 
 
 @pytest.mark.parametrize("state", TABLES, ids=name)

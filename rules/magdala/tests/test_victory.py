@@ -8,7 +8,7 @@ from rules.core.tabletop.battle import Place
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.ruleset import Magdala
-from rules.magdala.scenarios import RECKONING
+from rules.magdala.scenarios import VICTORY
 
 SYSTEM = Magdala()
 WELLS = Place(x=36.0, y=9.0)
@@ -29,8 +29,8 @@ def placed(state: MagdalaState, unit: str, place: Place | None, **update) -> Mag
 
 @pytest.mark.parametrize("morale", [Morale.OFF_TABLE, Morale.ROUTED])
 def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
-    assert RECKONING.ended(lost(suakin(), "british", 4, morale)) is None
-    ended = RECKONING.ended(lost(suakin(), "british", 5, morale))
+    assert VICTORY.find_verdict(lost(suakin(), "british", 4, morale)) is None
+    ended = VICTORY.find_verdict(lost(suakin(), "british", 5, morale))
     assert ended is not None
     assert ended.winner == "mahdists"
     assert ended.why == ("With half their units gone or flying, the British are broken.")
@@ -40,17 +40,17 @@ def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
 def test_mm_v_the_part_that_breaks_an_army_is_an_option_of_the_game(part: str, fallen: int) -> None:
     state = suakin()
     state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "broken_at", "value": part}), NoDice())
-    assert RECKONING.ended(lost(state, "british", fallen - 1)) is None
-    ended = RECKONING.ended(lost(state, "british", fallen))
+    assert VICTORY.find_verdict(lost(state, "british", fallen - 1)) is None
+    ended = VICTORY.find_verdict(lost(state, "british", fallen))
     assert ended is not None
     assert ended.winner == "mahdists"
 
 
 def test_units_making_for_the_edge_are_lost_those_falling_back_are_not() -> None:
     state = lost(suakin(), "mahdists", 6, Morale.RETREATING)
-    assert RECKONING.ended(state) is None
+    assert VICTORY.find_verdict(state) is None
     leaving = (unit.model_copy(update={"leaving": unit.morale is Morale.RETREATING}) for unit in state.units.values())
-    assert RECKONING.ended(state.with_unit(*leaving)).winner == "british"
+    assert VICTORY.find_verdict(state.with_unit(*leaving)).winner == "british"
 
 
 def test_detachments_and_leaders_do_not_count() -> None:
@@ -59,16 +59,16 @@ def test_detachments_and_leaders_do_not_count() -> None:
     gone = [
         state.unit(leader).model_copy(update={"morale": Morale.OFF_TABLE}) for leader in ("osman-digna", "mahmud-ali")
     ]
-    assert RECKONING.ended(lost(state.with_unit(sent, *gone), "mahdists", 5)) is None
+    assert VICTORY.find_verdict(lost(state.with_unit(sent, *gone), "mahdists", 5)) is None
 
 
 def test_both_broken_is_a_draw() -> None:
-    assert RECKONING.ended(lost(lost(suakin(), "british", 5), "mahdists", 6)).winner is None
+    assert VICTORY.find_verdict(lost(lost(suakin(), "british", 5), "mahdists", 6)).winner is None
 
 
 def test_the_ground_decides_only_after_the_last_turn() -> None:
-    assert RECKONING.ended(suakin(turn=6)) is None
-    ended = RECKONING.ended(suakin(turn=7))
+    assert VICTORY.find_verdict(suakin(turn=6)) is None
+    ended = VICTORY.find_verdict(suakin(turn=7))
     assert ended.winner == "mahdists"
     assert ended.why == "The Army of Osman Digna have kept the enemy from the wells to the last turn."
 
@@ -82,25 +82,25 @@ def emptied(state: MagdalaState) -> MagdalaState:
 
 def test_who_set_out_to_take_the_ground_has_won_by_standing_on_it_alone() -> None:
     state = placed(emptied(suakin(turn=7)), "gatling", WELLS)
-    assert RECKONING.ended(state).winner == "british"
+    assert VICTORY.find_verdict(state).winner == "british"
 
 
 def test_one_enemy_on_the_ground_denies_it() -> None:
     state = placed(emptied(suakin(turn=7)), "gatling", WELLS)
-    assert RECKONING.ended(placed(state, "amarar", Place(x=40.0, y=9.0))).winner == "mahdists"
+    assert VICTORY.find_verdict(placed(state, "amarar", Place(x=40.0, y=9.0))).winner == "mahdists"
 
 
 def test_a_unit_in_flight_holds_nothing() -> None:
     state = placed(emptied(suakin(turn=7)), "gatling", WELLS, morale=Morale.RETREATING)
-    assert RECKONING.ended(state).winner == "mahdists"
+    assert VICTORY.find_verdict(state).winner == "mahdists"
 
 
 def test_a_leader_alone_holds_nothing() -> None:
-    assert RECKONING.ended(placed(emptied(suakin(turn=7)), "mcneill", WELLS)).winner == "mahdists"
+    assert VICTORY.find_verdict(placed(emptied(suakin(turn=7)), "mcneill", WELLS)).winner == "mahdists"
 
 
 def test_without_ground_to_hold_the_last_turn_ends_in_a_draw() -> None:
-    assert RECKONING.ended(suakin(turn=7).model_copy(update={"objectives": ()})).winner is None
+    assert VICTORY.find_verdict(suakin(turn=7).model_copy(update={"objectives": ()})).winner is None
 
 
 def test_the_last_turn_passes_and_the_game_is_over() -> None:

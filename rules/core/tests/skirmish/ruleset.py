@@ -15,12 +15,12 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.battle import Place, TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
-from rules.core.tabletop.marches import Marches, Reach, errand
-from rules.core.tabletop.placement import Placement, placed
+from rules.core.tabletop.marches import Marches, Reach, read_route
+from rules.core.tabletop.placement import Placement, to_place
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing, Look
 from rules.core.tabletop.troops import Troops
-from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.victory import VictoryRules
 from rules.core.tabletop.ways import Halt
 from rules.core.throws import Volley
 from rules.core.unit_lookup import known
@@ -79,13 +79,13 @@ class MoveType(SimpleType[Skirmish, Move]):
         self.halt(state, ready(state, action.unit), action.to)
 
     def halt(self, state: Skirmish, unit: Company, to: str) -> Halt[Company]:
-        route = WAYS.route(state, unit, errand(state, unit, to, stays=False))
-        return WAYS.may_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
+        route = WAYS.trace_route(state, unit, read_route(state, unit, to, stays=False))
+        return WAYS.check_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
 
     def resolve(self, play: Play[Skirmish], plan: Move) -> None:
         unit = known(play.state, plan.unit)
         halt = self.halt(play.state, unit, plan.to)
-        play.change(unit.id, place=placed(halt.base), acted_in=play.state.turn)
+        play.change(unit.id, place=to_place(halt.base), acted_in=play.state.turn)
         play.tell(headline=f"{unit:march} {inches(halt.run)}.", units=(unit.id,))
 
 
@@ -124,7 +124,7 @@ class TurnType(TurnNextType[Skirmish]):
 
 
 class SkirmishFile(BattleFile[Company, Skirmish]):
-    troops, state_type, ways, lists = Troops(__package__, Company), Skirmish, WAYS, RULE
+    troops, state_type, ways, lists_rule = Troops(__package__, Company), Skirmish, WAYS, RULE
 
     def unit_faults(self, unit: Company) -> Iterable[tuple[str, str]]:
         return ()
@@ -140,4 +140,4 @@ class SkirmishRuleset(TableRuleset[Skirmish]):
     state_type = Skirmish
     action_types = (MoveType(), FireType(), TurnType())
     battles, drawing = ScenarioFiles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
-    reckoning = Reckoning(base=PLACEMENT.base, fate="gone")
+    victory = VictoryRules(base=PLACEMENT.base, fate="gone")
