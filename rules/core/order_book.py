@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .model import Viewer
 from .order_reader import OrderReader
@@ -40,6 +40,10 @@ class OrderBook(Generic[S]):
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
         return OrderWriter(self._side).write(order, most)
+
+    def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of an order with the unit that `to` ends on by its name instead of its id."""
+        return OrderWriter(self._side).with_unit_names(args)
 
     def units(self, text: str) -> tuple[str, ...]:
         """Return the side's units in a list: names with commas, `all`, `all Hadendoa`, `all guns`. Raises Refused."""

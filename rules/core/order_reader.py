@@ -27,7 +27,7 @@ from .orders import (
     ordered_kinds,
     units_able,
 )
-from .refusal import Refused
+from .refusal import NoPlace, Refused
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits
 from .state import State
@@ -112,6 +112,8 @@ class OrderReader(Generic[S]):
                 return tuple(self._orders(reading, phase))
             except NoUnits as why:
                 no_units = no_units or why
+            except NoPlace as why:
+                refused = refused or (why if reading.spelling else self._not_understood(text))
             except Refused as why:
                 refused = refused or why
         raise refused or no_units or self._not_understood(text)

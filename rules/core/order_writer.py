@@ -1,6 +1,6 @@
 """Write orders so that they read the same again: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -30,7 +30,13 @@ class OrderWriter(Generic[S]):
     def write_action(self, unit: str, action: Action) -> str:
         """Return the order that gives a unit (by id) the action."""
         args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
-        return self.write(Order(kind=action.kind, units=(unit,), args=args))
+        return self.write(Order(kind=action.kind, units=(unit,), args=self.with_unit_names(args)))
+
+    def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with the unit that `to` ends on by its name instead of its id."""
+        where, _, last = str(args.get("to", "")).rpartition(" ")
+        ends_on_unit = where and " " not in where and last in self.side.names
+        return {**args, "to": f"{where} {self.side.written_name(last)}"} if ends_on_unit else {**args}
 
     def _line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:

@@ -62,14 +62,14 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "**1** Amarar: forward 6 · *about*, 91.7%" in sheet.text
     assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.text
     assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.text
-    assert "✖ “dance” is no place on the table" in sheet.text
+    assert "✎ “Arteiga: dance”: Arteiga: “dance” is not understood. Did you mean “advance”?" in sheet.text
     shown = await sheet.press("Write as text")
     (part,) = shown.result.modal["components"]
     assert part["component"]["value"].splitlines() == [
         "Amarar: forward 6",
         "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk",
-        "Arteiga: dance",
         "nobody: forward 3",
+        "Arteiga: dance",
     ]
     await sheet.write("Arteiga: forward 3\nAmarar: left 2")
     assert "**1** Arteiga: forward 3" in sheet.text
@@ -105,9 +105,10 @@ async def test_no_line_of_a_form_is_lost_however_many_are_wrong(sheet: PlayersSh
 
 
 async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> None:
+    tribes = "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit, Amarar, Arteiga, Ashraf, Riflemen of Hashin"
     await sheet.open()
     for _ in range(20):
-        await sheet.open("; ".join(["all: towards 1st Berkshires with charge"] * 2))
+        await sheet.open("; ".join([f"{tribes}: towards 1st Berkshires with charge"] * 2))
     told = (await sheet.press("Write as text")).private_text
     assert "longer than the 4000 characters of a form" in told
 
