@@ -1,11 +1,12 @@
 """The orders of one side as text: read loosely, written so that they read the same again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from .model import Viewer
+from .order_advice import OrderAdvice
 from .order_reader import OrderReader
 from .order_writer import OrderWriter
 from .orders import Order, units_able
@@ -44,6 +45,10 @@ class OrderBook(Generic[S]):
     def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of an order with the unit that `to` ends on by its name instead of its id."""
         return OrderWriter(self._side).with_unit_names(args)
+
+    def examples(self) -> Sequence[str]:
+        """Return a few example orders from this game, the last one for all units."""
+        return OrderAdvice(self._side).for_form()
 
     def units(self, text: str) -> tuple[str, ...]:
         """Return the side's units in a list: names with commas, `all`, `all Hadendoa`, `all guns`. Raises Refused."""

@@ -82,7 +82,7 @@ class SideUnits(Generic[S]):
             return every if not rest else self._units_called(rest)
         if len(found) != 1 and (two := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for one in two for unit in self._find_units(one))
-        if not found and (group := self._group(part)):
+        if len(found) != 1 and (group := self._group(part)):
             return group
         try:
             return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
@@ -104,8 +104,12 @@ class SideUnits(Generic[S]):
     def _whose(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
-    def nearest_enemy(self, unit: str) -> str:
-        """Return the only enemy (by id) that is nearest to the unit. Raises Refused for several, or unknown places."""
+    def nearest_enemy(self, unit: str, kind: str) -> str:
+        """Return the only enemy (by id) that is nearest to the unit.
+
+        If the action `kind` has targets, these are enemies that the unit may act on, if there are any. Raises Refused
+        for several equally near enemies, or unknown places.
+        """
         name, side = self.own[unit], self.seen.units[unit].side if unit in self.seen.units else self.viewer
         enemies = [other.id for other in self.seen.units.values() if other.side != side]
         gaps: dict[str, float] = {
@@ -115,11 +119,20 @@ class SideUnits(Generic[S]):
         }
         if not gaps:
             raise Refused(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
+        gaps = {other: gap for other, gap in gaps.items() if self._may_target(kind, unit, other)} or gaps
         nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
         if len(nearest) > 1:
-            both = naming.join_names([self.names[other] for other in nearest])
-            raise Refused(f"Several enemies are equally near to {name}: {both}. Say which.")
+            names = [self.names[other] for other in nearest]
+            more = f" and {len(names) - naming.TOLD_APART} more" if len(names) > naming.TOLD_APART else ""
+            listed = naming.join_names(names[: naming.TOLD_APART])
+            raise Refused(f"Several enemies are equally near to {name}: {listed}{more}. Say which.")
         return nearest[0]
+
+    def _may_target(self, kind: str, unit: str, other: str) -> bool:
+        """Whether the unit may do the action to the other unit now; False for actions without a target."""
+        if "target" not in self.system.actions[kind].model_fields:
+            return False
+        return self.system.allows(self.seen, self.system.parse(kind, {"unit": unit, "target": other}))
 
     def written_name(self, unit: str, *, among_own: bool = False) -> str:
         """Return the name by which an order may call a unit: its id if its name is ambiguous or would mislead."""

@@ -239,3 +239,28 @@ async def test_his_side_may_read_a_sheet_and_change_nothing(table: Table, sheet:
     assert not labels(read)
     assert not menus(read)
     assert "Amarar" not in fellow.text.partition("Suakin 1885")[0]
+
+
+async def test_a_unit_that_holds_is_on_the_sheet_and_does_nothing(sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: hold\n• Arteiga advance 4.")
+    assert "**1** Amarar: hold" in sheet.text
+    assert "**2** Arteiga: forward 4" in sheet.text
+    done = await sheet.press("Do all")
+    assert "Arteiga" in text(done.announced)
+    assert "Amarar move" not in text(done.announced)
+    assert ": hold" not in sheet.text
+
+
+async def test_an_ambiguous_name_stops_its_line_and_says_so(sheet: PlayersSheet) -> None:
+    await sheet.open("Hadendoa advance 4; Arteiga advance 4")
+    assert "✎ “Hadendoa advance 4”: “Hadendoa” may be any of these:" in sheet.text
+    await sheet.press("Do all")
+    assert "✎ “Hadendoa advance 4”" in sheet.text, "it stays to be mended"
+
+
+async def test_the_form_shows_examples_from_this_game(sheet: PlayersSheet) -> None:
+    await sheet.open()
+    shown = await sheet.press("Write as text")
+    (part,) = shown.result.modal["components"]
+    assert part["description"].startswith("As “Hadendoa of Tamai: towards 1st Berkshires”")
+    assert part["component"]["placeholder"] == "Hadendoa of Tamai: towards 1st Berkshires"
