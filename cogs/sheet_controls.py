@@ -1,7 +1,7 @@
 """Controls of order sheets: open, write by menus or as text, carry out. `/turn orders` is in `cogs.turn`."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import discord
@@ -20,7 +20,7 @@ from rules.core.phases import PASS
 
 from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
-from .kit.cards.card import button_of
+from .kit.cards.card import button_of, shorten
 from .kit.cards.offer_buttons import ORDERS
 from .kit.controls.button import UNREADABLE, PersistentButton, number_in
 from .kit.controls.form import Form
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 LONGEST = 4000
 """Maximum characters of text in Discord's form."""
+LONGEST_HINT = 100
+"""Maximum characters of a form's placeholder, and of a description."""
 TOO_LONG = (
     f"Your sheet is longer than the {LONGEST} characters of a form. Remove last or Clear makes it shorter; "
     "/turn orders text: adds to it as it is."
@@ -108,18 +110,19 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     """The form with the whole sheet as text."""
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str, examples: Sequence[str]) -> None:
         """Create the form with `text`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
+        quoted = ", ".join(f"“{one}”" for one in examples)
         field: ui.TextInput[OrdersForm] = ui.TextInput(
             custom_id=name,
             style=discord.TextStyle.paragraph,
             default=text or None,
-            placeholder="Amarar: forward 12",
+            placeholder=shorten(examples[0], LONGEST_HINT),
             required=False,
             max_length=LONGEST,
         )
-        self.add_item(ui.Label(text="Orders", description=display.HOW_TO_WRITE, component=field))
+        self.add_item(ui.Label(text="Orders", description=shorten(f"As {quoted}", LONGEST_HINT), component=field))
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -208,10 +211,10 @@ async def open_text_form(interaction: Interaction, game_id: str, revision: int) 
     game, kept = await display.own_sheet(interaction, game_id)
     if kept.revision != revision:
         raise OldSheet
-    text = await asyncio.to_thread(display.sheet_text, game, kept)
+    text, examples = await asyncio.to_thread(display.sheet_text, game, kept)
     if len(text) > LONGEST:
         raise UserError(TOO_LONG)
-    await OrdersForm(f"{game_id}:{revision}", text).open(interaction)
+    await OrdersForm(f"{game_id}:{revision}", text, examples).open(interaction)
 
 
 async def do_all(interaction: Interaction, game_id: str, revision: int, what: str) -> None:

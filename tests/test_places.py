@@ -11,7 +11,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
-from rules.core.orders import OrderBook
+from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedDice
@@ -118,7 +118,7 @@ def test_where_a_unit_is_said_to_stand_it_is_set_down_and_in_full_exactly_there(
         assert put(system, alone, unit.id, cards[unit.id]).place == unit.place
         near = put(system, alone, unit.id, unit.place.square_words).place
         assert max(abs(near.x - unit.place.x), abs(near.y - unit.place.y)) <= FAR_OFF
-        order = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.square_words}")
+        (order,) = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.square_words}")
         assert order.args == {"to": unit.place.square_words}
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.core.action_type import Chance
 from rules.core.ad_hoc import Asked
-from rules.core.orders import USUAL, Order, OrderBook, actions
+from rules.core.order_book import OrderBook
+from rules.core.orders import USUAL, Order, actions
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -51,7 +52,7 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
     for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
-        order = Order(kind=kind, units=units, args=_with_unit_names(prospect, args), phase=phase)
+        order = Order(kind=kind, units=units, args=prospect.book.with_unit_names(args), phase=phase)
         words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         known = thought[words].able if words in thought else ()
         thought[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
@@ -112,14 +113,7 @@ def order_of(prospect: Prospect, option: Option) -> SheetOrder:
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared(order.phase, option.able[0]), prospect.viewer)
-    return prospect.timely(order.model_copy(update={"units": book.units_able(order.kind, order.units, order.args)}))
-
-
-def _with_unit_names(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments with a unit that `to` ends on by its name."""
-    where, _, last = str(args.get("to", "")).rpartition(" ")
-    alone = where and " " not in where and last in prospect.state.units
-    return {**args, "to": f"{where} {prospect.book.written_name(last)}"} if alone else args
+    return prospect.timely(book.able(order))
 
 
 def _args(action: Action) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from bot.journal.game import Game
 from rules.core.action_type import Chance
 from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
+from rules.core.order_book import OrderBook
+from rules.core.order_reader import is_for_all
 from rules.core.orders import (
     LONGEST,
     MY_TURN,
     USUAL,
     Order,
-    OrderBook,
     actions,
-    is_all,
     ordered_kinds,
     prerequisites,
     ready,
@@ -272,21 +272,28 @@ class Prospect:
         wrong = []
         for line in filter(None, map(str.strip, lines)):
             try:
-                read = self.book.read(line)
-                if not is_all(line):
-                    self.order_first(read)
-                order = self.timely(read)
-                there = self.supposed(order.phase)
-                if there is not self.state:  # then “all” are those who can do it then
-                    later = OrderBook(self.system, there, self.viewer)
-                    order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
-                found = self.add(order)
-                if is_all(line) and len(found.prevented) >= len(order.units):
-                    self.remove(found)
-                    raise Refused(f"None of them can: {found.prevented[0]}")
+                self._read_line(line)
             except Refused as refused:
                 wrong.append(Wrong(text=line[:LONGEST], why=str(refused)))
         return tuple(wrong)
+
+    def _read_line(self, line: str) -> None:
+        """Lay the orders of a line. For all units, those orders that nobody can do are left out. Raises Refused."""
+        orders, everyone = self.book.read(line), is_for_all(line)
+        for one in () if everyone else orders:
+            self.order_first(one)
+        timed = [self.timely(one) for one in orders]
+        phase = timed[0].phase
+        there = self.supposed(phase)
+        if there is not self.state:  # then “all” are those who can do it then, and “the nearest” is nearest then
+            later = OrderBook(self.system, there, self.viewer).read(line)
+            timed = [self.timely(one.model_copy(update={"phase": phase})) for one in later]
+        found = [self.add(one) for one in timed]
+        useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
+        for idle in reversed(useless):
+            self.remove(idle)
+        if len(useless) == len(found):
+            raise Refused(f"None of them can: {useless[0].prevented[0]}")
 
     def order_first(self, order: Order) -> tuple[SheetOrder, ...]:
         """Lay the prerequisites of the order's units upon the table, and return them.

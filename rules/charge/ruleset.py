@@ -22,7 +22,7 @@ from .corrections import UMPIRE_TOOLS
 from .enemy_answers import attacks_on
 from .fire import FIRING
 from .melee import MELEE
-from .model import ChargeState
+from .model import ChargeState, ChargeUnit
 from .moving import MOVE
 from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING
@@ -59,6 +59,11 @@ class Charge(TableRuleset[ChargeState]):
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     opponent_type = ChargeOpponent
+
+    @override
+    def unit_class(self, unit: ChargeUnit) -> str:
+        """Return the unit's arm."""
+        return unit.arm
 
     @override
     def check(self, state: ChargeState) -> None:

@@ -23,6 +23,8 @@ SHORTEST = 3
 LONGEST = 60
 """Maximum characters of typed text to repeat."""
 
+ARTICLE = re.compile(r"^the\s+(?=\S)")
+"""An article that players write before a name that has none."""
 WORD = re.compile(r"[^\W_]+")
 
 K = TypeVar("K")
@@ -160,7 +162,10 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
         return exact
     bearers = known.loose_matches(typed, known_by) if typed else ()
     passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
-    return tuple(next(filter(None, passed), ()))
+    found = tuple(next(filter(None, passed), ()))
+    if not found and ARTICLE.match(wanted):
+        return meant(ARTICLE.sub("", wanted), known, known_by)
+    return found
 
 
 def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:

@@ -36,6 +36,14 @@ class Places(Generic[S]):
         moves = self._system.legal(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
+    def canonical(self, state: S, unit: str, words: str) -> str:  # noqa: ARG002
+        """Return the destination of a unit (by id) in the words in which the bot writes it. Raises NoPlace, Refused."""
+        return words
+
+    def distance(self, state: S, unit: str, other: str) -> float | None:  # noqa: ARG002
+        """Return the distance between two units (by id), in inches or hexes; None if a place is unknown."""
+        return None
+
     def names(self, state: S) -> tuple[str, ...]:
         """Return the map's named places without duplicates: squares, or named hexes."""
         return () if self._names is None else tuple(dict.fromkeys(self._names(state)))

@@ -173,6 +173,10 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         """
         return kind
 
+    def unit_class(self, unit: Any) -> str:  # noqa: ARG002
+        """Return the class of a unit by which orders name groups, such as all guns; empty without classes."""
+        return ""
+
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, or the umpire."""
         return self._types[action.kind].side(state, action)

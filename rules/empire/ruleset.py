@@ -117,6 +117,11 @@ class Empire(TableRuleset[EmpireState]):
         self.preliminary_tests = EmpireTests(self)
 
     @override
+    def unit_class(self, unit: EmpireUnit) -> str:
+        """Return the unit's arm."""
+        return unit.arm
+
+    @override
     def open_first_turn(self, state: EmpireState) -> EmpireState:
         """Return the new game's state in its first phase in which a side has to act."""
         return walk.open_first_turn(state)

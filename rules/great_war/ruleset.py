@@ -5,12 +5,12 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing_extensions import override
 
 from rules.core.dice import Dice
+from rules.core.hexboard.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.old_reports import with_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
-from rules.core.places import Places
 from rules.core.refusal import Refused, must
 from rules.core.report import Report, Standing
 from rules.core.ruleset import Ruleset, Troop
@@ -21,7 +21,7 @@ from . import scene, turn
 from .battle import FIRE, MELEE, Battle
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, may_enter, terrain_chart
-from .model import Arm, GreatWarState, ThisTurn
+from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
 from .moving import MOVE, Move
 from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
@@ -73,13 +73,18 @@ class GreatWar(Ruleset[GreatWarState]):
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.opponent = GreatWarOpponent(self)
-        self.places = Places(self, lambda state: board_of(state).spec.names.values())
+        self.places = HexPlaces(self, board_of)
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     tally = staticmethod(scene.tally)
     prompts = staticmethod(turn.prompts)
     orders_first = staticmethod(_orders_first)
+
+    @override
+    def unit_class(self, unit: GreatWarUnit) -> str:
+        """Return the unit's arm."""
+        return unit.arm
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:

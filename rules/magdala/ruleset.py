@@ -106,6 +106,11 @@ class Magdala(TableRuleset[MagdalaState]):
     opponent_type = MagdalaOpponent
 
     @override
+    def unit_class(self, unit: MagdalaUnit) -> str:
+        """Return the unit's troop type."""
+        return unit.troop
+
+    @override
     def check(self, state: MagdalaState) -> None:
         """Raise Refused, naming the field, if the state contradicts itself."""
         super().check(state)

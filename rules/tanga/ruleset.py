@@ -7,10 +7,10 @@ from typing_extensions import override
 
 from rules.core.ad_hoc import AdHocQuestions
 from rules.core.dice import Dice
+from rules.core.hexboard.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.opponent_support import OpponentSupport
-from rules.core.places import Places
 from rules.core.play import Sketch
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
@@ -22,7 +22,7 @@ from .combat.reveal import is_gun_undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY, board_of
 from .german import fight, move, stand
-from .model import BRITISH, Arm, Condition, TangaState
+from .model import BRITISH, Arm, Condition, TangaState, TangaUnit
 from .own import reading
 from .upgrades import UPGRADES
 from .values import VALUES
@@ -75,7 +75,7 @@ class Tanga(Ruleset[TangaState]):
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.ad_hoc = TangaQuestions(self, self._types)
         self.opponent = TangaOpponent(self)
-        self.places = Places(self, lambda state: board_of(state).spec.names.values())
+        self.places = HexPlaces(self, board_of)
 
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
@@ -86,6 +86,11 @@ class Tanga(Ruleset[TangaState]):
     view = staticmethod(view)
     roster = staticmethod(scene.roster)
     explain = staticmethod(_explain)
+
+    @override
+    def unit_class(self, unit: TangaUnit) -> str:
+        """Return the unit's arm."""
+        return unit.arm
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:

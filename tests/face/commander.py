@@ -11,7 +11,8 @@ import simcord
 from bot.journal.game import Game
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
-from rules.core.orders import USUAL, OrderBook
+from rules.core.order_book import OrderBook
+from rules.core.orders import USUAL
 from rules.core.report import Prompt
 from rules.core.state import Action
 

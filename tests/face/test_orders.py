@@ -62,14 +62,14 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "**1** Amarar: forward 6 · *about*, 91.7%" in sheet.text
     assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.text
     assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.text
-    assert "✖ “dance” is no place on the table" in sheet.text
+    assert "✎ “Arteiga: dance”: Arteiga: “dance” is not understood. Did you mean “advance”?" in sheet.text
     shown = await sheet.press("Write as text")
     (part,) = shown.result.modal["components"]
     assert part["component"]["value"].splitlines() == [
         "Amarar: forward 6",
         "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk",
-        "Arteiga: dance",
         "nobody: forward 3",
+        "Arteiga: dance",
     ]
     await sheet.write("Arteiga: forward 3\nAmarar: left 2")
     assert "**1** Arteiga: forward 3" in sheet.text
@@ -105,9 +105,10 @@ async def test_no_line_of_a_form_is_lost_however_many_are_wrong(sheet: PlayersSh
 
 
 async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> None:
+    tribes = "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit, Amarar, Arteiga, Ashraf, Riflemen of Hashin"
     await sheet.open()
     for _ in range(20):
-        await sheet.open("; ".join(["all: towards 1st Berkshires with charge"] * 2))
+        await sheet.open("; ".join([f"{tribes}: towards 1st Berkshires with charge"] * 2))
     told = (await sheet.press("Write as text")).private_text
     assert "longer than the 4000 characters of a form" in told
 
@@ -238,3 +239,28 @@ async def test_his_side_may_read_a_sheet_and_change_nothing(table: Table, sheet:
     assert not labels(read)
     assert not menus(read)
     assert "Amarar" not in fellow.text.partition("Suakin 1885")[0]
+
+
+async def test_a_unit_that_holds_is_on_the_sheet_and_does_nothing(sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: hold\n• Arteiga advance 4.")
+    assert "**1** Amarar: hold" in sheet.text
+    assert "**2** Arteiga: forward 4" in sheet.text
+    done = await sheet.press("Do all")
+    assert "Arteiga" in text(done.announced)
+    assert "Amarar move" not in text(done.announced)
+    assert ": hold" not in sheet.text
+
+
+async def test_an_ambiguous_name_stops_its_line_and_says_so(sheet: PlayersSheet) -> None:
+    await sheet.open("Hadendoa advance 4; Arteiga advance 4")
+    assert "✎ “Hadendoa advance 4”: “Hadendoa” may be any of these:" in sheet.text
+    await sheet.press("Do all")
+    assert "✎ “Hadendoa advance 4”" in sheet.text, "it stays to be mended"
+
+
+async def test_the_form_shows_examples_from_this_game(sheet: PlayersSheet) -> None:
+    await sheet.open()
+    shown = await sheet.press("Write as text")
+    (part,) = shown.result.modal["components"]
+    assert part["description"].startswith("As “Hadendoa of Tamai: towards 1st Berkshires”")
+    assert part["component"]["placeholder"] == "Hadendoa of Tamai: towards 1st Berkshires"

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.journal.game import Game
 from rules.core import naming, orders
-from rules.core.orders import OrderBook
+from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.core.state import State, UnitCard
 
@@ -31,7 +31,9 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
-    return book.units_able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
+    if able is None or not orders.is_all(text):
+        return units
+    return book.able(orders.Order(kind=able[0], units=tuple(units), args=able[1])).units
 
 
 def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:

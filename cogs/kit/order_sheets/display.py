@@ -1,7 +1,7 @@
 """Show order sheets: the user's own sheet, in a new message or in the pressed one, and sheets of the same side."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 import discord
@@ -17,13 +17,12 @@ from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import Card, Picture
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
-from rules.core.orders import OrderBook
+from rules.core.order_book import OrderBook
 
 from .sheet_card import SheetView
 
 Found = tuple[Game, Kept]
 Change = Callable[[Game, Sheet], Sheet]
-HOW_TO_WRITE = "As “Amarar: forward 12”, “Berkshires, Marines fire Arteiga”, “all: forward 6”"
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
@@ -86,10 +85,11 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     return write
 
 
-def sheet_text(game: Game, kept: Kept) -> str:
-    """Return the sheet as text, with its unreadable lines."""
+def sheet_text(game: Game, kept: Kept) -> tuple[str, Sequence[str]]:
+    """Return the sheet as text, with its unreadable lines, and example orders from this game."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
-    return "\n".join([*map(book.write, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)])
+    lines = [*map(book.write, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)]
+    return "\n".join(lines), book.examples()
 
 
 def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:

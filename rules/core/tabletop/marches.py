@@ -17,7 +17,7 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
-from .place import RELATIVE_BEARINGS, Course, Destination, Spot, Towards, TowardsMarker, Turn
+from .place import Course, Destination, Spot, Towards, TowardsMarker, Turn
 from .squares import direction_name, spot_name
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand_in_words
@@ -70,8 +70,7 @@ class Route:
             case TowardsMarker(marker=marker, inches=distance):
                 name = state.markers[marker].name
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
-            case Course(turn=turn, inches=distance):
-                direction = next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == turn)
+            case Course(direction=direction, inches=distance):
                 return f"{direction.capitalize()} {tenths(distance)} inches"
             case Spot(at=at, facing=facing):
                 faces = "" if facing is None else f" facing {direction_name(facing)}"
@@ -108,7 +107,7 @@ class Route:
         An empty string if the player gave no direction.
         """
         if isinstance(self.goal, Course):
-            return f" {next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == self.goal.turn)}"
+            return f" {self.goal.direction}"
         between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 

@@ -23,7 +23,7 @@ from rules.core.wording import inches
 from . import markers, squares, table
 from .battle import Marker, Place, TableState
 from .hidden_units import NOT_ALLOWED, is_secret_set_up
-from .place import Course, Horses, Spot, Towards, Turn, parse
+from .place import Course, Horses, Spot, Towards, Turn, parse, settle_turn
 from .placement import to_place
 from .table import Base
 from .ways import Way, Ways
@@ -179,7 +179,7 @@ def plan_journey(
     others = [each for each in state.markers.values() if each.id != one.id and each.side in known]
     placed = (each for each in state.units.values() if each.on_table and each.place is not None)
     units = {each.id: each.name for each in placed if each.side in known}
-    goal = parse(words, {**units, **{each.id: each.name for each in others}})
+    goal = settle_turn(parse(words, {**units, **{each.id: each.name for each in others}}), one.place.facing)
     if isinstance(goal, Horses):
         raise Refused(f"{one:have} no horses. Name a place, as “C2”.")
     if isinstance(goal, Turn):

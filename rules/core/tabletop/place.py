@@ -20,6 +20,10 @@ MAX_LENGTH = 120
 """Maximum number of characters of a destination."""
 RELATIVE_BEARINGS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 """Degrees clockwise from a unit's facing, for each word of direction."""
+DIRECTION_BY_PART = {"right": "right", "left": "left", "rear": "back", "back": "back"}
+"""Words of direction by a part of what players write for them; everything else means forward."""
+QUARTER_TURN = 90.0
+"""Degrees of a turn to the left or right without a number."""
 SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
@@ -38,14 +42,26 @@ class Spot(Model):
 
 
 class Course(Model):
-    """A move of `inches` in a direction: `turn` degrees clockwise from the unit's facing.
+    """A move of `inches`: `turn` degrees clockwise from the unit's facing, or with a `heading` by the compass.
 
     The unit keeps its facing unless `facing` is given.
     """
 
-    turn: float
+    turn: float = 0.0
     inches: float
     facing: float | None = None
+    heading: float | None = None
+
+    @property
+    def direction(self) -> str:
+        """Return the direction in words: `forward`, `north-east`."""
+        if self.heading is not None:
+            return squares.direction_name(self.heading)
+        return next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == self.turn)
+
+    def bearing(self, facing: float) -> float:
+        """Return the bearing of the move, in degrees from north, for a unit of this facing."""
+        return (facing + self.turn) % squares.FULL_CIRCLE if self.heading is None else self.heading
 
 
 class Towards(Model):
@@ -63,9 +79,13 @@ class TowardsMarker(Model):
 
 
 class Turn(Model):
-    """A turn on the spot to a new facing, in degrees clockwise from north."""
+    """A turn on the spot to a new facing, in degrees clockwise from north.
+
+    A `relative` turn is in degrees clockwise from the unit's present facing.
+    """
 
     facing: float
+    relative: bool = False
 
 
 class Horses(Model):
@@ -103,18 +123,34 @@ class _Reader(Transformer[Token, Destination]):
 
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None
-        return Course(turn=RELATIVE_BEARINGS[str(parts[0]).casefold()], inches=float(parts[1]), facing=facing)
+        words = _words_by_token(parts)
+        inches = float(words["NUMBER"])
+        if "COMPASS" in words:
+            return Course(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
+        written = words.get("WAY", "")
+        direction = next((name for part, name in DIRECTION_BY_PART.items() if part in written), "forward")
+        return Course(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
 
     @v_args(inline=True)
     def towards(self, _: Token, name: Token) -> Towards:
         return Towards(unit=str(name).strip())
 
-    @v_args(inline=True)
-    def turn(self, _: Token, facing: float) -> Turn:
-        return Turn(facing=facing)
+    def turn(self, parts: list[Token | float]) -> Turn:
+        if isinstance(parts[-1], float):
+            return Turn(facing=parts[-1])
+        words = _words_by_token(parts)
+        if "ABOUT" in words:
+            return Turn(facing=2 * QUARTER_TURN, relative=True)
+        degrees = float(words.get("NUMBER", QUARTER_TURN))
+        return Turn(facing=-degrees if "left" in words["SIDEWAYS"] else degrees, relative=True)
 
     def horses(self, _: list[Token]) -> Horses:
         return Horses()
+
+
+def _words_by_token(parts: list[Token | float]) -> Mapping[str, str]:
+    """Return the words of a rule's tokens, in lower case, by the tokens' names."""
+    return {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
 
 
 @cache
@@ -142,6 +178,13 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
     if isinstance(destination, Course) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _parse_towards(destination.unit, units) if isinstance(destination, Towards) else destination
+
+
+def settle_turn(destination: Destination, facing: float) -> Destination:
+    """Return the destination, with a relative turn made absolute for a unit of this facing."""
+    if isinstance(destination, Turn) and destination.relative:
+        return Turn(facing=(facing + destination.facing) % squares.FULL_CIRCLE)
+    return destination
 
 
 def parse_spot(text: str) -> Spot:

@@ -12,7 +12,9 @@ from rules.core.places import Places
 from . import squares
 from .battle import Place, TableState
 from .battle_writer import FACING
-from .place import has_facing
+from .place import Course, has_facing
+from .placement import Placement
+from .ways import read_place
 
 if TYPE_CHECKING:
     from .system import TableRuleset
@@ -50,6 +52,24 @@ class TablePlaces(Places[S]):
         candidates = (*near, *others, *marked, *(faces if here is not None else ()))
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
         return tuple(dict.fromkeys((*super().destinations(state, viewer, unit), *legal)))
+
+    @override
+    def canonical(self, state: S, unit: str, words: str) -> str:
+        """Return a step as `forward 6`, every other destination as typed; anything if positions are unknown."""
+        if unit not in state.units:
+            return words
+        found = read_place(state, state.units[unit], words)
+        if not isinstance(found, Course):
+            return words
+        faces = "" if found.facing is None else f" facing {found.facing:g}"
+        return f"{found.direction} {found.inches:g}{faces}"
+
+    @override
+    def distance(self, state: S, unit: str, other: str) -> float | None:
+        """Return the inches between the nearest points of two units; None if either is off the table."""
+        system: TableRuleset[S] = self._system  # type: ignore[assignment]
+        here, there = state.units[unit], state.units[other]
+        return Placement(system.drawing.size).gap(here, there) if here.on_table and there.on_table else None
 
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
         """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""

@@ -15,7 +15,7 @@ from rules.core.wording import inches
 
 from . import markers, table
 from .battle import CACHE_SIZE, Place, TableState, TableUnit, U
-from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse
+from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse, settle_turn
 from .placement import Placement, to_place
 from .squares import GRID, size_in_words
 from .table import Base
@@ -81,7 +81,7 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
         found = parse(to, naming.Names({**names, **marker_names}) if marker_names else names)
         if isinstance(found, Towards) and found.unit in marker_names:
             return TowardsMarker(marker=found.unit, inches=found.inches)
-        return found
+        return found if unit.place is None else settle_turn(found, unit.place.facing)
     except NoPlace:
         if unit.place is not None:
             raise
@@ -160,7 +160,7 @@ class Ways(Generic[U]):
             return Way(destination.facing, 0.0, here.moved(here.at, destination.facing))
         if isinstance(destination, Course):
             turned = here if destination.facing is None else here.moved(here.at, destination.facing)
-            return Way((here.facing + destination.turn) % 360, destination.inches, turned)
+            return Way(destination.bearing(here.facing), destination.inches, turned)
         if isinstance(destination, Towards):
             return self._towards(state, unit, here, destination)
         if isinstance(destination, TowardsMarker):
@@ -189,7 +189,7 @@ class Ways(Generic[U]):
         here = self.placement.base(unit)
         if here is None:
             raise Refused(f"{unit:stand} nowhere to go on from. Name a place, as “C2”.")
-        way = self.way(state, unit, here, destination)
+        way = self.way(state, unit, here, settle_turn(destination, here.facing))
         return to_place(way.at(way.wanted))
 
     def _towards(self, state: TableState[U], unit: U, here: Base, goal: Towards) -> Way:

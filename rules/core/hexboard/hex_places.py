@@ -1,0 +1,36 @@
+"""Places on a map of hexes: its named hexes, and destinations by number or name."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typing_extensions import override
+
+from rules.core.places import Places
+
+from .board import Board
+from .stacks import HexState
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
+
+S = TypeVar("S", bound=HexState[Any])
+
+
+class HexPlaces(Places[S]):
+    """Places on a system's maps of hexes; `board_of` returns the board of a state."""
+
+    def __init__(self, system: "Ruleset[S]", board_of: Callable[[S], Board[Any]]) -> None:
+        super().__init__(system, lambda state: board_of(state).spec.names.values())
+        self._board_of = board_of
+
+    @override
+    def canonical(self, state: S, unit: str, words: str) -> str:
+        """Return the words as typed. Raises NoPlace if they name no hex of the map."""
+        self._board_of(state).hexes_named(words)
+        return words
+
+    @override
+    def distance(self, state: S, unit: str, other: str) -> float | None:
+        """Return the distance between two units in hexes."""
+        here, there = state.units[unit].at, state.units[other].at
+        return None if here is None or there is None else here.distance(there)

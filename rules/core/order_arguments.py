@@ -1,0 +1,140 @@
+"""Read what an order says after its verb: target or destination, named fields, and circumstances."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from . import naming
+from .order_words import REST, Phrase
+from .orders import FIRST, first_field, order_fields
+from .refusal import Refused
+from .ruleset import Ruleset
+from .side_units import SideUnits
+from .state import State
+from .wording import as_words
+
+S = TypeVar("S", bound=State)
+
+WITH = re.compile(r"\bwith\b", re.IGNORECASE)
+FILLING = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
+BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|and|at|in|with|by|using)\s*)*"
+OF_THE_TARGET = re.compile(r"^target ")
+"""The beginning of a circumstance that players leave out: “fire Amarar in the open”."""
+
+
+@dataclass(frozen=True)
+class OrderArguments(Generic[S]):
+    """Reads the arguments of one side's orders."""
+
+    side: SideUnits[S]
+
+    @property
+    def system(self) -> Ruleset[S]:
+        """Return the rule system of the orders."""
+        return self.side.system
+
+    def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
+        """Return the arguments of an action. Raises Refused with the words that are not understood."""
+        kind, given = meaning.kind, [*meaning.circumstances]
+        words, *with_ = WITH.split(rest, maxsplit=1)
+        given += [part.strip() for part in with_]
+        fields = order_fields(self.system, kind)
+        named = "|".join(re.escape(as_words(name)) for name in fields if name not in FIRST) or "(?!)"
+        pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", words, flags=re.IGNORECASE)
+        first, piece = first_field(self.system, kind), pieces[0].strip(" ,")
+        args: dict[str, Any] = {}
+        if piece or (meaning.to != REST and REST in meaning.to):
+            piece, implied = self._split_circumstances(meaning, piece, unit)
+            given += implied
+        if not piece and first == "target" and self.system.actions[kind].model_fields[first].is_required():
+            raise Refused(
+                f"{as_words(kind).capitalize()} whom? Name an enemy, or write “{as_words(kind)} the nearest”."
+            )
+        if piece or (meaning.to != REST and REST in meaning.to):
+            args |= self._first_value(meaning, first, piece, unit)
+        for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
+            field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
+            args[field] = self._parse_value(kind, field, value.strip(" ,"))
+        if given := [one for one in given if one]:
+            args["with"] = ", ".join(given)
+        return args
+
+    def _split_circumstances(self, meaning: Phrase, piece: str, unit: str) -> tuple[str, list[str]]:
+        """Return the words without circumstances at their end or instead of them, and these circumstances.
+
+        A circumstance is one of the action's own words, or for a move a phrase that implies some.
+        """
+        found: list[str] = []
+        known = self._circumstance_words(meaning.kind)
+        while piece:
+            match = next(((at, names) for pattern, names in known if (at := pattern.search(piece))), None)
+            if match is None or self._is_value(meaning, piece, unit):
+                break
+            at, names = match
+            found = [*names, *found]
+            piece = piece[: at.start()].strip(" ,")
+        return piece, found
+
+    def _circumstance_words(self, kind: str) -> Sequence[tuple[re.Pattern[str], tuple[str, ...]]]:
+        if kind not in self._known_circumstances:
+            names = self.system.actions[kind].circumstance_names
+            own = {words: (name,) for name in reversed(names) for words in (OF_THE_TARGET.sub("", name), name)}
+            implied = {
+                spelling.words: phrase.circumstances
+                for spelling in self.side.words.spellings
+                for phrase in spelling.meanings[:1]
+                if phrase.kind == kind and phrase.circumstances and phrase.to == REST and not phrase.classes
+            }
+            self._known_circumstances[kind] = [
+                (re.compile(rf"(?:^|[\s,]){BEFORE_A_CIRCUMSTANCE}{re.escape(words)}$", re.IGNORECASE), names)
+                for words, names in sorted({**implied, **own}.items(), key=lambda item: -len(item[0]))
+            ]
+        return self._known_circumstances[kind]
+
+    @cached_property
+    def _known_circumstances(self) -> dict[str, Sequence[tuple[re.Pattern[str], tuple[str, ...]]]]:
+        return {}
+
+    def _is_value(self, meaning: Phrase, piece: str, unit: str) -> bool:
+        """Whether the words as a whole are a target or destination, although they end like a circumstance."""
+        first = first_field(self.system, meaning.kind)
+        try:
+            self._first_value(meaning, first, piece, unit)
+        except Refused:
+            return False
+        return first == "target"
+
+    def _first_value(self, meaning: Phrase, first: str, piece: str, unit: str) -> Mapping[str, str]:
+        """Return the value of an action's first field, by the field's name. Raises Refused."""
+        bare = FILLING.sub("", piece)
+        if not first:
+            left, verb = piece[: naming.LONGEST], as_words(meaning.kind)
+            raise Refused(f"“{left}” is not understood: {verb} needs no more words.")
+        if first == "to":
+            return {first: self._destination(meaning, piece, unit)}
+        return {first: self._parse_value(meaning.kind, first, bare)}
+
+    def _destination(self, meaning: Phrase, piece: str, unit: str) -> str:
+        """Return a destination in the bot's words: `forward 6`, `towards Amarar`. Raises Refused."""
+        if not piece:
+            example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")
+            raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, as “{example}”.")
+        bare = FILLING.sub("", piece)
+        text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
+        try:
+            return self.system.places.canonical(self.side.seen, unit, _without_to(text))
+        except Refused:
+            if len(found := naming.meant(bare, self.side.names)) == 1 and bare != piece:
+                towards = f"towards {self.side.written_name(found[0])}"
+                return self.system.places.canonical(self.side.seen, unit, towards)
+            raise
+
+    def _parse_value(self, kind: str, field: str, text: str) -> str:
+        names_unit = field in self.system.actions[kind].refers_to
+        return naming.one(text, self.side.names, "No unit here is called {}.") if names_unit else text
+
+
+def _without_to(words: str) -> str:
+    return re.sub(r"^to\s+", "", words, flags=re.IGNORECASE)

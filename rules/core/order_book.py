@@ -1,0 +1,63 @@
+"""The orders of one side as text: read loosely, written so that they read the same again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from .model import Viewer
+from .order_advice import OrderAdvice
+from .order_reader import OrderReader
+from .order_writer import OrderWriter
+from .orders import Order, units_able
+from .ruleset import Ruleset
+from .side_units import SideUnits
+from .state import State
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True)
+class OrderBook(Generic[S]):
+    """Reads and writes the orders of one side, by the side's view `seen`."""
+
+    system: Ruleset[S]
+    seen: S
+    viewer: Viewer
+
+    @cached_property
+    def _side(self) -> SideUnits[S]:
+        return SideUnits(self.system, self.seen, self.viewer)
+
+    @property
+    def own(self) -> Mapping[str, str]:
+        """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
+        return self._side.own
+
+    def read(self, line: str) -> tuple[Order, ...]:
+        """Return the orders that a line gives. Raises Refused with what is wrong in the line."""
+        return OrderReader(self._side).read(line)
+
+    def write(self, order: Order, most: int | None = None) -> str:
+        """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
+        return OrderWriter(self._side).write(order, most)
+
+    def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of an order with the unit that `to` ends on by its name instead of its id."""
+        return OrderWriter(self._side).with_unit_names(args)
+
+    def examples(self) -> Sequence[str]:
+        """Return a few example orders from this game, the last one for all units."""
+        return OrderAdvice(self._side).for_form()
+
+    def units(self, text: str) -> tuple[str, ...]:
+        """Return the side's units in a list: names with commas, `all`, `all Hadendoa`, `all guns`. Raises Refused."""
+        return self._side.listed(text)
+
+    def written_name(self, unit: str) -> str:
+        """Return the name by which an order may call a unit of either side."""
+        return self._side.written_name(unit)
+
+    def able(self, order: Order) -> Order:
+        """Return the order for those of its units that can execute it; if none can, for all of them."""
+        return order.model_copy(update={"units": units_able(self.system, self.seen, self.viewer, order)})

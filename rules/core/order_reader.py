@@ -1,0 +1,178 @@
+"""Read an order line in players' words: `Berks shoot Amarar`, `everyone: forward 6`, `all guns fire at the nearest`.
+
+A line is split at its colon, or at a phrase for an action. Every reading is tried until one gives an order.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Generic, TypeVar
+
+from . import naming
+from .order_advice import OrderAdvice
+from .order_arguments import FILLING, OrderArguments
+from .order_words import Phrase, Spelling
+from .orders import (
+    HOLD,
+    LONGEST,
+    MY_TURN,
+    USUAL,
+    Order,
+    actions,
+    is_all,
+    ordered_kinds,
+    units_able,
+)
+from .refusal import NoPlace, Refused
+from .ruleset import Ruleset
+from .side_units import NoUnits, SideUnits
+from .state import State
+from .wording import as_words
+
+S = TypeVar("S", bound=State)
+
+MOST_WORDS = 200
+"""Maximum characters of the action part of a line."""
+MOST_WAYS = 40
+"""Maximum number of readings tried for one line, which may name an action many times."""
+BULLET = re.compile(r"^(?:[-*•–—>]\s*|\(?\d+[.)]\s+)+")
+FULL_STOP = re.compile(r"[.!]+$")
+SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
+BEFORE_A_PHRASE = re.compile(r"^(?:please|should|must|will|shall|to|now|then)\s+", re.IGNORECASE)
+AFTER_NAMES = re.compile(r"\s+(?:please|should|must|will|shall|to|now|then)$", re.IGNORECASE)
+NEAREST = re.compile(
+    r"^(?:the\s+|their\s+)?(?:nearest|closest)(?:\s+(?:enemy|foe|enemies|unit|target|one)s?)*$", re.IGNORECASE
+)
+PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
+NO_PHRASE = Phrase(words=(USUAL,), kind=USUAL)
+"""The meaning of an order without a verb, such as `Amarar: forward 12`."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to split a line: the units' names, the phrase if the line has one, and the words after it."""
+
+    names: str
+    spelling: Spelling | None
+    rest: str
+
+    def meaning_for(self, unit_class: str) -> Phrase | None:
+        """Return what units of the class are to do."""
+        return NO_PHRASE if self.spelling is None else self.spelling.meaning_for(unit_class)
+
+
+@dataclass(frozen=True)
+class OrderReader(Generic[S]):
+    """Reads order lines of one side."""
+
+    side: SideUnits[S]
+
+    @property
+    def system(self) -> Ruleset[S]:
+        """Return the rule system of the orders."""
+        return self.side.system
+
+    def read(self, line: str) -> tuple[Order, ...]:
+        """Return the orders that a line gives: several if its units have different targets or actions.
+
+        Raises Refused with what was understood and what was not.
+        """
+        text = FULL_STOP.sub("", BULLET.sub("", line.strip())).strip()
+        if len(text) > LONGEST:
+            raise Refused(f"An order has {LONGEST} characters at most.")
+        try:
+            return self._read_sentence(text)
+        except Refused:
+            first, *others = [FULL_STOP.sub("", one) for one in SENTENCE.split(text)]
+            if not others:
+                raise
+            return (*self._read_sentence(first), *(order for one in others for order in self._read_sentence(one)))
+
+    def _read_sentence(self, text: str) -> tuple[Order, ...]:
+        phase = ""
+        if at := PHASE.match(text):
+            phases = (MY_TURN, *(self.system.phases.of_people if self.system.phases is not None else ()))
+            phase, text = naming.one(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
+        advice = OrderAdvice(self.side)
+        no_units: Refused | None = None
+        refused: Refused | None = None
+        for reading in islice(self._readings(text), MOST_WAYS):
+            try:
+                return tuple(self._orders(reading, phase))
+            except NoUnits as why:
+                no_units = no_units or why
+            except NoPlace as why:
+                refused = refused or (why if reading.spelling else advice.not_understood(text))
+            except Refused as why:
+                refused = refused or why
+        raise refused or no_units or advice.not_understood(text)
+
+    def _readings(self, text: str) -> Iterator[Reading]:
+        """Yield the readings of a line: split at the colon, then at each phrase in it, the most telling first."""
+        names, colon, rest = text.partition(":")
+        if colon:
+            rest = BEFORE_A_PHRASE.sub("", rest.strip())
+            found = [(each, at.end()) for each in self.side.words.spellings if (at := each.at_start.match(rest))]
+            for spelling, end in found:
+                yield Reading(names, spelling, rest if spelling.keeps else rest[end:])
+            if all(spelling.keeps for spelling, _ in found):
+                yield Reading(names, None, rest)
+        for spelling in self.side.words.spellings:
+            for at in spelling.inside.finditer(text):
+                before = AFTER_NAMES.sub("", text[: at.start()])
+                yield Reading(before, spelling, text[at.start() if spelling.keeps else at.end() :].strip())
+
+    def _orders(self, reading: Reading, phase: str) -> Iterator[Order]:
+        """Yield the orders of a reading. Raises NoUnits, Refused."""
+        units = self.side.listed(reading.names)
+        if not units:
+            raise NoUnits("Whom is that for? Begin with the name of a unit, or with “all”.")
+        if len(reading.rest) > MOST_WORDS:
+            raise Refused(f"What units are to do has {MOST_WORDS} characters at most.")
+        found: dict[tuple[str, str], tuple[Phrase, str, list[str]]] = {}
+        for unit in units:
+            meaning = reading.meaning_for(self.side.unit_class(unit))
+            if meaning is None:
+                raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).forms(unit)}")
+            rest = self._with_nearest(unit, meaning, reading.rest)
+            found.setdefault((meaning.model_dump_json(), rest), (meaning, rest, []))[2].append(unit)
+        for meaning, rest, those in found.values():
+            order = self._order(meaning, rest, tuple(those), phase)
+            yield self._able(order) if is_all(reading.names) else order
+
+    def _with_nearest(self, unit: str, meaning: Phrase, rest: str) -> str:
+        """Return the rest of an order, with the unit's nearest enemy named where it says “the nearest”."""
+        filling = FILLING.match(rest)
+        object_ = rest[filling.end() if filling else 0 :]
+        if meaning.kind not in self.system.actions or NEAREST.match(object_.strip()) is None:
+            return rest
+        return f"{filling[0] if filling else ''}{self.side.written_name(self.side.nearest_enemy(unit, meaning.kind))}"
+
+    def _order(self, meaning: Phrase, rest: str, units: tuple[str, ...], phase: str) -> Order:
+        if meaning.advice:
+            raise Refused(meaning.advice)
+        if meaning.kind == HOLD:
+            if rest.strip(" ,"):
+                raise Refused(f"“{rest.strip()[: naming.LONGEST]}” is not understood after “{meaning.words[0]}”.")
+            return Order(kind=HOLD, units=units, phase=phase)
+        if meaning.kind not in self.system.actions:
+            raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
+        order = Order(
+            kind=meaning.kind, units=units, args=OrderArguments(self.side).read(meaning, rest, units[0]), phase=phase
+        )
+        for _ in actions(self.system, self.side.seen, order):
+            pass
+        return order
+
+    def _able(self, order: Order) -> Order:
+        """Return the order for the units that can do it now."""
+        units = units_able(self.system, self.side.seen, self.side.viewer, order)
+        return order.model_copy(update={"units": units})
+
+
+def is_for_all(line: str) -> bool:
+    """Whether an order line is for all units, such as `all: forward 6` or `in moves: everyone advance 6`."""
+    text = BULLET.sub("", line.strip())
+    phase = PHASE.match(text)
+    return is_all(text[phase.end() :] if phase else text)

@@ -1,0 +1,151 @@
+"""The words in which players write orders, as data: phrases for actions, and names of groups of units.
+
+The words common to all systems are in `rules/core/data/order_words.toml`; a system adds its own in a file of the same
+name. A system's phrase replaces a common phrase of the same spelling.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+from pydantic import Field
+
+from . import naming
+from .agreement import Noun, agreeing
+from .data_files import read
+from .model import Model
+from .orders import HOLD, USUAL
+from .wording import as_words
+
+FILE = "order_words.toml"
+REST = "{}"
+"""Stands for the words after a phrase, in `Phrase.to`."""
+
+
+class Phrase(Model):
+    """Words by which players order an action: its kind, where `to` goes, and the circumstances that the words imply.
+
+    A phrase with `keeps` leaves its own words in the rest of the order: they are part of the destination. A phrase
+    with `advice` names something that the system does not have; the advice says what to write instead.
+    """
+
+    words: tuple[str, ...] = Field(min_length=1)
+    kind: str = ""
+    to: str = REST
+    circumstances: tuple[str, ...] = Field(default=(), alias="with")
+    classes: frozenset[str] = frozenset()
+    """Classes of units for which the phrase means this; empty for all units."""
+    keeps: bool = False
+    advice: str = ""
+
+    def is_for(self, unit_class: str) -> bool:
+        """Whether units of the class use the phrase."""
+        return not self.classes or unit_class in self.classes
+
+
+class Group(Model):
+    """A group of units that an order may name after “all”, such as the guns: its words and its classes of units."""
+
+    words: tuple[str, ...]
+    classes: frozenset[str]
+
+
+class OrderWordsFile(Model):
+    """The content of a file of order words."""
+
+    phrases: tuple[Phrase, ...] = Field(default=(), alias="phrase")
+    groups: tuple[Group, ...] = Field(default=(), alias="group")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A spelled phrase with its meanings, which may differ by class of unit."""
+
+    words: str
+    meanings: tuple[Phrase, ...]
+
+    @cached_property
+    def at_start(self) -> re.Pattern[str]:
+        """Pattern of the words at the start of a text."""
+        return re.compile(rf"{_spaced(self.words)}(?!\w)", re.IGNORECASE)
+
+    @cached_property
+    def inside(self) -> re.Pattern[str]:
+        """Pattern of the words after other words; not of words before a colon."""
+        return re.compile(rf"(?<=[^\s,])\s+{_spaced(self.words)}(?!\w)(?!\s*:)", re.IGNORECASE)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the words themselves are part of the destination."""
+        return any(meaning.keeps for meaning in self.meanings)
+
+    def meaning_for(self, unit_class: str) -> Phrase | None:
+        """Return what the words mean for a unit of the class, or None."""
+        return next((meaning for meaning in self.meanings if meaning.is_for(unit_class)), None)
+
+
+@dataclass(frozen=True)
+class OrderWords:
+    """The order words of a system: spellings, the most telling first, and groups of units by their words."""
+
+    spellings: Sequence[Spelling]
+    groups: Mapping[tuple[str, ...], frozenset[str]]
+
+    def group(self, text: str) -> frozenset[str]:
+        """Return the classes of the group that the text names; empty if it names none."""
+        return self.groups.get(naming.words_of(text), frozenset())
+
+
+@cache
+def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], ...]) -> OrderWords:
+    """Return the order words of the system in `package`.
+
+    `actions` are the kinds of action that units may be ordered, each with its circumstances. Every kind is a phrase of
+    its own name, every circumstance of a move one of its own. Phrases for other kinds are left out.
+    """
+    shared, own = _read("rules.core"), _read(package) if package else OrderWordsFile()
+    kinds = dict(actions)
+    by_name = _spell(_named_by_the_system(actions))
+    phrases = {
+        words: spelling
+        for file in (shared, own)
+        for words, spelling in _spell(one for one in file.phrases if one.advice or one.kind in (HOLD, *kinds)).items()
+    }
+    spellings = [*by_name.values(), *phrases.values()]
+    spellings.sort(key=lambda one: (one.keeps, -len(one.words)))
+    groups = {naming.words_of(words): group.classes for group in (*shared.groups, *own.groups) for words in group.words}
+    return OrderWords(tuple(spellings), groups)
+
+
+def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:
+    """Return the spellings of the phrases by their words, with each verb also as a verb of one unit."""
+    found: dict[str, list[Phrase]] = {}
+    for phrase in phrases:
+        for words in phrase.words:
+            for form in dict.fromkeys((words, _third_person(words))):
+                found.setdefault(form, []).append(phrase)
+    return {words: Spelling(words, tuple(meanings)) for words, meanings in found.items()}
+
+
+def _named_by_the_system(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Phrase]:
+    """Yield a phrase for each kind of action, and for each circumstance of a move, by their names."""
+    for kind, circumstances in actions:
+        yield Phrase.model_validate({"words": (as_words(kind),), "kind": kind})
+        for name in circumstances if kind == USUAL else ():
+            yield Phrase.model_validate({"words": (name,), "kind": kind, "with": (name,)})
+
+
+def _read(package: str) -> OrderWordsFile:
+    file = files(package) / "data" / FILE
+    return read(OrderWordsFile, file) if file.is_file() else OrderWordsFile()
+
+
+def _third_person(words: str) -> str:
+    """Return the words with their first one as a verb of one unit: `shoots at`."""
+    return agreeing("", Noun.THING, words).lstrip()
+
+
+def _spaced(words: str) -> str:
+    return r"\s+".join(re.escape(word) for word in words.split())

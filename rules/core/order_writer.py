@@ -1,0 +1,69 @@
+"""Write orders so that they read the same again: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from . import naming
+from .orders import HOLD, USUAL, Order, first_field
+from .side_units import SideUnits
+from .state import Action, State
+from .wording import as_words
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True)
+class OrderWriter(Generic[S]):
+    """Writes the orders of one side."""
+
+    side: SideUnits[S]
+
+    def write(self, order: Order, most: int | None = None) -> str:
+        """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
+        called = [self.side.written_name(unit, among_own=True) for unit in order.units[:most]]
+        more = len(order.units) - len(called)
+        names = ", ".join(called) + (f" and {more} more" if more else "")
+        line = self._line(names, order, crowded=bool(more))
+        return f"in {order.phase}: {line}" if order.phase else line
+
+    def write_action(self, unit: str, action: Action) -> str:
+        """Return the order that gives a unit (by id) the action."""
+        args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
+        return self.write(Order(kind=action.kind, units=(unit,), args=self.with_unit_names(args)))
+
+    def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with the unit that `to` ends on by its name instead of its id."""
+        where, _, last = str(args.get("to", "")).rpartition(" ")
+        ends_on_unit = where and " " not in where and last in self.side.names
+        return {**args, "to": f"{where} {self.side.written_name(last)}"} if ends_on_unit else {**args}
+
+    def _line(self, names: str, order: Order, *, crowded: bool) -> str:
+        if order.kind == HOLD:
+            return f"{names}: hold"
+        first = first_field(self.side.system, order.kind)
+        words = order.args.get("with") or ()
+        circumstances = words if isinstance(words, str) else ", ".join(words)
+        pieces = [*self._pieces(first, order)]
+        moves = order.kind == USUAL and (first in order.args or (not pieces and self._says_move_alone(circumstances)))
+        if moves and not pieces:
+            return f"{names}: {circumstances}"
+        rest = " ".join((*pieces, *([f"with {circumstances}"] if circumstances else [])))
+        return f"{names}: {rest}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {rest}".strip()
+
+    def _pieces(self, first: str, order: Order) -> Sequence[str]:
+        """Return the arguments in words: the first field's value alone, the others after their names."""
+        values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
+        named = [f"{as_words(name)} {value}" for name, value in values.items() if name not in (first, "with")]
+        return [*([str(values[first])] if first in values else []), *named]
+
+    def _value(self, kind: str, field: str, value: object) -> object:
+        names_unit = field in self.side.system.actions[kind].refers_to
+        return self.side.written_name(str(value)) if names_unit else value
+
+    def _says_move_alone(self, words: str) -> bool:
+        """Whether `words`, such as `lie down`, are read after the colon as a circumstance of the usual action alone."""
+        system: Any = self.side.system
+        known = map(naming.words_of, system.actions[USUAL].circumstance_names) if USUAL in system.actions else ()
+        kinds = (as_words(kind) for kind in system.actions)
+        return naming.words_of(words) in known and naming.words_of(words)[:1] not in map(naming.words_of, kinds)

@@ -1,0 +1,150 @@
+"""The units that an order may name: one side's own units, the known enemies, and groups such as all guns."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from . import naming
+from .model import UMPIRE, Viewer
+from .order_words import OrderWords, load_order_words
+from .orders import ordered_kinds, without_all
+from .refusal import Refused
+from .ruleset import Ruleset
+from .state import State
+
+S = TypeVar("S", bound=State)
+
+LAST_OF_LIST = re.compile(r"^(?:and|&)\s+", re.IGNORECASE)
+TWO_UNITS = re.compile(r"\s+(?:and|&|\+)\s+", re.IGNORECASE)
+MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
+"""Words in a unit's name that an order would read as its own."""
+
+
+class NoUnits(Refused):
+    """Refusal of names that are no units. Another reading of the line may still succeed."""
+
+
+@dataclass(frozen=True)
+class SideUnits(Generic[S]):
+    """The units and markers that one side may name, by the side's view `seen`."""
+
+    system: Ruleset[S]
+    seen: S
+    viewer: Viewer
+    _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """Return the names of all units and markers that the side knows, by id."""
+        return naming.Names({one.id: one.name for one in self.system.known_units(self.seen, self.viewer)})
+
+    @cached_property
+    def own(self) -> Mapping[str, str]:
+        """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
+        known = self.system.known_units(self.seen, self.viewer)
+        return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
+
+    @cached_property
+    def words(self) -> OrderWords:
+        """Return the system's order words."""
+        kinds = ordered_kinds(self.system)
+        return load_order_words(
+            self.system.package, tuple((kind, self.system.actions[kind].circumstance_names) for kind in kinds)
+        )
+
+    def unit_class(self, unit: str) -> str:
+        """Return the unit's class, such as `field artillery`; empty for a marker."""
+        return self.system.unit_class(self.seen.units[unit]) if unit in self.seen.units else ""
+
+    def listed(self, text: str) -> tuple[str, ...]:
+        """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `all guns`, `guns`.
+
+        Raises NoUnits for names of none, Refused for a name of several.
+        """
+        whole = naming.meant(text, self.own)
+        if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
+            return whole
+        parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
+        try:
+            return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
+        except NoUnits:
+            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
+                return whole
+            raise
+
+    def _find_units(self, part: str) -> tuple[str, ...]:
+        found = naming.meant(part, self.own)
+        rest = without_all(part)
+        if rest is not None and not found:
+            every = tuple(unit for unit in self.own if unit in self.seen.units)
+            return every if not rest else self._units_called(rest)
+        if len(found) != 1 and (two := TWO_UNITS.split(part)) != [part]:
+            return tuple(unit for one in two for unit in self._find_units(one))
+        if len(found) != 1 and (group := self._group(part)):
+            return group
+        try:
+            return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
+        except Refused as refused:
+            raise (refused if found else NoUnits(refused.why)) from None
+
+    def _units_called(self, name: str) -> tuple[str, ...]:
+        found = self._group(name) or naming.meant(name, self.own)
+        if not found:
+            raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
+        return found
+
+    def _group(self, text: str) -> tuple[str, ...]:
+        """Return the units of the group that the text names, such as the guns; none if it names no group."""
+        classes = self.words.group(text)
+        return tuple(unit for unit in self.own if self.unit_class(unit) in classes) if classes else ()
+
+    @property
+    def _whose(self) -> str:
+        return "here" if self.viewer == UMPIRE else "of yours"
+
+    def nearest_enemy(self, unit: str, kind: str) -> str:
+        """Return the only enemy (by id) that is nearest to the unit.
+
+        If the action `kind` has targets, these are enemies that the unit may act on, if there are any. Raises Refused
+        for several equally near enemies, or unknown places.
+        """
+        name, side = self.own[unit], self.seen.units[unit].side if unit in self.seen.units else self.viewer
+        enemies = [other.id for other in self.seen.units.values() if other.side != side]
+        gaps: dict[str, float] = {
+            other: gap
+            for other in (enemies if unit in self.seen.units else ())
+            if (gap := self.system.places.distance(self.seen, unit, other)) is not None
+        }
+        if not gaps:
+            raise Refused(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
+        gaps = {other: gap for other, gap in gaps.items() if self._may_target(kind, unit, other)} or gaps
+        nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
+        if len(nearest) > 1:
+            names = [self.names[other] for other in nearest]
+            more = f" and {len(names) - naming.TOLD_APART} more" if len(names) > naming.TOLD_APART else ""
+            listed = naming.join_names(names[: naming.TOLD_APART])
+            raise Refused(f"Several enemies are equally near to {name}: {listed}{more}. Say which.")
+        return nearest[0]
+
+    def _may_target(self, kind: str, unit: str, other: str) -> bool:
+        """Whether the unit may do the action to the other unit now; False for actions without a target."""
+        if "target" not in self.system.actions[kind].model_fields:
+            return False
+        return self.system.allows(self.seen, self.system.parse(kind, {"unit": unit, "target": other}))
+
+    def written_name(self, unit: str, *, among_own: bool = False) -> str:
+        """Return the name by which an order may call a unit: its id if its name is ambiguous or would mislead."""
+        if (unit, among_own) not in self._names_written:
+            among = self.own if among_own else self.names
+            name = among.get(unit, unit)
+            clear = naming.meant(name, among) == (unit,) and not self._is_misleading(name)
+            self._names_written[unit, among_own] = name if clear else unit
+        return self._names_written[unit, among_own]
+
+    def _is_misleading(self, name: str) -> bool:
+        """Whether part of a name would be read as order syntax."""
+        parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
+        phrases = (spelling.inside.search(name) for spelling in self.words.spellings if not spelling.keeps)
+        return bool(parts or MISLEADING.search(name) or any(phrases))

@@ -1,0 +1,55 @@
+"""What players write for orders is read in every system as they mean it, or refused with the reason."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.order_book import OrderBook
+from rules.core.refusal import Refused
+from rules.registry import rulesets
+
+LINES = Path(__file__).parent / "order_lines"
+REFUSED = "✗ "
+MOST_NAMED = 3
+
+
+def cases() -> list[Any]:
+    """Every line of the corpora with its system, scenario, side and result."""
+    found = []
+    for file in sorted(LINES.glob("*.txt")):
+        head, *lines = file.read_text(encoding="utf-8").splitlines()
+        scenario, side = head.removeprefix("# ").partition(":")[0].split(", ")
+        for line in lines:
+            typed, result = line.split(" => ")
+            found.append(pytest.param(file.stem, scenario, side, typed, result, id=f"{file.stem}: {typed}"))
+    return found
+
+
+_books: dict[tuple[str, str, str], OrderBook[Any]] = {}
+
+
+def book(rules: str, scenario: str, side: str) -> OrderBook[Any]:
+    """The side's orders at the beginning of the scenario."""
+    if (rules, scenario, side) not in _books:
+        system = rulesets()[rules]
+        seen = system.view(system.setup(scenario, {}, OwnDice("setup")), side)
+        _books[rules, scenario, side] = OrderBook(system, seen, side)
+    return _books[rules, scenario, side]
+
+
+@pytest.mark.parametrize(("rules", "scenario", "side", "typed", "result"), cases())
+def test_a_line_is_read_as_it_is_meant(rules: str, scenario: str, side: str, typed: str, result: str) -> None:
+    orders = book(rules, scenario, side)
+    if result.startswith(REFUSED):
+        with pytest.raises(Refused) as refused:
+            orders.read(typed)
+        assert str(refused.value).startswith(result.removeprefix(REFUSED))
+    else:
+        assert " | ".join(orders.write(order, MOST_NAMED) for order in orders.read(typed)) == result
+
+
+def test_the_lines_are_many_and_of_every_system() -> None:
+    assert {case.values[0] for case in cases()} == {*rulesets()}
+    assert len(cases()) >= 177, "27 of strangers and 150 of our own"
