@@ -202,9 +202,7 @@ class Turn(
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 
     @app_commands.command()
-    @app_commands.describe(
-        text="One order a line, or by semicolons: Marines fire Amarar; all infantry advance 6"
-    )
+    @app_commands.describe(text="One order a line, or by semicolons: Marines fire Amarar; all infantry advance 6")
     async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
         """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
         await (display.open_own_sheet(interaction) if text is None else display.add_orders(interaction, text))
