@@ -26,7 +26,7 @@ from bot.journal.thinking_record import Thinking
 from bot.store.tables import ENTRIES
 from bot.workers import Workers
 from rules.core.dice import shown_number
-from rules.core.hidden_troops import hides_nothing
+from rules.core.hidden_troops import hides_nothing, shows_all_to
 from rules.core.model import UMPIRE
 from rules.core.state import State
 
@@ -191,8 +191,11 @@ def _require_unmoved(game: Game, actor: Actor, game_id: str, progress: str) -> N
 
 
 def may_see(game: Game, actor: Actor, side: str) -> bool:
-    """Whether the actor may know what that side knows."""
-    return hides_nothing(game.ruleset, game.state) or game.viewer(actor.id) in (UMPIRE, side)
+    """Whether the actor may know what that side knows: as its player, as umpire, or because nothing is hidden."""
+    viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
+    if hides_nothing(system, state) or viewer in (UMPIRE, side):
+        return True
+    return game.is_umpire(actor.id) and shows_all_to(system, state, viewer)
 
 
 def _of_bot(game: Game, actor: Actor) -> ColumnElement[bool]:

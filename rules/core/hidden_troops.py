@@ -18,6 +18,9 @@ class HiddenTroops(Protocol[S]):
     def hides_nothing(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""
 
+    def may_hide(self, state: S) -> bool:
+        """Whether the state has hidden units or markers, or its options allow them."""
+
     def is_done_unseen(self, state: S, unit: str) -> bool:
         """Whether only its own side may see what a unit (by id) does."""
 
@@ -32,3 +35,12 @@ def hides_nothing(system: "Ruleset[S]", state: S) -> bool:
     """Whether every viewer knows the entire state, judged by public facts."""
     troops = system.hidden_troops
     return not system.has_secrets if troops is None else troops.hides_nothing(state)
+
+
+def shows_all_to(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:
+    """Whether `viewer` knows the entire state, and no troops may be hidden.
+
+    The answer itself tells whether the umpire keeps secrets: ask it for the umpire alone.
+    """
+    troops = system.hidden_troops
+    return not (troops is not None and troops.may_hide(state)) and system.view(state, viewer) == state

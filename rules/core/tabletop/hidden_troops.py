@@ -22,7 +22,11 @@ class TableHiddenTroops(Generic[S]):
 
     def hides_nothing(self, state: S) -> bool:
         """Whether the state neither has nor allows hidden units or markers, and the system has no secrets."""
-        return not (self._system.has_secrets or state.hidden or state.markers or state.may_hide)
+        return not (self._system.has_secrets or self.may_hide(state))
+
+    def may_hide(self, state: S) -> bool:
+        """Whether the state has hidden units or markers, or its options allow them."""
+        return bool(state.hidden or state.markers or state.may_hide)
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
         """Whether the unit (by id) is hidden, or the set-up is secret."""
