@@ -1,4 +1,4 @@
-"""Who may see why the bot decided: its side, an umpire without a seat, and an umpire with one where nothing is hidden."""
+"""Who may see why the bot decided: its side, umpires without a seat, and with one where nothing is hidden."""
 
 from datetime import UTC, datetime
 from typing import Any
