@@ -14,11 +14,11 @@ from bot.errors import Stale
 from bot.games.pass_action import side_argument
 from bot.games.rights import require_right
 from bot.journal.game import Entry, Game, Played
-from rules.core.model import PUBLIC, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.wording import as_words
+from rules.core.wording import as_words, in_a_row
 
 from .game import pages
 from .kit import action_reply, errors, game_actions, pressed_message, reply
@@ -83,11 +83,22 @@ async def pass_on(
     return await games.actions.act(channel, actor_of(interaction), passing, interaction=interaction.id)
 
 
+BOT_ACTS = "The bot plays {sides} now; only the bot ends this part of the turn. `/opponent turn` lets it go on."
+
+
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:
-    """Return the argument that names the player's side in a pass; an empty dict for the umpire, who passes for all."""
-    viewer = game.viewer(user)
+    """Return the argument that names the player's side in a pass; an empty dict for the umpire, who passes for all.
+
+    An umpire who plays against the bot passes for their own side. Raises Refused if only the bot's sides act.
+    """
+    viewer, acting = game.viewer(user), {*game.state.acting}
     begins = game.ruleset.meant_kind(game.state, PASS) != PASS
-    if begins or PASS not in game.ruleset.actions or viewer == PUBLIC or game.is_umpire(user):
+    if begins or PASS not in game.ruleset.actions or viewer in (PUBLIC, UMPIRE):
+        return {}
+    if game.is_umpire(user) and viewer not in acting:
+        if acting and acting <= game.bots.keys():
+            sides = in_a_row(f"{game.state.side(side):the}" for side in game.state.acting)
+            raise Refused(BOT_ACTS.format(sides=sides))
         return {}
     return side_argument(game, viewer)
 

@@ -221,3 +221,21 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     assert (await game_of(table)).state.active == "british"
     assert "Turn 3 of 30, British" in played.text
     assert "can no longer be used" in (await table.press_late(table.british, one.announced, button)).text
+
+
+async def test_an_umpire_who_plays_does_not_end_the_bots_part_of_the_turn(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
+    await table.give(table.umpire, "game join", side="british")
+    await seated(table)
+    await table.pass_on(table.umpire)
+    await table.env.settle()
+    asked = await table.give(table.umpire, "game undo", steps=3)
+    await table.press(table.umpire, asked.private[0], "Take it back")
+    await table.env.settle()
+    before = (await game_of(table)).state
+    answer = await table.give(table.umpire, "turn next")
+    assert "The bot plays the Germans now; only the bot ends this part of the turn." in answer.private_text
+    assert (await game_of(table)).state == before
+    await table.give(table.umpire, "opponent turn")
+    await table.env.settle()
+    assert (await game_of(table)).state.acting == ("british",)
