@@ -1,4 +1,4 @@
-"""Charge!, put together: its action types, and everything shown of a game."""
+"""The system Charge!: its action types, phases, tables and cards."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,20 +26,20 @@ from .model import ChargeState
 from .moving import MOVE
 from .scenarios import BATTLES, RECKONING
 from .scene import DRAWING
-from .shared import MOVES, line, status_of
+from .shared import MOVES, status_line, status_of
 from .tables import TABLES
 from .turn import PHASES, TURN
 from .values import VALUES
 
 
 class ChargeOpponent(OpponentSupport[ChargeState]):
-    """The bot in Charge!"""
+    """Support for the bot's opponent in Charge!"""
 
     attacks = staticmethod(attacks_on)
 
 
 class Charge(TableRuleset[ChargeState]):
-    """Charge!, the Elementary Game."""
+    """The system Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
     upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
@@ -62,7 +62,7 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def check(self, state: ChargeState) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused, with the place in the data, if parts of the state contradict each other."""
         super().check(state)
         sides = {side.id for side in state.sides}
         must({state.mover, state.first} <= sides, "mover, first", "there is no such side")
@@ -83,6 +83,6 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return the unit's strength, formation, arm, and opponents."""
-        foes = in_a_row(foe.name for foe in state.opposed(unit))
-        return line(unit), {"Arm": unit.arm.value, "State": line(unit), "In contact with": foes}
+        """Return the unit's status line, and the rows of its card: arm, state, and enemies in contact."""
+        foes = in_a_row(foe.name for foe in state.enemies_in_contact(unit))
+        return status_line(unit), {"Arm": unit.arm.value, "State": status_line(unit), "In contact with": foes}

@@ -25,7 +25,7 @@ MORALE = Cite(rule="CH-5")
 
 
 class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
-    """A scenario file."""
+    """A scenario file of Charge!"""
 
     troops, state_type, ways, lists = TROOPS, ChargeState, WAYS, LISTS
 
@@ -36,23 +36,23 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     @classmethod
     @override
     def enlisted(cls, unit: ChargeUnit) -> ChargeUnit:
-        """Return the unit at present strength, without cover."""
+        """Return the unit as a scenario lists it: its present figures as its original strength, and no cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
     @classmethod
     @override
     def begins(cls, state: ChargeState) -> str:
-        """Return the active side."""
+        """Return the id of the side that has its turn."""
         return state.mover
 
     @override
     def further(self) -> Mapping[str, Any]:
-        """Return the fields of the first turn: whose it is, and its phase."""
+        """Return the initial state's turn fields: side, first mover and phase."""
         return {"mover": self.first, "first": self.first, "phase": "moves"}
 
     @override
     def unit_faults(self, unit: ChargeUnit) -> Iterable[tuple[str, str]]:
-        """It stands nowhere."""
+        """Yield a fault for a unit without a place."""
         if unit.place is None:
             yield "at", "it stands nowhere"
 
@@ -66,7 +66,7 @@ class ArmyMorale(Reckoning[ChargeUnit]):
     @override
     def losses(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
         army = [unit for unit in state.units.values() if unit.side == side]
-        return sum(unit.lost for unit in army), sum(unit.at_start for unit in army)
+        return sum(unit.figures_lost for unit in army), sum(unit.at_start for unit in army)
 
     @override
     def is_broken(self, state: TableState[ChargeUnit], side: str, part: Fraction) -> bool:

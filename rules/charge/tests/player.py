@@ -12,7 +12,7 @@ from typing import Any
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING
 from rules.charge.model import Arm, ChargeState, ChargeUnit, Formation
-from rules.charge.moving import rate
+from rules.charge.moving import full_move
 from rules.core.dice import Dice
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -86,7 +86,7 @@ def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iter
     near = foes[0] if foes else None
     if near is None or unit.place is None:
         return
-    gap, full = PLACEMENT.gap(unit, near), rate(state, unit)
+    gap, full = PLACEMENT.gap(unit, near), full_move(state, unit)
     goal, attacks = state.objectives[0], unit.side == state.objectives[0].side
     hurry = state.turn_limit is not None and state.turn > state.turn_limit - LAST
     if unit.arm is Arm.GUN:
@@ -141,8 +141,8 @@ def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: fl
 
 def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
     """Whether it is much heavier in a mêlée than an enemy, with its friends who are there already."""
-    friends = state.opposed(foe)
-    against = [foe, *(state.opposed(friends[0]) if friends else ())]
+    friends = state.enemies_in_contact(foe)
+    against = [foe, *(state.enemies_in_contact(friends[0]) if friends else ())]
     theirs = {each.id: each for each in against}.values()
     horsed = all(each.arm is Arm.CAVALRY for each in theirs)
     ours = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and not horsed else 1) for each in (unit, *friends))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.charge.losses import every
+from rules.charge.losses import take_every_nth
 from rules.charge.model import ChargeState, ChargeUnit, Hits
-from rules.charge.volley import needed, whole_men
+from rules.charge.volley import round_to_men, score_to_hit
 
 from .field import act, blue, field, fire_over, gun, horse, red, text_of
 
@@ -25,7 +25,7 @@ def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int
     ("casualties", "men"), [("0", 0), ("49/100", 0), ("1/2", 1), ("11/8", 1), ("3/2", 2), ("11/2", 6)]
 )
 def test_ch_3_1_under_a_half_drops_and_a_half_or_more_counts_as_one(casualties: str, men: int) -> None:
-    assert whole_men(Fraction(casualties)) == men
+    assert round_to_men(Fraction(casualties)) == men
 
 
 def test_ch_3_1_what_is_under_a_half_costs_nobody() -> None:
@@ -40,13 +40,13 @@ def test_ch_3_1_what_is_under_a_half_costs_nobody() -> None:
 )
 def test_ch_3_3_a_die_takes_every_nth_man_and_goes_on_from_the_right(nth, fallen, numbers) -> None:
     """Past the left-hand man the count goes on over those still standing."""
-    assert every(tuple(range(1, 17)), nth, fallen) == numbers
+    assert take_every_nth(tuple(range(1, 17)), nth, fallen) == numbers
 
 
 @given(st.integers(1, 40), st.integers(1, 6), st.data())
 def test_ch_3_3_so_many_different_men_fall_of_those_reached(size: int, nth: int, data) -> None:
     fallen = data.draw(st.integers(1, size))
-    taken = every(tuple(range(1, size + 1)), nth, fallen)
+    taken = take_every_nth(tuple(range(1, size + 1)), nth, fallen)
     assert len(set(taken)) == fallen
     assert set(taken) <= set(range(1, size + 1))
 
@@ -138,4 +138,4 @@ def test_ch_3_2_fire_at_gunners_costs_half() -> None:
 
 @pytest.mark.parametrize(("inches", "score"), [(18.1, 4), (24, 4), (24.1, 5), (30, 5), (30.1, 6), (36, 6)])
 def test_ch_2_3_a_gun_hits_the_less_the_further_off(inches: float, score: int) -> None:
-    assert needed(inches) == score
+    assert score_to_hit(inches) == score

@@ -37,7 +37,7 @@ def test_example_2_20_infantry_at_5_inches(target, men: int) -> None:
     state = field(red("Line", figures=20), target)
     fired, _ = act(state, "fire", [5, 3, 6], unit="line", target=target.id, range=5)
     after, report = fire_over(fired, [1])
-    assert after.unit(target.id).lost == men, text_of(report)
+    assert after.unit(target.id).figures_lost == men, text_of(report)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_example_2_holds_with_places(target, men: int) -> None:
     fired, report = act(in_rear_of(5, 20, **target), "fire", [5, 3, 6], unit="line", target="foot")
     assert "20 of 20 figures can fire" in text_of(report)
     after, report = fire_over(fired, [1])
-    assert after.unit("foot").lost == men, text_of(report)
+    assert after.unit("foot").figures_lost == men, text_of(report)
 
 
 @pytest.mark.parametrize(("away", "casualties"), [(3, 8), (3.1, 4)])

@@ -63,7 +63,7 @@ class Shift:
 def fired(state: ChargeState, _shift: Shift) -> object:
     """All that is settled of a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
-    found = ((aim.inches, abs(aim.degrees), aim.clear, not aim.fault(36)) for aim in aims(state, line, foot))
+    found = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
     plan = FIRING.planned(state, Fire(unit="line", target="foot"))
     measured = [sorted(column) for column in zip(*found, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
@@ -75,7 +75,7 @@ def marched(state: ChargeState, shift: Shift) -> object:
     told = []
     for to in ("forward 5", "left 3", "right 3", "back 6", "towards foot"):
         plan = MOVE.planned(moves, Move(unit="line", to=shift.words(to)))
-        halt = plan and WAYS.halt(moves, plan.ready, plan.route, plan.reach.furthest)
+        halt = plan and WAYS.halt(moves, plan.unit_ready, plan.route, plan.reach.furthest)
         told.append(halt and (halt.met, plan.reach.furthest, halt.run))
     return told
 
