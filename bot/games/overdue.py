@@ -166,7 +166,7 @@ def owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
 def may_pass_on(game: Game, side: Viewer) -> bool:
     """Whether the turn can be passed for the side: the side acts, and the rules support waiving."""
     action = game.ruleset.actions.get(PASS)
-    return side in game.state.acting and action is not None and WAIVE in action.model_fields
+    return side in game.state.acting_sides and action is not None and WAIVE in action.model_fields
 
 
 def passing(game: Game, side: Viewer) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _time(hour: str, minute: str | None) -> time:
 
 def _zone(words: str) -> str:
     """Return the time zone of that name. Raises Refused with the nearest."""
-    return naming.one(words, zones(), f"There is no time zone {{}}. {HOW}")
+    return naming.resolve(words, zones(), f"There is no time zone {{}}. {HOW}")
 
 
 @cache

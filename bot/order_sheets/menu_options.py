@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core.action_type import Chance
-from rules.core.ad_hoc import Asked
-from rules.core.orders import USUAL, Order, OrderBook, actions
+from rules.core.ad_hoc import FactsToAsk
+from rules.core.orders import USUAL, Order, OrderBook, actions_by_unit
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -87,7 +87,7 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
 def chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
     """Return the chances of the first able unit."""
     unit, action = next(
-        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
     try:
         caption = prospect.system.caption(prospect.supposed(option.order.phase, unit), action)
@@ -96,12 +96,12 @@ def chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
     return caption.chances
 
 
-def questions_for(prospect: Prospect, option: Option) -> Asked | None:
+def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
     """Return what people are asked about the option, or None if nothing is asked."""
     unit, action = next(
-        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
-    found: Asked | None = prospect.system.asks(prospect.supposed(option.order.phase, unit), action)
+    found: FactsToAsk | None = prospect.system.facts_to_ask(prospect.supposed(option.order.phase, unit), action)
     return found
 
 

@@ -16,11 +16,11 @@ from rules.core.orders import (
     USUAL,
     Order,
     OrderBook,
-    actions,
-    is_all,
+    actions_by_unit,
+    names_all_units,
     ordered_kinds,
     prerequisites,
-    ready,
+    sketch_preliminary_test,
 )
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -84,7 +84,7 @@ class Prospect:
     def start(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
         """Return the prospect of a side without orders, on the table as the side sees it."""
         turn = own_turn(system, seen, viewer)
-        rests = viewer != UMPIRE and viewer not in seen.acting
+        rests = viewer != UMPIRE and viewer not in seen.acting_sides
         before = next(iter(turn.values()), seen) if rests else seen
         return cls(system, before, viewer, turn, rests)
 
@@ -140,7 +140,7 @@ class Prospect:
         if side == UMPIRE:
             side = table.units[unit].side if unit in table.units else table.active
         if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.rests):
-            there: State = self.system.phases.supposed(table, phase, side)
+            there: State = self.system.phases.suppose_phase(table, phase, side)
             return there
         return table
 
@@ -194,7 +194,7 @@ class Prospect:
         """Lay one order on the table as far as possible."""
         words = self.book.write(order, MOST_NAMED)
         try:
-            parsed = list(actions(self.system, self.state, order))
+            parsed = list(actions_by_unit(self.system, self.state, order))
         except Refused as refused:
             self.foreseen.append(Foreseen(order, words, (), False, (), (str(refused),)))
             return
@@ -229,7 +229,7 @@ class Prospect:
         self.foreseen.append(Foreseen(order, words, likely, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
 
     def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
-        return ready(self.system, table, self.viewer, action)
+        return sketch_preliminary_test(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
         """Whether the order's phase is over."""
@@ -252,7 +252,7 @@ class Prospect:
     def _refusal(self, order: SheetOrder) -> Refused | None:
         """Return the refusal if no unit can execute the order in its phase; None otherwise."""
         refused = None
-        for unit, action in actions(self.system, self.state, order):
+        for unit, action in actions_by_unit(self.system, self.state, order):
             table, possible, _ = self._ready(self.supposed(order.phase, unit), action)
             try:
                 self.system.label(table, possible)
@@ -273,7 +273,7 @@ class Prospect:
         for line in filter(None, map(str.strip, lines)):
             try:
                 read = self.book.read(line)
-                if not is_all(line):
+                if not names_all_units(line):
                     self.order_first(read)
                 order = self.timely(read)
                 there = self.supposed(order.phase)
@@ -281,7 +281,7 @@ class Prospect:
                     later = OrderBook(self.system, there, self.viewer)
                     order = self.timely(later.read(line).model_copy(update={"phase": order.phase}))
                 found = self.add(order)
-                if is_all(line) and len(found.prevented) >= len(order.units):
+                if names_all_units(line) and len(found.prevented) >= len(order.units):
                     self.remove(found)
                     raise Refused(f"None of them can: {found.prevented[0]}")
             except Refused as refused:
@@ -294,7 +294,7 @@ class Prospect:
         Units whose prerequisites cannot be done are shown with the order. Raises Refused if that holds for all units.
         """
         laid, refusals = [], []
-        given = [*actions(self.system, self.state, order)]
+        given = [*actions_by_unit(self.system, self.state, order)]
         for _, action in given:
             try:
                 first = prerequisites(self.system, self.state, action) or ()
@@ -322,9 +322,11 @@ class Prospect:
     def _blows(self, state: State, units: Collection[str]) -> set[tuple[str, str]]:
         """Return pairs of unit and kind of action for the units that can act on a target, now or later in the turn."""
         kinds = [kind for kind in ordered_kinds(self.system) if "target" in self.system.actions[kind].model_fields]
-        phases, sides = self.system.phases, state.acting if self.viewer == UMPIRE else (self.viewer,)
+        phases, sides = self.system.phases, state.acting_sides if self.viewer == UMPIRE else (self.viewer,)
         later = (
-            (phases.supposed(state, phase, side) for side in sides for phase in phases.later(state)) if phases else ()
+            (phases.suppose_phase(state, phase, side) for side in sides for phase in phases.later_phases(state))
+            if phases
+            else ()
         )
         tables = (state, *later) if units else ()
         return {

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from rules.core.model import Cite
-from rules.core.refusal import allowed
+from rules.core.refusal import passes_check
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Way
-from rules.core.wording import in_a_row, inches
+from rules.core.wording import inches, join_with_and
 
 from .figures import PLACEMENT, WAYS, place_at
 from .ground import distance_to_barrier
@@ -36,9 +36,9 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *(() if at_once else met)))
     fight = Fight(units=tuple(units), since=min((each.since for each in joined), default=state.began))
     play.set(fights=(*(each for each in state.fights if each not in joined), fight))
-    names, theirs = in_a_row(state.unit(each).name for each in met), state.side(state.unit(met[0]).side)
+    names, theirs = join_with_and(state.unit(each).name for each in met), state.side(state.unit(met[0]).side)
     when = "at the end of this turn" if at_once else f"in the next turn of {theirs:the}"
-    cite = CONTACT.ruled if at_once else CONTACT
+    cite = CONTACT.as_ruling if at_once else CONTACT
     play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
     for each in met:
         if each not in units:
@@ -84,7 +84,7 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
         told.setdefault(how, []).append(unit)
     does = {how: who[0].verb(how) if len(who) == 1 else how for how, who in told.items()}
-    if said := "; ".join(f"{in_a_row(unit.name for unit in who)} {does[how]}" for how, who in told.items()):
+    if said := "; ".join(f"{join_with_and(unit.name for unit in who)} {does[how]}" for how, who in told.items()):
         play.note(said, BACK)
 
 
@@ -108,5 +108,5 @@ def _measure_fall_back(
 
 def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
     """Whether the unit can end at the base `there`: on the table, clear of units, and without new contact."""
-    free = allowed(WAYS.has_room, state, place_at(unit, there))
+    free = passes_check(WAYS.has_room, state, place_at(unit, there))
     return free and not any(table.touching(there, foe) for foe in foes)

@@ -2,16 +2,16 @@
 
 from rules.core.model import Cite
 from rules.core.refusal import refuse
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from .model import Arm, ChargeState, ChargeUnit
 from .shared import ANSWER, FIRE
 from .tables import limit
 
 CREW = Cite(rule="CH-2.2")
-CAVALRY = Cite(rule="CH-2.1").ruled
-EXCHANGE = Cite(rule="CH-2.7").ruled
-CONTACT = Cite(rule="CH-4.5").ruled
+CAVALRY = Cite(rule="CH-2.1").as_ruling
+EXCHANGE = Cite(rule="CH-2.7").as_ruling
+CONTACT = Cite(rule="CH-4.5").as_ruling
 
 
 def check_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
@@ -29,7 +29,7 @@ def check_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> 
         return
     foes = state.enemies_in_contact(unit)
     just_met = f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."
-    others = f"{unit:are} in contact with {in_a_row(foe.name for foe in foes)}, and {unit:fire} at nobody else."
+    others = f"{unit:are} in contact with {join_with_and(foe.name for foe in foes)}, and {unit:fire} at nobody else."
     refuse(CONTACT, (foes and unit.this_turn.has_moved, just_met), (foes and target not in foes, others))
     refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
     if state.phase != ANSWER:

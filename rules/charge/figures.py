@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop.marches import Marches
@@ -40,7 +40,7 @@ class _Bases(Model):
 @cache
 def base_sizes() -> Mapping[str, BaseSize]:
     """Return the base sizes by kind: an arm's figure, a gun with its crew, the gun itself, and a crewman."""
-    return read_as(_Bases, "rules.charge", "bases.toml").base
+    return read_data_file(_Bases, "rules.charge", "bases.toml").base
 
 
 def count_files(figures: int, formation: Formation) -> int:

@@ -42,8 +42,8 @@ from .volley import (
     score_to_hit,
 )
 
-RANGE = Cite(rule="CH-2.1").ruled
-BEYOND = Cite(rule="CH-2.3").ruled
+RANGE = Cite(rule="CH-2.1").as_ruling
+BEYOND = Cite(rule="CH-2.3").as_ruling
 IN_COVER, IN_THE_OPEN = "target behind cover", "target in the open"
 AT_CAVALRY, AT_GUNNERS = "at cavalry", "at gunners"
 
@@ -78,12 +78,12 @@ class FireType(ChargeType[Fire, FirePlan]):
     """Fire of a unit at an enemy, in its own turn or in answer (CH-2)."""
 
     action = Fire
-    needs = ("troop", "figures", "range")
-    needs_words = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
+    question_fields = ("troop", "figures", "range")
+    question_circumstances = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
     decided_by_table = (IN_COVER, IN_THE_OPEN)
     measured_circumstances = (IN_COVER,)
 
-    def measured(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+    def fields_to_measure(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
         """Return the names of the fields to measure without places: the range, and for infantry the dice."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
@@ -93,16 +93,16 @@ class FireType(ChargeType[Fire, FirePlan]):
         target = state.units.get(action.target)
         return () if target is not None and target.behind_cover else super().circumstances_to_ask(state, action)
 
-    def label_of_question(self, state: ChargeState, action: Fire) -> str:
+    def question_label(self, state: ChargeState, action: Fire) -> str:
         """Return a label such as `Grenadiers fire at Hussars: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
-    def thinkable(self, state: ChargeState) -> Iterable[Fire]:
+    def suggest_actions(self, state: ChargeState) -> Iterable[Fire]:
         """Yield the fire of all units of the active side."""
         for unit in state.of_side(state.active):
-            yield from self.of_unit(state, unit.id)
+            yield from self.suggest_for_unit(state, unit.id)
 
-    def of_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
+    def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
         """Yield the unit's fire at enemies perhaps in range; in answering fire, only at enemies that fired at it."""
         who = state.units[unit]
         if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:

@@ -3,7 +3,7 @@
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Step
-from rules.core.wording import count_of, in_a_row, number
+from rules.core.wording import count_of, join_with_and, number
 
 from .contact import drop_one_sided_fights
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit
@@ -33,7 +33,7 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
     reached = tuple(sorted({number for hits in unit.hits for number in hits.reached if number <= unit.figures}))
     fallen = min(round_to_men(unit.pending_casualties), len(reached))
     by = [play.state.units[hits.by] for hits in unit.hits]
-    names = in_a_row(dict.fromkeys(each.name for each in by))
+    names = join_with_and(dict.fromkeys(each.name for each in by))
     text = f"{unit.name}: {number(unit.pending_casualties)} by the fire of {names}"
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
@@ -49,7 +49,9 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
         return
     left, thrown = unit.figures - len(men), (throw,) if throw is not None else ()
     play.change(unit.id, figures=left)
-    text = f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {in_a_row(map(str, sorted(men)))} of {unit.figures})"
+    text = (
+        f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {join_with_and(map(str, sorted(men)))} of {unit.figures})"
+    )
     nth = "".join(NTH.get(each.total, f"every {each.total}th man") for each in thrown)
     play.say(Step(text=text, cite=cite, throws=thrown, needed=nth, verdict=f"{left or 'none'} left"))
 
@@ -104,6 +106,6 @@ def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             verb, what = ("", "") if counts else (" have lost", " soldiers")
             counts.append(f"{side:the}{verb} {lost} of {began}{what} ({beaten})")
-    if said := in_a_row(counts):
+    if said := join_with_and(counts):
         tell = play.note if "(beaten)" in said else play.reckon
         tell(f"{said[0].upper()}{said[1:]}", MORALE)

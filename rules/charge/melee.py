@@ -18,7 +18,7 @@ from rules.core.report import Prompt, Step
 from rules.core.scene import Sight
 from rules.core.state import Action
 from rules.core.throws import Spread, sum_spreads
-from rules.core.wording import count_of, in_a_row, number
+from rules.core.wording import count_of, join_with_and, number
 
 from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
 from .contact import CONTACT, end_fight, fights_due
@@ -27,7 +27,7 @@ from .model import ChargePlay, ChargeState, Fight
 from .shared import MELEES, ChargeType, conclude, find, unit_asked_about
 from .tables import SIDES
 
-PAIRS = Cite(rule="CH-4.6").ruled
+PAIRS = Cite(rule="CH-4.6").as_ruling
 
 
 class Melee(Action):
@@ -50,9 +50,9 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
     """A mêlée, fought as single combats (CH-4)."""
 
     action = Melee
-    needs = ("troop", "figures", "against", "against_figures")
+    question_fields = ("troop", "figures", "against", "against_figures")
 
-    def thinkable(self, state: ChargeState) -> Iterable[Melee]:
+    def suggest_actions(self, state: ChargeState) -> Iterable[Melee]:
         """Yield the mêlée of each fight that is due. Its `unit` belongs to the side whose turn it is, if possible."""
         for fight in fights_due(state):
             units = [unit for each in fight.units if (unit := state.units[each]).on_table]
@@ -116,7 +116,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             left = before.unit(each).figures - dead[each]
             play.change(each, figures=left)
             losses.append(f"{before.unit(each):lose} {count_of(dead[each], 'man', 'men')} ({left or 'none'} left)")
-        told = in_a_row(losses) or "nobody falls"
+        told = join_with_and(losses) or "nobody falls"
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told, text_in_headline=True))
         report_army_losses(play, before)
         end_fight(play, plan.fight)
@@ -137,7 +137,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
 
 def prompts(state: ChargeState) -> Iterable[Prompt]:
     """Yield a prompt for each mêlée to be fought now."""
-    for melee in MELEE.thinkable(state) if state.phase == MELEES else ():
+    for melee in MELEE.suggest_actions(state) if state.phase == MELEES else ():
         unit, target = state.unit(melee.unit or ""), state.unit(melee.target)
         key = f"melee:{unit.id}:{target.id}:{state.began}"
         yield MELEE.prompt(state, (melee,), key, f"{unit.name} against {target.name}: the mêlée", CONTACT)

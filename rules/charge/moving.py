@@ -23,7 +23,7 @@ from .shared import MOVES, TURNS, ChargeType, check_may_act, conclude, find
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
-GUN_LOST = Cite(rule="CH-3.4").ruled
+GUN_LOST = Cite(rule="CH-3.4").as_ruling
 IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
 INTO_CONTACT = "into contact"
 SHORTEST_RUN = 0.1
@@ -76,12 +76,12 @@ class MoveType(ChargeType[Move, March]):
     action = Move
     decided_by_table = (NORMAL_GOING, HINDERED, INTO_CONTACT)
 
-    def thinkable(self, state: ChargeState) -> Iterable[Move]:
+    def suggest_actions(self, state: ChargeState) -> Iterable[Move]:
         """Yield candidate moves of all units of the active side."""
         for unit in state.of_side(state.active):
-            yield from self.of_unit(state, unit.id)
+            yield from self.suggest_for_unit(state, unit.id)
 
-    def of_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
+    def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
         """Yield candidate moves of a unit: towards enemies and objectives, straight ahead, and into each formation."""
         who = state.units[unit]
         may_not_move = state.phase != MOVES or who.this_turn.has_moved or state.fight_of(unit) is not None
@@ -164,7 +164,7 @@ class MoveType(ChargeType[Move, March]):
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)
-        conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
+        conclude(play, f"{unit.describe_actions(done)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
 
 
 def _run_ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
@@ -183,7 +183,7 @@ def full_move(state: ChargeState, unit: ChargeUnit) -> float:
 def _ground_step(where: str, obstacle: bool) -> Step:
     """Return the report's step for the terrain `where` that hinders the move."""
     text = f"{where}: half of the move to cross" if obstacle else f"{where}: every inch counts two"
-    return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.ruled)
+    return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
 
 def _explain_limit(far: Going) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.model import Viewer
-from rules.core.old_reports import with_fields
+from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import must
 from rules.core.tabletop.deploy_army import muster_type
@@ -15,7 +15,7 @@ from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Upgrade
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from . import terrain, turn
 from .corrections import UMPIRE_TOOLS
@@ -42,7 +42,7 @@ class Charge(TableRuleset[ChargeState]):
     """The system Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields))
     action_types = (
         MOVE,
         FIRING,
@@ -84,5 +84,5 @@ class Charge(TableRuleset[ChargeState]):
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the unit's status line, and the rows of its card: arm, state, and enemies in contact."""
-        foes = in_a_row(foe.name for foe in state.enemies_in_contact(unit))
+        foes = join_with_and(foe.name for foe in state.enemies_in_contact(unit))
         return status_line(unit), {"Arm": unit.arm.value, "State": status_line(unit), "In contact with": foes}

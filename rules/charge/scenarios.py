@@ -13,7 +13,7 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from .figures import PLACEMENT, WAYS
 from .model import ChargeState, ChargeUnit
@@ -76,7 +76,7 @@ class ArmyMorale(Reckoning[ChargeUnit]):
     @override
     def why(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
         losses = ((side, *self.losses(state, side.id)) for side in fled)
-        told = in_a_row(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
+        told = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."
 
 

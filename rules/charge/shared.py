@@ -8,12 +8,12 @@ from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite
 from rules.core.refusal import refuse
 from rules.core.report import Standing
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 
 from .model import MOST_CREW, MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit
 from .scenarios import TROOPS
 
-TURNS = Cite(rule="CH-1.3").ruled
+TURNS = Cite(rule="CH-1.3").as_ruling
 """A player's turn is all moves, then fire, then mêlées."""
 MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 """The phases of a turn, by id."""
@@ -25,7 +25,7 @@ class ChargeType(ActionType[ChargeState, A, P]):
     decided_by_table: tuple[str, ...] = ()
     """Circumstances that the places of units decide."""
 
-    def umpires_words(self, state: ChargeState, action: A) -> Iterable[str]:
+    def umpire_circumstances(self, state: ChargeState, action: A) -> Iterable[str]:
         """Return the circumstances that the table decides; empty if the acting unit has no place."""
         unit = state.units.get(action.unit or "")
         return self.decided_by_table if unit is not None and unit.place is not None else ()
@@ -36,7 +36,7 @@ def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit
 
     `what` is its role in messages.
     """
-    found: ChargeUnit = known(state, unit, what)
+    found: ChargeUnit = find_unit(state, unit, what)
     refuse(None, (not found.on_table, f"{found:are} gone from the table. Choose another {what}."))
     return found
 

@@ -45,7 +45,7 @@ def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[Mea
         Feature.BUILDING: ("impassable", HOUSE),
         Feature.ROAD: ("a bridge over a river", HOUSE),
         **dict.fromkeys(OBSTACLES, ("half of the move to cross", HOUSE)),
-        **({Feature.RIVER: ("impassable but by a bridge", PRINTED.ruled)} if barred else {}),
+        **({Feature.RIVER: ("impassable but by a bridge", PRINTED.as_ruling)} if barred else {}),
     }
     if feature in said:
         words, cite = said[feature]

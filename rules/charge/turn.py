@@ -49,21 +49,21 @@ def _can_move(state: ChargeState, side: str) -> bool:
 
 def _can_fire(state: ChargeState, side: str) -> bool:
     """Whether the side has a unit that can fire. Units without a place count as able to."""
-    return not state.all_placed or any(FIRING.possible(state, side))
+    return not state.all_placed or any(FIRING.possible_actions(state, side))
 
 
 def _can_answer(state: ChargeState, side: str) -> bool:
     """Whether the side has a unit that can answer fire. Units without a place need no range or arc."""
     unknown = (unit for unit in state.of_side(side) if unit.place is None)
-    return any(answerable_enemies(state, unit) for unit in unknown) or any(FIRING.possible(state, side))
+    return any(answerable_enemies(state, unit) for unit in unknown) or any(FIRING.possible_actions(state, side))
 
 
 PHASES: Phases[ChargeState] = Phases(
     (
-        Phase(MOVES, MOVES, Kind.SEQUENTIAL, fresh=_begin_turn, has_to_do=_can_move, of_hidden=True),
-        Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_can_fire, of_hidden=True),
-        Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, in_anothers_turn=True),
-        Phase(MELEES, MELEES, Kind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.thinkable(state)])),
+        Phase(MOVES, MOVES, Kind.SEQUENTIAL, begin_part=_begin_turn, has_to_do=_can_move, hidden_units_may_act=True),
+        Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
+        Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, is_answer_phase=True),
+        Phase(MELEES, MELEES, Kind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.suggest_actions(state)])),
     ),
     _acting_sides,
     _next_turn,
@@ -92,7 +92,7 @@ class TurnType(TurnNextType[ChargeState]):
             for prompt in melee.prompts(play.state):
                 play.note(prompt.text, prompt.cite, "waived")
             play.set(fights=tuple(fight for fight in play.state.fights if fight not in fights_due(play.state)))
-        PHASES.go_on(play)
+        PHASES.advance(play)
         play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
 
@@ -117,7 +117,7 @@ def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
 
 def without_choice(state: ChargeState) -> Iterable[Action]:
     """Yield the forced actions: due mêlées, answers with only one possible target, and the end of an idle phase."""
-    yield from MELEE.thinkable(state) if state.phase == MELEES else ()
+    yield from MELEE.suggest_actions(state) if state.phase == MELEES else ()
     if state.phase == ANSWER and state.options.answers_at_once:
         for prompt in _answer_prompts(state):
             if len(prompt.offers) == 1:

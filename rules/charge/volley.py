@@ -12,7 +12,7 @@ from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.tabletop import table
-from rules.core.throws import Spread, sums
+from rules.core.throws import Spread, dice_sum_spread
 
 from .aim import TO_HIT, firers
 from .figures import front_middle, man_bases
@@ -65,8 +65,8 @@ class Volley:
     def spread(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Each exact number of casualties with its chance, lowest first."""
         found: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
-        halves: Spread = sums(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
-        for total, chance in sums(self.whole, SIDES):
+        halves: Spread = dice_sum_spread(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
+        for total, chance in dice_sum_spread(self.whole, SIDES):
             for half, its_chance in halves:
                 worth = (total + Fraction(half, 2)) * self.per_pip
                 found[worth] = found.get(worth, Fraction(0)) + chance * its_chance * self.chance_to_hit

@@ -25,7 +25,7 @@ HISSING = ("s", "sh", "ch", "x", "z", "o")
 
 
 @lru_cache(maxsize=1 << 12)
-def agreeing(name: str, noun: Noun, words: str) -> str:
+def agree(name: str, noun: Noun, words: str) -> str:
     """Return `words`, written for many, with the name or a pronoun as subject and the verb in agreement.
 
     `fire at` becomes `Amarar fire at` or `Osman Digna fires at`; `they stand` becomes `he stands`. `their`, `them` and

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from .data_files import ending, read
+from .data_files import files_ending, read
 from .model import Cite, Mark, Model
 from .naming import all_in, words_of
 
@@ -116,4 +116,6 @@ def load_books(package: str) -> Book:
 
     Raises ValidationError for an unknown key.
     """
-    return Book(rules=tuple(rule for chapter in ending(package, "book.toml") for rule in read(Book, chapter).rules))
+    return Book(
+        rules=tuple(rule for chapter in files_ending(package, "book.toml") for rule in read(Book, chapter).rules)
+    )

@@ -76,7 +76,7 @@ def meanings(of: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
     return {feature: said for feature, said in found.items() if said}
 
 
-class Explained(Model):
+class Explanation(Model):
     """The explanation of an automatic side's decision: lines with rules, and a picture.
 
     The decision is the `newest` if all later ones only followed from it: perhaps it can still be overruled.

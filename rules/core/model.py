@@ -48,7 +48,7 @@ class Cite(Model):
     mark: Mark = Mark.TEXT
 
     @cached_property
-    def ruled(self) -> "Cite":
+    def as_ruling(self) -> "Cite":
         """Return the citation marked as a ruling."""
         return Cite(rule=self.rule, mark=Mark.RULING)
 

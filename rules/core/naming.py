@@ -152,7 +152,7 @@ def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
     return found
 
 
-def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
+def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of the names that may be meant: one for a clear match, several candidates, or an empty tuple."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
@@ -163,20 +163,20 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
     return tuple(next(filter(None, passed), ()))
 
 
-def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
+def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test, those that pass a stricter test first."""
     wanted, typed = text.strip().casefold(), words_of(text)
     bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
 
 
-def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
+def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the only name meant. Raises Refused for several candidates or none.
 
     Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
     unit here is called {}.”), followed by the nearest names, or by all names if they are few.
     """
-    found = meant(text, names, known_by)
+    found = find_matches(text, names, known_by)
     said = f"“{text.strip()[:LONGEST]}”"
     if len(found) == 1:
         return found[0]

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from . import naming
-from .agreement import Noun, agreeing
+from .agreement import Noun, agree
 from .model import UMPIRE, Model, Viewer
 from .refusal import Refused
 from .ruleset import Ruleset
@@ -46,7 +46,7 @@ class Order(Model):
     phase: str = ""
 
 
-def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
+def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
     """Yield each unit of the order (by id) with its action; `Ruleset.meant_kind` settles the kind for markers.
 
     Raises Refused.
@@ -78,7 +78,7 @@ def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | Non
     return system.preliminary_tests.shortened(state, action)
 
 
-def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
+def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
     """Return the state and the action after a sketch of the preliminary test, and whether there is such a test."""
     try:
         system.label(state, action)
@@ -91,14 +91,14 @@ def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple
     return after, shorten_action(system, after, action) or action, True
 
 
-def is_all(names: str) -> bool:
+def names_all_units(names: str) -> bool:
     """Whether the text begins with `all`: all units, or all units of a name."""
     return names.casefold().split()[:1] == [ALL]
 
 
-def is_list(names: str) -> bool:
+def may_name_several_units(names: str) -> bool:
     """Whether the text may name several units, by commas or by `all`."""
-    return "," in names or is_all(names)
+    return "," in names or names_all_units(names)
 
 
 def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
@@ -140,8 +140,8 @@ class OrderBook(Generic[S]):
             raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
         phase = ""
         if at := PHASE.match(text):
-            phases = (MY_TURN, *(self.system.phases.of_people if self.system.phases is not None else ()))
-            phase, text = naming.one(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
+            phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
+            phase, text = naming.resolve(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
         wrong: Refused | None = None
         for names, kind, rest in islice(self._ways_to_read(text), MOST_WAYS):
             try:
@@ -180,7 +180,7 @@ class OrderBook(Generic[S]):
 
         Raises Refused.
         """
-        whole = naming.meant(text, self.own)
+        whole = naming.find_matches(text, self.own)
         if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
             return whole
         parts = [part.strip() for part in text.split(",") if part.strip()]
@@ -194,8 +194,8 @@ class OrderBook(Generic[S]):
     def units_able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the units that can execute the action one after another; if none can, all units, to refuse each."""
         found, state = [], self.seen
-        for unit, action in actions(self.system, self.seen, Order(kind=kind, units=units, args=args)):
-            table, possible, _ = ready(self.system, state, self.viewer, action)
+        for unit, action in actions_by_unit(self.system, self.seen, Order(kind=kind, units=units, args=args)):
+            table, possible, _ = sketch_preliminary_test(self.system, state, self.viewer, action)
             if self.system.allows(table, possible):
                 found.append(unit)
                 state = self.system.sketch(table, self.viewer, possible).state
@@ -203,13 +203,13 @@ class OrderBook(Generic[S]):
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         first, _, rest = part.partition(" ")
-        if first.casefold() == ALL and not naming.meant(part, self.own):
+        if first.casefold() == ALL and not naming.find_matches(part, self.own):
             every = tuple(unit for unit in self.own if unit in self.seen.units)
             return every if not rest.strip() else self._units_called(rest)
-        if len(naming.meant(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
+        if len(naming.find_matches(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
             return tuple(unit for one in two for unit in self._find_units(one))
         try:
-            return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
+            return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             raise _NoUnits(refused.why) from None
 
@@ -218,7 +218,7 @@ class OrderBook(Generic[S]):
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def _units_called(self, name: str) -> tuple[str, ...]:
-        found = naming.meant(name, self.own)
+        found = naming.find_matches(name, self.own)
         if not found:
             raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
         return found
@@ -242,9 +242,9 @@ class OrderBook(Generic[S]):
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         args = self._parse_args(kind, rest)
-        able = self.units_able(kind, units, args) if is_all(names) else units
+        able = self.units_able(kind, units, args) if names_all_units(names) else units
         order = Order(kind=kind, units=able, args=args, phase=phase)
-        for _ in actions(self.system, self.seen, order):
+        for _ in actions_by_unit(self.system, self.seen, order):
             pass
         return order
 
@@ -279,7 +279,7 @@ class OrderBook(Generic[S]):
 
     def _parse_value(self, kind: str, field: str, text: str) -> str:
         names_unit = field in self.system.actions[kind].refers_to
-        return naming.one(text, self.names, "No unit here is called {}.") if names_unit else text
+        return naming.resolve(text, self.names, "No unit here is called {}.") if names_unit else text
 
     def _value_in_words(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.system.actions[kind].refers_to
@@ -293,7 +293,7 @@ class OrderBook(Generic[S]):
         """Return the unit's name if unambiguous, else its id."""
         if (unit, among is self.own) not in self._names_written:
             name = among.get(unit, unit)
-            clear = naming.meant(name, among) == (unit,) and not self._is_misleading(name)
+            clear = naming.find_matches(name, among) == (unit,) and not self._is_misleading(name)
             self._names_written[unit, among is self.own] = name if clear else unit
         return self._names_written[unit, among is self.own]
 
@@ -309,4 +309,4 @@ class _NoUnits(Refused):
 
 
 def _singular_verb(words: str) -> str:
-    return agreeing("", Noun.THING, words).lstrip()
+    return agree("", Noun.THING, words).lstrip()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from . import naming
-from .data_files import ending
+from .data_files import files_ending
 from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
@@ -64,7 +64,7 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
     names = {name: name for name in known}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
     given = (word for word in text.split(",") if word.strip())
-    chosen = tuple(dict.fromkeys(naming.one(word, names, unknown) for word in given))
+    chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in given))
     both = contradiction(circumstances, chosen)
     if both is not None:
         one, other = both
@@ -76,7 +76,7 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
 
 def load_circumstances(package: str) -> Mapping[str, Circumstance]:
     """Return every circumstance word in a package's data, by name. Raises like `read_circumstances`."""
-    return read_circumstances(file.read_text(encoding="utf-8") for file in ending(package, "circumstances.toml"))
+    return read_circumstances(file.read_text(encoding="utf-8") for file in files_ending(package, "circumstances.toml"))
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
@@ -100,7 +100,9 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
 def meanings(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return fields set by circumstance words, by group and word, from data files ending in `end`."""
-    groups = (item for file in ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items())
+    groups = (
+        item for file in files_ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items()
+    )
     return {group: {word: meant.get("makes", {}) for word, meant in words.items()} for group, words in groups}
 
 

@@ -51,7 +51,7 @@ def must(true: bool, where: str, otherwise: str) -> None:
         raise Refused(f"{where}: {otherwise}.")
 
 
-def allowed(check: Callable[..., object], *args: object) -> bool:
+def passes_check(check: Callable[..., object], *args: object) -> bool:
     """Whether `check` passes with these arguments, instead of raising Refused."""
     try:
         check(*args)

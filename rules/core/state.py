@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, final
 from pydantic import Field
 from pydantic.config import JsonDict
 
-from .agreement import Noun, agreeing
+from .agreement import Noun, agree
 from .model import Mark, Model
 from .naming import words_of
 from .refusal import Refused, must
@@ -60,13 +60,13 @@ class Unit(Model):
 
     def __format__(self, words: str) -> str:
         """Return `words` with the name as subject: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires`."""
-        return agreeing(self.name, self.noun, words) if words else self.name
+        return agree(self.name, self.noun, words) if words else self.name
 
     def verb(self, words: str) -> str:
         """Return `words`, which begin with a verb, so that they agree with the name: `lie down` or `lies down`."""
-        return agreeing("", self.noun, words).lstrip()
+        return agree("", self.noun, words).lstrip()
 
-    def doing(self, phrases: Iterable[str]) -> str:
+    def describe_actions(self, phrases: Iterable[str]) -> str:
         """Return the unit's actions in a row: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
@@ -161,7 +161,7 @@ class State(Model):
         return self.model_copy(update={"units": left})
 
     @property
-    def acting(self) -> tuple[str, ...]:
+    def acting_sides(self) -> tuple[str, ...]:
         """Return the sides that may act now: the active side, or several in a system where sides act together."""
         return (self.active,)
 
@@ -191,7 +191,7 @@ class State(Model):
         return f"Turn {self.turn_shown}"
 
     @property
-    def turn_name_of_all(self) -> str:
+    def turn_name_with_total(self) -> str:
         """Return the turn's name with the number of turns, if known: `Turn 3 of 12`."""
         return self.turn_name if self.last_turn is None else f"Turn {self.turn_shown} of {self.last_turn}"
 
@@ -207,7 +207,7 @@ class State(Model):
         return self.title_of(self.turn_name)
 
     @property
-    def being_set_up(self) -> bool:
+    def is_being_set_up(self) -> bool:
         """Whether the battle is still being set up."""
         return False
 
@@ -223,9 +223,9 @@ class State(Model):
 
     @property
     @final
-    def turn_of_all(self) -> str:
+    def turn_title_with_total(self) -> str:
         """Return the turn's title with the number of turns, if known: `Turn 3 of 12, British`."""
-        return self.title_of(self.turn_name_of_all)
+        return self.title_of(self.turn_name_with_total)
 
 
 def require_consistent(state: State) -> None:

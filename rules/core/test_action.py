@@ -11,7 +11,7 @@ from .model import Cite
 from .odds import Odds, Outcome, outcomes
 from .play import Play
 from .report import Step
-from .throws import Against
+from .throws import ScoreThrow
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Trial:
     unit: str
     text: str
     cite: Cite
-    test: Against
+    test: ScoreThrow
     hope: str
     passed: str
     failed: str

@@ -13,13 +13,13 @@ Spread = tuple[tuple[int, Fraction], ...]
 """(score or number of hits, its exact chance), lowest first; the chances add up to 1."""
 
 
-def chance_of(spread: Spread, least: int) -> Fraction:
+def chance_of_at_least(spread: Spread, least: int) -> Fraction:
     """Return the chance of a score of at least `least`."""
     return sum((chance for score, chance in spread if score >= least), Fraction(0))
 
 
 @lru_cache(maxsize=256)
-def sums(dice: int, sides: int) -> Spread:
+def dice_sum_spread(dice: int, sides: int) -> Spread:
     """Return the distribution of the sum of `dice` dice of `sides` sides."""
     ways = Counter({0: 1})
     for _ in range(dice):
@@ -33,11 +33,11 @@ def sums(dice: int, sides: int) -> Spread:
 
 @lru_cache(maxsize=1024)
 def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
-    return chance_of(sums(dice, sides), least)
+    return chance_of_at_least(dice_sum_spread(dice, sides), least)
 
 
 @dataclass(frozen=True)
-class Against:
+class ScoreThrow:
     """A throw of dice that passes if their adjusted sum is at least `needed`.
 
     With `always`, a sum of at least `always` before adjustment passes as well.
@@ -57,7 +57,7 @@ class Against:
     @property
     def spread(self) -> Spread:
         """Return the chance of each adjusted score."""
-        return tuple((total + self.adjustment, chance) for total, chance in sums(self.dice, self.sides))
+        return tuple((total + self.adjustment, chance) for total, chance in dice_sum_spread(self.dice, self.sides))
 
     @property
     def chance(self) -> Fraction:
@@ -117,7 +117,7 @@ class Volley:
         return sum(face >= self.needed for face in throw.dice)
 
 
-def differences(ours: Spread, theirs: Spread) -> Spread:
+def difference_spread(ours: Spread, theirs: Spread) -> Spread:
     """Return the distribution of the difference, ours less theirs, of two independent scores."""
     return sum_spreads(ours, tuple((-score, chance) for score, chance in theirs))
 

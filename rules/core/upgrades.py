@@ -57,7 +57,7 @@ class Upgrade:
         return report
 
 
-def with_prompts(report: Data) -> Data:
+def rename_owed_to_prompts(report: Data) -> Data:
     """Return a report from before version 3 of any system with today's names: `owed` becomes `prompts`."""
     report["prompts"] = prompts = report.pop("owed", ())
     for prompt in prompts:
@@ -66,7 +66,7 @@ def with_prompts(report: Data) -> Data:
     return report
 
 
-def thrown_by_press(state: Data) -> Data:
+def turn_off_throw_at_once(state: Data) -> Data:
     """Turn off `throw_at_once` in a state from before version 4 of any system: every test waited for its button."""
     state["options"].setdefault("throw_at_once", False)
     return state
@@ -97,7 +97,7 @@ def _apply_step(step: Callable[..., Any], *given: Any) -> Any:
         raise ValueError(f"it has not the form of its version ({type(error).__name__}: {error})") from error
 
 
-class Stored(Generic[S]):
+class StoredDataFormat(Generic[S]):
     """Writes and reads a system's stored data, of every version so far.
 
     A stored state names its own version. An action or a report has the version of the journal entry that holds it.

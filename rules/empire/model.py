@@ -350,7 +350,7 @@ class EmpireState(TableState[EmpireUnit]):
         return Phase(self.phase)
 
     @property
-    def acting(self) -> tuple[str, ...]:
+    def acting_sides(self) -> tuple[str, ...]:
         """Return the ids of the sides that may act: the moving side, or all that have not finished."""
         if self.now in MOVEMENT:
             return (self.active,)

@@ -34,7 +34,7 @@ def check(state: EmpireState) -> None:
     must(len(sides) == SIDES, "sides", "two sides play")
     must(state.first in sides, "first", "there is no such side")
     must(sides.issuperset((*state.done, *state.initiative)), "done, initiative", "there is no such side")
-    must(state.over is not None or bool(state.acting), "done", "some side has yet to say that it is through")
+    must(state.over is not None or bool(state.acting_sides), "done", "some side has yet to say that it is through")
     _check_records(state)
     _check_fighters(state)
 

@@ -88,11 +88,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     is_close: ClassVar[bool]
     does: ClassVar[str]
 
-    def umpires_words(self, state: GreatWarState, action: B) -> Iterable[str]:
+    def umpire_circumstances(self, state: GreatWarState, action: B) -> Iterable[str]:
         """Return the circumstances of ground and arms, which the map decides; without a map none."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Any]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Any]:
         """Yield the battles of every ordered unit with every enemy in its range."""
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
@@ -141,7 +141,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
-            refuse(CLOSE.ruled, (unit.side == state.active or state.phase != BATTLES, own))
+            refuse(CLOSE.as_ruling, (unit.side == state.active or state.phase != BATTLES, own))
         else:
             check_phase(state, unit, BATTLES)
             check_ordered(state, unit)
@@ -234,8 +234,8 @@ class FireType(BattleType[Fire]):
     action = Fire
     is_close = False
     does = "fire at"
-    needs = ("troop", "range", "dice")
-    needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
+    question_fields = ("troop", "range", "dice")
+    question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
     def check_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
@@ -273,8 +273,8 @@ class MeleeType(BattleType[Melee]):
     action = Melee
     is_close = True
     does = "attack"
-    needs = ("troop", "against")
-    needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
+    question_fields = ("troop", "against")
+    question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
     def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -296,7 +296,7 @@ class MeleeType(BattleType[Melee]):
 
 
 def _read_arm(words: Any) -> Arm:
-    return Arm(naming.one(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    return Arm(naming.resolve(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 
 FIRE, MELEE = FireType(), MeleeType()

@@ -55,7 +55,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
     action = Move
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Move]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Move]:
         """Yield every ordered unit's moves to every hex in its reach, hexes nearest to the enemy first."""
         for unit in state.of_side(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:

@@ -94,7 +94,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
     action = Retreat
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Retreat]:
         """Yield every possible answer to open flags."""
         for plan in possible_answers(state):
             yield Retreat(unit=plan.flags.unit, to=_end_hex(state, plan).label, ignores=plan.ignores)
@@ -170,6 +170,6 @@ def prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield the prompt to answer open flags."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
-        actions = [*RETREAT.thinkable(state)]
+        actions = [*RETREAT.suggest_actions(state)]
         key = flags_key(state, unit.id)
         yield RETREAT.prompt(state, actions, key, f"{flags} at {unit.name}", FLAGS)

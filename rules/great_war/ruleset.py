@@ -7,7 +7,7 @@ from typing_extensions import override
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
-from rules.core.old_reports import with_fields
+from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.places import Places
@@ -56,7 +56,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
         ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for one in (MELEE, FIRE):
-            yield from ((fresh, action) for action in one.possible(fresh, side) if action.target == target)
+            yield from ((fresh, action) for action in one.possible_actions(fresh, side) if action.target == target)
 
 
 class GreatWar(Ruleset[GreatWarState]):
@@ -67,7 +67,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields))
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing, Step
 from rules.core.state import Side
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 from rules.core.wording import count_of
 
 from .ground import board_of
@@ -31,7 +31,7 @@ DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
     """Return the unit of that id, on the map. Raises Refused with the nearest names."""
-    unit: GreatWarUnit = known(state, unit_id, what)
+    unit: GreatWarUnit = find_unit(state, unit_id, what)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
     return unit
 

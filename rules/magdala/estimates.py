@@ -11,7 +11,7 @@ from rules.core.memo import remembered
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.table import CLOSE
 from rules.core.tabletop.values import hopes, inches, nearness
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 
 from .arms import fights_on, is_british_infantry, is_fighter, rides_as_infantry
 from .engagement import pairs
@@ -76,7 +76,7 @@ class MoraleTest(NamedTuple):
 
     def fails(self, casualties: int) -> float:
         """Return the chance of failing with `casualties` in all (MM-5.6)."""
-        return float(1 - Against(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
+        return float(1 - ScoreThrow(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
 
 NEVER_PASSES = MoraleTest(dice=0, adds=-1, always=None)

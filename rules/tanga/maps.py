@@ -7,7 +7,7 @@ from importlib.resources import files
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex
@@ -118,7 +118,7 @@ STATEMENTS: Mapping[str, map_file.Statement] = {
 @cache
 def terrain_kinds() -> TerrainKinds:
     """Return the house game's kinds of terrain (TA-H.2). Raises ValueError for a faulty file."""
-    return read_as(TerrainKinds, "rules.tanga", "terrain.toml")
+    return read_data_file(TerrainKinds, "rules.tanga", "terrain.toml")
 
 
 def read_map(text: str, name: str) -> TangaMap:

@@ -97,7 +97,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
-        return any(True for one in OFFERED[now] for _ in one.possible(state, GERMAN))
+        return any(True for one in OFFERED[now] for _ in one.possible_actions(state, GERMAN))
     if not state.throws_at_once:
         return True
     return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
@@ -137,7 +137,7 @@ class TurnType(phases.TurnNextType[TangaState]):
     action = TurnNext
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
+    def suggest_actions(self, state: TangaState) -> Iterable[TurnNext]:
         """Yield the advance to the next phase, and waiting."""
         yield from (TurnNext(), TurnNext(wait=True))
 
@@ -170,7 +170,11 @@ class TurnType(phases.TurnNextType[TangaState]):
             return Caption("Pass the British by")
         if _waits(plan):
             return Caption("Wait until something happens")
-        able = (phase for phase in WALK.later(state) if _can_anybody_act(WALK.supposed(state, phase, GERMAN), GERMAN))
+        able = (
+            phase
+            for phase in WALK.later_phases(state)
+            if _can_anybody_act(WALK.suppose_phase(state, phase, GERMAN), GERMAN)
+        )
         following = next(able, "")
         return Caption(f"On to {following}" if following else "End the turn")
 
@@ -180,7 +184,7 @@ class TurnType(phases.TurnNextType[TangaState]):
         if _waits(plan):
             WALK.wait(play, GERMAN)
         else:
-            WALK.go_on(play)
+            WALK.advance(play)
         state = play.state
         if state.throws_at_once and state.over is None and phase_of(state) is Phase.BRITISH:
             mark(play, running=True)

@@ -23,7 +23,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     if one is not None:
         return (one,)
     roster = game.ruleset.roster(game.state, viewer)
-    if not orders.is_list(text):
+    if not orders.may_name_several_units(text):
         return (name_lookup.unit_id(roster, text),)
     if markers := _select_markers(seen, roster, text):
         return markers
@@ -31,11 +31,11 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
-    return book.units_able(able[0], units, able[1]) if able is not None and orders.is_all(text) else units
+    return book.units_able(able[0], units, able[1]) if able is not None and orders.names_all_units(text) else units
 
 
 def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
     """Return the ids of the named markers, or an empty tuple if any name in the list is not a marker's."""
     markers = {card.id: card.name for card in roster if card.id not in seen.units}
-    meant = [naming.meant(part, markers) for part in text.split(",")]
+    meant = [naming.find_matches(part, markers) for part in text.split(",")]
     return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()

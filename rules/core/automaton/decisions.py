@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
-from rules.core.catalog import Explained
+from rules.core.catalog import Explanation
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
@@ -126,7 +126,7 @@ def explain_decision(
     side: str,
     cite: Cite,
     followed: Sequence[D] = (),
-) -> Explained | None:
+) -> Explanation | None:
     """Return the explanation of decision `number`, or of the newest real choice; None without decisions.
 
     `kept` are the decisions of the last activation; decisions that only `followed` from a fight come after them.
@@ -138,7 +138,7 @@ def explain_decision(
     place = decision_number(every, number)
     decision = every[place - 1]
     who = whose(decision)
-    return Explained(
+    return Explanation(
         title=f"Decision {place} of {len(every)}: {about(decision)}{f', {who}' if who else ''}",
         lines=(*lines(decision, named), *other_choices(every, place, about, cite)),
         newest=place == len(kept),

@@ -65,7 +65,7 @@ class Chooser(Generic[S]):
         owed = [*self._required_actions(known)]
         if owed:
             return self._make_thought(known, weigher.weigh_all(known, owed, "owed"))
-        if self.side not in known.acting:
+        if self.side not in known.acting_sides:
             return None
         passing = [*self.system.legal(known, self.side, PASS)]
         left: list[Weighed] = []

@@ -119,9 +119,9 @@ class Weigher(Generic[S]):
     def _gain_of_next_action(self, state: S, unit: str, *, later_alone: bool) -> float:
         """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
-        now = () if later_alone or self.side not in state.acting else (state,)
-        later = phases.later(state) if phases is not None else ()
-        then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
+        now = () if later_alone or self.side not in state.acting_sides else (state,)
+        later = phases.later_phases(state) if phases is not None else ()
+        then = (phases.suppose_phase(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
             actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._now.following))
             best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))

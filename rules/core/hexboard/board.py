@@ -95,7 +95,7 @@ class Board(Generic[M]):
         Raises NoPlace.
         """
         text = IN_BRACKETS.sub("", TO.sub("", text.strip())) or text
-        named = naming.meant(text, {hex_.label: name for hex_, name in self.spec.names.items()})
+        named = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
             return (Hex.labelled(named[0]),)
         try:

@@ -172,14 +172,14 @@ class TableState(State, Generic[U]):
 
     @property
     @override
-    def being_set_up(self) -> bool:
+    def is_being_set_up(self) -> bool:
         """Whether set-up is in progress."""
         return self.setting_up is not None
 
     @override
     def title_of(self, turn: str) -> str:
         """Return the title of the turn; `Set-up` while the battle is being set up."""
-        return SET_UP if self.being_set_up else super().title_of(turn)
+        return SET_UP if self.is_being_set_up else super().title_of(turn)
 
     @property
     @override

@@ -12,8 +12,8 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand
-from rules.core.unit_lookup import fresh_id
+from rules.core.umpire import BY_UMPIRE, UmpireActionType
+from rules.core.unit_lookup import new_unit_id
 from rules.core.wording import inches
 
 from . import table
@@ -51,7 +51,7 @@ class Muster(Action):
     """Of a printed list that leaves something to choose: what is taken; of what is not named, the usual."""
 
 
-class Mustering(ByHand[S]):
+class Mustering(UmpireActionType[S]):
     """The umpire puts an army on; before the battle begins each side its own."""
 
     @override
@@ -166,7 +166,7 @@ def _with_fresh_names(state: TableState[Any], seen: TableState[Any], made: Seque
         free = (name for name in _names(unit.name) if name.casefold() not in taken)
         name = next(name for name in free if not state.is_reserved(name))
         taken.add(name.casefold())
-        ids[unit.id] = fresh_id(among, f"{unit.side} {name}" if state.may_hide else name)
+        ids[unit.id] = new_unit_id(among, f"{unit.side} {name}" if state.may_hide else name)
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         among = among.with_unit(named[-1])
     return [_renamed(unit, ids) for unit in named]

@@ -8,7 +8,7 @@ from rules.core.dice import Dice
 from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import by_umpire
+from rules.core.umpire import umpire_step
 
 from . import markers, table
 from .battle import Marker, TableState
@@ -80,7 +80,7 @@ class HiddenPlay:
                 return hidden, _limited_to(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         what = f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}"
-        step = by_umpire(what)
+        step = umpire_step(what)
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
     def _from_under(self, plain: Act[S], out: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -174,7 +174,7 @@ def _with_found(report: Report, what: str, *units: str) -> Report:
     """Return the report with a discovery, made public."""
     return report.model_copy(
         update={
-            "steps": (*report.steps, by_umpire(what, in_headline=True)),
+            "steps": (*report.steps, umpire_step(what, in_headline=True)),
             "outcome": " ".join((report.outcome, f"{what}.")).strip(),
             "units": (*report.units, *units),
             "showed_hidden": True,

@@ -12,8 +12,8 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import ByHand, UmpireTools, by_umpire
-from rules.core.unit_lookup import known
+from rules.core.umpire import UmpireActionType, UmpireTools, umpire_step
+from rules.core.unit_lookup import find_unit
 
 from . import markers
 from .battle import Marker, TableState
@@ -53,7 +53,7 @@ class Unhide(Action):
     unit: str
 
 
-class Hiding(ByHand[S]):
+class Hiding(UmpireActionType[S]):
     """Hiding actions of the umpire, and of each side during set-up."""
 
     @override
@@ -158,7 +158,7 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
 
 def _find(state: TableState[Any], name: str | None) -> Any:
     """Return the marker or the unit of that id. Raises Refused."""
-    return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
+    return state.markers.get(name or "") or state.hidden.get(name or "") or find_unit(state, name)
 
 
 def in_secret(state: TableState[Any]) -> bool:
@@ -190,7 +190,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         if lair is not None:
             after = markers.changed(after, lair, unit=unit.id)
             text = f"{unit:are} hidden under {lair.name}"
-        report = Report(headline=f"{text}.", steps=(by_umpire(text, in_headline=True),), side=unit.side)
+        report = Report(headline=f"{text}.", steps=(umpire_step(text, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
@@ -225,7 +225,7 @@ def turned_over(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
     after = markers.without(state, marker.id)
     if not marker.unit:
         told = f"There is nothing under {marker.name}"
-        step = by_umpire(told, in_headline=True)
+        step = umpire_step(told, in_headline=True)
         return after, Report(headline=f"{told}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
     after = put_down(ways, show_units(after, [unit.id]), unit.id)
@@ -243,5 +243,5 @@ def _in_ambush(state: S, unit: str, *, among: bool) -> S:
 def revealed(unit: Any, headline: str) -> Report:
     """Return the report of a hidden unit that everyone sees now."""
     placed = unit.place is not None
-    step = by_umpire(f"{unit:stand} {unit.place.spoken}" if placed else headline, in_headline=not placed)
+    step = umpire_step(f"{unit:stand} {unit.place.spoken}" if placed else headline, in_headline=not placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

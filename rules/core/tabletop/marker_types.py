@@ -17,7 +17,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, PLACE, ByHand, by_umpire
+from rules.core.umpire import BY_UMPIRE, PLACE, UmpireActionType, umpire_step
 from rules.core.wording import inches
 
 from . import markers, squares, table
@@ -104,7 +104,7 @@ class Journey:
     run: float
 
 
-class OfMarkers(ByHand[S]):
+class OfMarkers(UmpireActionType[S]):
     """Marker actions of the umpire, and of each side during set-up."""
 
     @override
@@ -145,7 +145,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, Journey]):
         moved = f"{one:have} moved this turn. A marker moves once in each turn of its side."
         refuse(
             BY_UMPIRE,
-            (one.side not in state.acting, f"{one:belong} to {whose}, and it moves in their turn."),
+            (one.side not in state.acting_sides, f"{one:belong} to {whose}, and it moves in their turn."),
             (self._phases and state.phase not in self._phases, f"Markers move in this phase: {phases}."),
             (one.moved_in == state.turn, moved),
         )
@@ -266,4 +266,4 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
 
 
 def _told(one: Marker, told: str) -> Report:
-    return Report(headline=f"{told}.", steps=(by_umpire(told, in_headline=True),), side=one.side)
+    return Report(headline=f"{told}.", steps=(umpire_step(told, in_headline=True),), side=one.side)

@@ -158,9 +158,9 @@ def _parse(text: str, how: str) -> Destination:
 def _names_in(words: str, units: Mapping[str, str]) -> Towards:
     """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
     cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
-    inches = cut is not None and not naming.meant(words, units)
+    inches = cut is not None and not naming.find_matches(words, units)
     try:
-        unit = naming.one(cut[1] if cut and inches else words, units, "No unit here is called {}.")
+        unit = naming.resolve(cut[1] if cut and inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
     return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)

@@ -14,8 +14,8 @@ from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt, Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools, by_umpire
-from rules.core.unit_lookup import known
+from rules.core.umpire import BY_UMPIRE, UmpireActionType, UmpireTools, umpire_step
+from rules.core.unit_lookup import find_unit
 
 from . import battle_reader, separate_overlaps
 from .battle import TableState
@@ -62,13 +62,13 @@ MEANT = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.ki
 """Set-up actions replacing battle commands."""
 
 
-class OfSetUp(ByHand[S]):
+class OfSetUp(UmpireActionType[S]):
     """What each side does with its own units before the battle begins. It throws nothing."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
         """Return the unit's."""
-        return str(known(state, action.unit).side)
+        return str(find_unit(state, action.unit).side)
 
     @override
     def plan(self, state: S, action: Action) -> tuple[S, Report]:
@@ -146,15 +146,15 @@ def set_up_types(
     """Return the action types of a system's set-up and of hiding units; markers move in those phases, or in all."""
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
-        unit = known(state, action.unit)
-        after, change = tools.put(state, unit.id, action.to)
-        told = by_umpire(change)
+        unit = find_unit(state, action.unit)
+        after, change = tools.put_unit(state, unit.id, action.to)
+        told = umpire_step(change)
         return after, Report(headline=f"{unit:are} put on the table.", steps=(told,), units=(unit.id,), side=unit.side)
 
     def take_off(state: S, action: TakeOff) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = find_unit(state, action.unit)
         told = f"{unit:are} taken off the table"
-        step = by_umpire(told, in_headline=True)
+        step = umpire_step(told, in_headline=True)
         return tools.remove(state, unit.id), Report(headline=f"{told}.", steps=(step,), side=unit.side)
 
     begin = BeginType(file_type, opened)

@@ -77,7 +77,7 @@ class Troops(Generic[U]):
     def named(self, words: str) -> NamedTroop[U]:
         """Return the troop meant by id, name or values of its fields. Raises Refused if none or several are meant."""
         names, known_by = self._names
-        return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
+        return self.all[naming.resolve(words, names, "No troops are called {}.", known_by)]
 
     def near(self, words: str) -> str:
         """Return the nearest ids, as a hint behind a fault; nothing where none is near."""

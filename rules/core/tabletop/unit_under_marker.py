@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.core.refusal import Refused, allowed
+from rules.core.refusal import Refused, passes_check
 from rules.core.state import Action
 
 from . import markers
@@ -41,7 +41,7 @@ def require_free(state: TableState[Any], action: Action) -> None:
 
 def is_free(state: TableState[Any], action: Action) -> bool:
     """Whether the action passes `require_free`."""
-    return allowed(require_free, state, action)
+    return passes_check(require_free, state, action)
 
 
 def is_deed(state: TableState[Any], unit: Any, action: Action) -> bool:

@@ -14,8 +14,8 @@ from .drill import HOLD, Drill, DrillState, Hold, start_drill
 
 class Holding(ActionType[DrillState, Hold, Hold]):
     action = Hold
-    needs = ("steps",)
-    needs_words = ("in cover", "general")
+    question_fields = ("steps",)
+    question_circumstances = ("in cover", "general")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
         return start_drill(), Hold.model_validate({"unit": "a", **given, "with": words})
@@ -56,7 +56,7 @@ def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
 
 def test_what_a_question_does_not_take_is_refused() -> None:
     class Several(Holding):
-        needs = ("steps", "losses")
+        question_fields = ("steps", "losses")
 
     why = rf"^Without a game, hold takes steps, losses and with\. Leave out “{'z' * 40}”\.$"
     with pytest.raises(Refused, match=why):
@@ -64,7 +64,7 @@ def test_what_a_question_does_not_take_is_refused() -> None:
 
 
 class OfTroops(Holding):
-    needs = ("troop", "steps")
+    question_fields = ("troop", "steps")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
         return start_drill(), Hold(unit=given["troop"], steps=given.get("steps", 1))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from rules.core.report import Offer, Prompt, Report
-from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, upgrades_since, with_prompts
+from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, rename_owed_to_prompts, upgrades_since
 
 from .drill import RULE, Drill, start_drill
 
@@ -118,11 +118,11 @@ def test_a_report_of_an_earlier_version_is_read_with_its_offers():
 
 def test_what_reports_called_otherwise_before_version_3():
     owed = {"key": "k", "blocks_turn": False}
-    assert with_prompts({"headline": "H", "owed": [owed, {"key": "l"}]}) == {
+    assert rename_owed_to_prompts({"headline": "H", "owed": [owed, {"key": "l"}]}) == {
         "headline": "H",
         "prompts": [{"key": "k", "required": False}, {"key": "l"}],
     }
-    assert with_prompts({}) == {"prompts": ()}
+    assert rename_owed_to_prompts({}) == {"prompts": ()}
 
 
 def test_versions_are_counted_from_1():

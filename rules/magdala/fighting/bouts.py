@@ -12,7 +12,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.report import CountedDie, Modifier, Step
 from rules.core.throws import Spread
-from rules.core.wording import as_adjusted, count_of, likely
+from rules.core.wording import count_of, counted_dice_in_words, percent_in_words
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.tables import SIDES, TABLES, limit, value
 
@@ -121,7 +121,7 @@ def _throw_step(
     text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()
 ) -> Step:
     """Return the report step of a throw, with its dice shown as they count."""
-    verdict = as_adjusted(dice)
+    verdict = counted_dice_in_words(dice)
     return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)
 
 
@@ -187,7 +187,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
     """Return two steps about one unit: its modifiers, and the chance of each number of losses that is likely enough."""
     adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
-    listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
+    listed = ", ".join(f"{lost}: {percent_in_words(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),
         Step(text=f"{unit:lose}", cite=COMBATS, verdict=listed),

@@ -12,7 +12,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
-from rules.core.wording import likely
+from rules.core.wording import percent_in_words
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
@@ -76,7 +76,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         else:
             play.state = call_for(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
             general = trials.general_with(play.state, unit)
-            chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
+            chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         again = ", thrown again" if plan.failed else ""
         complete_report(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
@@ -112,8 +112,8 @@ class MoraleType(TestType[MoraleTest]):
     action = MoraleTest
     settles = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
     says = "Morale of {}"
-    needs = ("troop", "losses")
-    needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
+    question_fields = ("troop", "losses")
+    question_circumstances = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
     measured_circumstances = (trials.IMAM,)
 
     @override
@@ -121,9 +121,9 @@ class MoraleType(TestType[MoraleTest]):
         """Return the circumstances that contradict the table, and those for lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
-    def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
         """Yield owed tests, and optional tests of held units."""
-        yield from super().thinkable(state)
+        yield from super().suggest_actions(state)
         yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
 
     def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
@@ -189,8 +189,8 @@ class ReactionType(TestType[Reaction]):
     action = Reaction
     settles = (Test.REACTION,)
     says = "Reaction of {}"
-    needs = ("troop", "losses")
-    needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
+    question_fields = ("troop", "losses")
+    question_circumstances = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances that contradict the table."""
@@ -218,7 +218,7 @@ class ReactionType(TestType[Reaction]):
                 state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
             )
         if lost is not None:
-            raise still_owes(state, lost, RULE.ruled)
+            raise still_owes(state, lost, RULE.as_ruling)
         return with_circumstances(state, owed or _unowed_reaction_test(state, unit, action), action)
 
 

@@ -24,7 +24,7 @@ def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **mo
 def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **more) -> str:
     state = field(shooter, target, **more)
     with pytest.raises(Refused) as refused:
-        FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
+        FIRE.execute(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
     return str(refused.value)
 
 

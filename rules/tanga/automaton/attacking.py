@@ -7,7 +7,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.refusal import allowed
+from rules.core.refusal import passes_check
 from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
@@ -114,7 +114,7 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     """Let the next disrupted unit in its RO hex try to rally; return None without such a unit (TA-H.8)."""
     state = play.state
     units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
-    able = (unit for unit in units if allowed(require_rally, state, unit))
+    able = (unit for unit in units if passes_check(require_rally, state, unit))
     unit = next(iter(in_order(state, able)), None)
     if unit is None:
         return None

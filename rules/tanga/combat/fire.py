@@ -10,7 +10,7 @@ from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
-from rules.core.wording import likely
+from rules.core.wording import percent_in_words
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, may_fire_at, reach_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
@@ -174,5 +174,5 @@ def in_words(state: TangaState, shot: Reckoning) -> str:
     stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)
     return (
         f"{shot.shooter.name} in {title(hex_of(shot.shooter))} may fire at {names_of(stack)} "
-        f"in {title(shot.target)}: TCF {shot.factor.total}, {likely(shot.factor.chance)} to hit."
+        f"in {title(shot.target)}: TCF {shot.factor.total}, {percent_in_words(shot.factor.chance)} to hit."
     )

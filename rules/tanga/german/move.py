@@ -52,7 +52,7 @@ class MoveType(GermanType[Move, MovePlan]):
     action = Move
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[Move]:
+    def suggest_actions(self, state: TangaState) -> Iterable[Move]:
         """Yield moves of every mobile unit to every reachable hex."""
         if phase_of(state) is Phase.MOVE:
             for unit in state.of_side(GERMAN):
@@ -60,7 +60,7 @@ class MoveType(GermanType[Move, MovePlan]):
                     yield from (Move(unit=unit.id, to=hex_.label) for hex_ in reachable(state, (unit,)))
 
     @override
-    def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
+    def possible_actions(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
         """Yield the candidates unchecked, because every hex in reach is a legal move."""
         return self.candidates(state, viewer, unit)
 

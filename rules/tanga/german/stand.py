@@ -125,7 +125,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     action = StandingOrder
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
+    def suggest_actions(self, state: TangaState) -> Iterable[StandingOrder]:
         """Yield every other standing order of each German combat unit."""
         for one in state.of_side(GERMAN):
             for order in Standing:

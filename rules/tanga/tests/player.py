@@ -39,12 +39,12 @@ def choose(state: TangaState) -> Action:
     if phase is Phase.MOVE:
         found = _march(state, goals)
     elif phase is Phase.FIRE:
-        found = max(FIRE.possible(state, GERMAN), key=partial(_shot, state, goals), default=None)
+        found = max(FIRE.possible_actions(state, GERMAN), key=partial(_shot, state, goals), default=None)
     elif phase is Phase.MELEE:
-        strong = (attack for attack in MELEE.possible(state, GERMAN) if _ahead(state, goals, attack) >= 0)
+        strong = (attack for attack in MELEE.possible_actions(state, GERMAN) if _ahead(state, goals, attack) >= 0)
         found = max(strong, key=partial(_ahead, state, goals), default=None)
     elif phase is Phase.RALLY:
-        found = next(iter((*RALLY.possible(state, GERMAN), *IMPROVE.possible(state, GERMAN))), None)
+        found = next(iter((*RALLY.possible_actions(state, GERMAN), *IMPROVE.possible_actions(state, GERMAN))), None)
     return found or TurnNext()
 
 
