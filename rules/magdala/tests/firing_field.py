@@ -16,7 +16,7 @@ FULL, HALF = "full effect", "half effect"
 
 
 def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more) -> tuple[MagdalaState, Report]:
-    return FIRE.done(
+    return FIRE.execute(
         field(shooter, target, **more), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
     )
 

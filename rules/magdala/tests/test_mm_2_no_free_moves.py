@@ -214,7 +214,7 @@ def test_mm_a_1_a_range_to_the_horses_that_is_not_the_measured_one_is_refused() 
 
 def test_mm_2_8_bugging_out_off_the_leash_is_warned_of() -> None:
     sent = BOERS.model_copy(update={"parent": "p"})
-    _, report = BUG_OUT.done(
+    _, report = BUG_OUT.execute(
         field(sent, unit("kommando", "p", at=(6, 6)), FOE), BugOut(unit="a", to="back 6"), NoDice()
     )
     assert "a detachment works within" in report.warnings[0]

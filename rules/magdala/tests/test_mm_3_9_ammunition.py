@@ -127,7 +127,7 @@ def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
 
 
 def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
-    after, _ = FIRE.done(
+    after, _ = FIRE.execute(
         charged(with_memory(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8)
     )
     assert after.unit("b").casualties == 8
@@ -143,6 +143,6 @@ def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
 def test_mm_4_1_without_a_charge_nobody_fires_in_the_enemys_turn() -> None:
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
     with pytest.raises(Refused, match="Nobody is moving into contact"):
-        FIRE.done(
+        FIRE.execute(
             field(here, there, active=BLUE), Fire(unit="a", target="b", circumstances=("defensive fire",)), NoDice()
         )

@@ -123,7 +123,7 @@ def test_mm_4_2_a_square_has_neither_flank_nor_rear(came_from: tuple[float, floa
 
 def test_mm_4_2_a_melee_found_by_touching_meets_the_enemy_where_it_stands() -> None:
     behind = unit("mahdist-spears", at=(36, 25.5))
-    state, _ = MELEE.done(
+    state, _ = MELEE.execute(
         field(behind, regulars()), Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 16)
     )
     assert state.unit("a").melee_attack is REAR

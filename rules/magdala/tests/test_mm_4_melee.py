@@ -116,7 +116,7 @@ def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(tou
 
 def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
     with pytest.raises(Refused, match="At most 20"):
-        MELEE.done(
+        MELEE.execute(
             met(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)), Melee(unit="a", contact=21), NoDice()
         )
 

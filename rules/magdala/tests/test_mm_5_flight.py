@@ -185,7 +185,7 @@ def test_mm_5_10_odds_are_told_of_a_test_nobody_owes_yet() -> None:
 @pytest.mark.parametrize("morale", [Morale.ROUTED, Morale.RETREATING, Morale.PURSUING])
 def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Morale) -> None:
     state = field(unit("zulus", morale=morale, leaving=True))
-    act = MORALE.done if kind is MoraleTest else REACTION.done
+    act = MORALE.execute if kind is MoraleTest else REACTION.execute
     with pytest.raises(Refused, match=morale.value):
         act(state, kind(unit="a", circumstances=("umpire's call",)), NoDice())
 
@@ -196,7 +196,7 @@ def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Mo
 @pytest.mark.parametrize("morale", [Morale.HALTED, Morale.PINNED])
 def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rallies(morale: Morale) -> None:
     held = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
-    state, _ = REACTION.done(
+    state, _ = REACTION.execute(
         call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
     )
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())

@@ -50,7 +50,7 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
 def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
     state = call_for(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
-    act, order = (REACTION.done, Reaction) if test is Owes.REACTION else (PURSUIT.done, Pursuit)
+    act, order = (REACTION.execute, Reaction) if test is Owes.REACTION else (PURSUIT.execute, Pursuit)
     with pytest.raises(Refused, match="elsewhere"):
         act(state, order(unit="a", circumstances=SAID), NoDice())
 
@@ -63,7 +63,7 @@ def test_mm_6_where_the_list_names_none_he_may_be_said_to_be_there(others: tuple
 
 
 def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
-    state, _ = MORALE.done(
+    state, _ = MORALE.execute(
         in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a", circumstances=SAID), dice(1, 1)
     )
     assert state.prompts[0].failed
