@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rules.core.ad_hoc import throwaway
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.values import nearness, off_front
 
@@ -35,7 +35,7 @@ def _mean_casualties(whole: int, odd: bool, to_hit: int = 1) -> float:
     return float(Volley(whole, odd, Fraction(1), to_hit).mean)
 
 
-@remembered
+@cache_by_identity
 def bare_table(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
     """Return a table with this terrain and these options, but no units."""
     return throwaway(ChargeState, terrain=terrain, options=options)

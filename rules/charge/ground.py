@@ -8,7 +8,7 @@ from shapely import LineString
 from shapely import Point as GeoPoint
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import standing_on
@@ -162,14 +162,14 @@ def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
     return any(shape(each).contains(shape(piece)) for each in hills)
 
 
-@remembered
+@cache_by_identity
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
     """Return the flat top of a hill: the area of all hills within it."""
     others = (shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
     return shapely.union_all([each for each in others if shape(hill).contains(each)])
 
 
-@remembered
+@cache_by_identity
 def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
     """Return the area in which a piece of terrain hinders: a hill's slopes, a river without the roads across it."""
     if piece.feature is Feature.HILL:

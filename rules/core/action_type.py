@@ -19,7 +19,7 @@ P = TypeVar("P")
 
 
 class Chance(NamedTuple):
-    """A chance and the hope that it is for: `33.3% to rally`."""
+    """A chance with the hoped-for result: `33.3% to rally`."""
 
     value: Fraction
     hope: str = ""
@@ -46,7 +46,7 @@ class Caption(NamedTuple):
 
 
 class ActionType(Generic[S, A, P]):
-    """The rules for one kind of action. All methods are pure, except those that change a `Play`.
+    """The rules for one kind of action. All methods are pure, except for changes to a `Play`.
 
     A plan `P` holds everything settled before dice are thrown: ids and numbers. An action is planned twice: on its
     side's view, for the refusals, buttons and chances that players read; then on the real state, for what happens.
@@ -56,11 +56,11 @@ class ActionType(Generic[S, A, P]):
     question_fields: ClassVar[tuple[str, ...] | None] = None
     """Options beside `with` that a question without a game takes; None if there is no such question."""
     question_defaults: Mapping[str, str] = {}
-    """Values for options of a question without a game that the question leaves out."""
+    """Default values for options that a question without a game leaves out."""
     question_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that a game with positions measures, and that people state in a game without positions."""
+    """Circumstances that the game measures if it stores positions, and that people state otherwise."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -76,19 +76,19 @@ class ActionType(Generic[S, A, P]):
         return ()
 
     def suggest_actions(self, state: S) -> Iterable[A]:  # noqa: ARG002
-        """Yield a useful, finite selection of such actions, of all sides.
+        """Yield a useful, finite selection of actions of this type for all sides.
 
-        Actions that cannot be planned are dropped later.
+        The caller drops actions that turn out to be refused.
         """
         return ()
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the side's candidates, for one unit (by id) or all; the umpire gets all candidates."""
+        """Yield the viewer's suggested actions, for one unit (by id) or all; the umpire gets those of all sides."""
         found = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
         return (each for each in found if viewer in (self.side(state, each), UMPIRE))
 
     def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:
-        """Yield a unit's candidates, most useful first; types override this for speed."""
+        """Yield the suggested actions of a unit (by id), most useful first; types override this for speed."""
         return (each for each in self.suggest_actions(state) if each.unit == unit) if self.action.by_unit else ()
 
     def plan(self, state: S, action: A) -> P:
@@ -138,7 +138,7 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """Return a button for each action that can be planned or that lacks only a measurement."""
+        """Return a button for each possible action, and for each action that lacks only a measurement."""
         return tuple(offer for action in actions if (offer := self._offer_if_possible(state, action, key)) is not None)
 
     def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:
@@ -241,7 +241,7 @@ class ActionType(Generic[S, A, P]):
         return play.state, play.report
 
     def possible_actions(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the candidates that can be planned, for one unit (by id) or all."""
+        """Yield the allowed candidates of one unit (by id) or of all units."""
         for action in self.candidates(state, viewer, unit):
             if self.planned(state, action) is not None:
                 yield action

@@ -30,7 +30,7 @@ GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 @runtime_checkable
 class PlaceInWords(Protocol):
-    """A place that can be written as words and read from them."""
+    """A place type with conversion to and from words."""
 
     def in_words(self) -> str:
         """Return the place in words."""

@@ -27,7 +27,7 @@ class ForcedActionRules(Protocol[S]):
         """Return the side that the action belongs to, or the umpire."""
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Return a sentence on the condition of each of these units (by id)."""
+        """Return a sentence for each of these units (by id) about its condition."""
 
 
 class ExecutedAction(NamedTuple):
@@ -39,7 +39,7 @@ class ExecutedAction(NamedTuple):
 
     @property
     def has_only_standing(self) -> bool:
-        """Whether the report's only result is the condition of its units."""
+        """Whether the report has no result besides its units' condition."""
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn(self) -> "ExecutedAction":
@@ -123,7 +123,7 @@ def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
 
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units whose condition is told at the end: those of all reports with no other result."""
+    """Return the units whose final condition is reported: the units of all reports without another result."""
     return _units_of(each.report for each in executed if each.has_only_standing)
 
 

@@ -43,7 +43,7 @@ def modifier(item: Modifier) -> str:
 
 
 def steps(report: Report) -> Iterable[Step]:
-    """Yield the steps to tell; many similar tests, or units with the same result, share a line."""
+    """Yield the steps of the short report. Many similar tests, or equal results of units, become one step."""
     told = [*_merge_equal_results([*_told_steps(report)])]
     kinds = Counter(_test_kind(step) for step in told)
     ends: dict[tuple[str, str, str], list[Step]] = {}
@@ -87,9 +87,9 @@ def _merge_tests(alike: Sequence[Step]) -> Step:
 
 
 def _told_steps(report: Report) -> Iterable[Step]:
-    """Yield the steps to tell, without those that only calculate and those that the headline tells.
+    """Yield the steps for the short report. Leave out calculations, and steps that the headline already says.
 
-    If the report has a single throw, its step includes the modifiers of the step before.
+    If the report has a single throw, its step includes the modifiers of the previous step.
     """
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:

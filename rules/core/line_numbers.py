@@ -26,7 +26,7 @@ def lines_of(text: str) -> Lines:
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
-    """Return the line of the value at `path`, or of its nearest parent with a line; None if there is none."""
+    """Return the line of the value at `path`, else of its nearest parent with a line, else None."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]

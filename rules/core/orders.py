@@ -38,7 +38,7 @@ PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 
 class Order(Model):
-    """An order: action kind, arguments and units, for a later `phase` of the turn or for now."""
+    """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now)."""
 
     kind: str
     units: tuple[str, ...]
@@ -47,9 +47,9 @@ class Order(Model):
 
 
 def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield each unit of the order (by id) with its action; `Ruleset.meant_kind` settles the kind for markers.
+    """Yield each unit of the order (by id) with its action. Raises Refused.
 
-    Raises Refused.
+    For markers, `Ruleset.meant_kind` may replace the order's kind of action.
     """
     for unit in order.units:
         kind = order.kind if unit in state.units else system.meant_kind(state, order.kind, unit)
@@ -57,9 +57,9 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the unit's optional test that `refused` asks for, if the game knows all the test's facts; else None.
+    """Return the unit's optional test that `refused` asks for, or None if there is none or people must state facts.
 
-    Required tests are left to whoever calls for tests.
+    Required tests are not returned.
     """
     own = (one for one in refused.prompts if one.unit == action.unit and not one.required and len(one.offers) == 1)
     tests = (system.parse(one.offers[0].kind, one.offers[0].args) for one in own)
@@ -79,7 +79,10 @@ def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | Non
 
 
 def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """Return the state and the action after a sketch of the preliminary test, and whether there is such a test."""
+    """Sketch the test that `action` needs first, if any.
+
+    Return the state and the action after the test, and whether there is a test.
+    """
     try:
         system.label(state, action)
         return state, action, False
@@ -108,7 +111,7 @@ def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OrderBook(Generic[S]):
-    """Reads and writes the orders of one side, by the side's view `seen`."""
+    """Reader and writer of one side's orders, based on the side's view `seen`."""
 
     system: Ruleset[S]
     seen: S
@@ -168,7 +171,7 @@ class OrderBook(Generic[S]):
         return f"in {order.phase}: {line}" if order.phase else line
 
     def _is_usual_circumstance(self, words: str) -> bool:
-        """Whether `words`, such as `lie down`, would be read after the colon as a circumstance of the usual action."""
+        """Whether `words`, such as `lie down`, name a circumstance of the usual action when written after the colon."""
         known = (
             map(naming.words_of, self.system.actions[USUAL].circumstance_names) if USUAL in self.system.actions else ()
         )
@@ -192,7 +195,7 @@ class OrderBook(Generic[S]):
             raise
 
     def units_able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the units that can execute the action one after another; if none can, all units, to refuse each."""
+        """Return the units that can execute the action in this order; if no unit can, return all units."""
         found, state = [], self.seen
         for unit, action in actions_by_unit(self.system, self.seen, Order(kind=kind, units=units, args=args)):
             table, possible, _ = sketch_preliminary_test(self.system, state, self.viewer, action)

@@ -17,7 +17,7 @@ S = TypeVar("S", bound=State)
 
 
 class Kind(StrEnum):
-    """How sides act in a phase: in sequence, simultaneously, or not at all."""
+    """Order of action in a phase: sides in sequence, sides simultaneously, or no side."""
 
     SEQUENTIAL = "sequential"
     SIMULTANEOUS = "simultaneous"
@@ -29,7 +29,7 @@ def _do_nothing(play: Play[S]) -> None:
 
 
 def _keep_state(state: S, was: str) -> S:  # noqa: ARG001
-    """Return the state unchanged: nothing is forgotten."""
+    """Return the state unchanged, for a phase that clears no earlier actions."""
     return state
 
 
@@ -61,7 +61,7 @@ class Phase(Generic[S]):
 
 @dataclass(frozen=True)
 class Phases(Generic[S]):
-    """The phases of a turn in order, and transitions to the next phase with open actions.
+    """The phases of a turn in order, and the transitions between them.
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
     apart from its number and phase. `ended` tells whether the game is over. `turns` returns the number of the last
@@ -124,10 +124,10 @@ class Phases(Generic[S]):
         return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def advance(self, play: Play[S]) -> None:
-        """End the phase and go on to the next phase in which a side has something to do.
+        """End the current part and begin the next part in which a side has something to do.
 
-        If nobody has anything to do for a whole turn, stop when the next turn has begun. If the last turn is known,
-        pass over all such turns instead.
+        If no side has anything to do for a whole turn, stop at the start of the next turn. If the number of turns is
+        known, pass over all such turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
@@ -176,7 +176,7 @@ class Phases(Generic[S]):
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
     def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
-        """Mark the sides that are not in `able` as done, in a simultaneous phase."""
+        """In a simultaneous phase, mark all sides except those in `able` as done."""
         if self.current(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
@@ -226,7 +226,7 @@ class Phases(Generic[S]):
 
 
 class TurnNext(Action):
-    """Passes on to the next phase, side or turn. The umpire may `waive` tests and moves that are still owed."""
+    """The action that passes on to the next phase, side or turn. The umpire may `waive` required tests and moves."""
 
     by_unit = False
 

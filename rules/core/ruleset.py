@@ -53,7 +53,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     action_types: Sequence[ActionType[S, Any, Any]] = ()
     """All action types of the system."""
     phases: Phases[S] | None = None
-    """The phases of a turn; None for a system without phases."""
+    """Phases of a turn; None for systems without phases."""
     scenarios: Mapping[str, Scenario] = {}
     charts: Mapping[str, Chart] = {}
     book: Book = Book()
@@ -62,7 +62,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     values: Sequence[Worth[S]] = ()
     """Values counted by the opponent; empty for systems without opponent."""
     played_by_bot: str | None = None
-    """Id of the side that the system itself plays, or None.
+    """Id of the system's automatic side, or None.
 
     With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
     of the first other side see.
@@ -72,7 +72,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     bare_tables: BareTables | None = None
     """Makes tables in inches on which people put armies; None for other systems."""
     hidden_troops: HiddenTroops[S] | None = None
-    """Knows which troops a side hides; None for a system without hidden troops."""
+    """Rules for hidden troops; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None
     """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
 
@@ -99,9 +99,9 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     without automatic side.
     """
     preliminary_tests: PreliminaryTests[S] | None = None
-    """Finds the tests that units take before they move; None for a system without such tests."""
+    """Tests before moves; None for a system without such tests."""
     opponent: OpponentSupport[S]
-    """Gives the bot the candidates and expectations it needs to play a side."""
+    """Support for the bot when it plays a side: candidates and possible enemy attacks."""
     places: Places[S]
     """Names, terrain and destinations of the map, in words."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
@@ -187,7 +187,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
     def knows_all(self, state: S, action: Action) -> bool:  # noqa: ARG002
-        """Whether the game knows all facts for the action, so that no player must be asked."""
+        """Whether the game knows all facts for the action, without asking players."""
         return True
 
     def next_forced_action(self, state: S) -> Action | None:
@@ -281,7 +281,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         return self.view(state, side)
 
     def allows(self, state: S, action: Action) -> bool:
-        """Whether the action is possible in the state."""
+        """Whether the rules allow the action in this state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:

@@ -22,7 +22,7 @@ MOST_TURNS = 9999
 
 
 class Side(Model):
-    """One of the sides: its id, its name, and its place among the colours and base shapes of the palette."""
+    """A side of the battle. `index` selects its colour and base shape in the palette."""
 
     id: Named
     name: Named
@@ -37,14 +37,14 @@ class Side(Model):
 
 
 class Verdict(Model):
-    """How the game ended: the winner's side id, or None for a draw, and why."""
+    """Result of a finished game: the winning side's id, or None for a draw, and the reason."""
 
     winner: str | None
     why: str
 
 
 class Unit(Model):
-    """The fields that units of every system have."""
+    """Base class of units: the fields common to all systems."""
 
     refers_to: ClassVar[tuple[str, ...]] = ()
     """Fields that hold another unit's id; people write that unit's name."""
@@ -67,7 +67,7 @@ class Unit(Model):
         return agree("", self.noun, words).lstrip()
 
     def describe_actions(self, phrases: Iterable[str]) -> str:
-        """Return the unit's actions in a row: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
+        """Return the unit's name with its actions: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
@@ -97,13 +97,13 @@ class Options(Model):
 
 
 class State(Model):
-    """The fields that states of every system have.
+    """Base class of states: the fields common to all systems.
 
-    Systems subclass it and narrow the types of `units` and `options`.
+    Systems narrow the types of `units` and `options`.
     """
 
     reserved: ClassVar[re.Pattern[str] | None] = None
-    """Pattern of reserved unit names."""
+    """Pattern of names that no unit may have."""
 
     ruleset: str
     scenario: str
@@ -167,12 +167,12 @@ class State(Model):
 
     @property
     def may_hide(self) -> bool:
-        """Whether a side may have units that other sides know nothing of."""
+        """Whether sides may have units unknown to other sides."""
         return False
 
     @property
     def keeps_positions(self) -> bool:
-        """Whether the game knows the units' places; else people measure, and there is no map to draw."""
+        """Whether the game stores the units' places; without places, people measure and no map is drawn."""
         return True
 
     @property
@@ -208,7 +208,7 @@ class State(Model):
 
     @property
     def is_being_set_up(self) -> bool:
-        """Whether the battle is still being set up."""
+        """Whether players are still setting up the battle."""
         return False
 
     @property
@@ -246,7 +246,7 @@ def _without_reference(unit: Unit, other: str) -> Unit:
 
 
 class Action(Model):
-    """Something a player or the umpire asks for. Each kind is a subclass, with fields named like the command's options.
+    """A request by a player or the umpire. Each kind is a subclass, with fields named like the command's options.
 
     `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts of the moment
     in words that the system knows (`with: in square, general`). A `secret` action throws hidden dice, and only those
@@ -290,9 +290,9 @@ class Circumstance(Model):
 
 
 class UnitCard(Model):
-    """A unit in a list, as one viewer may know it.
+    """An entry of a unit list for one viewer.
 
-    `line` is its condition in short, `details` are (label, value) pairs.
+    `line` is the unit's condition in short, `details` are (label, value) pairs.
     """
 
     id: str

@@ -14,7 +14,7 @@ Spread = tuple[tuple[int, Fraction], ...]
 
 
 def chance_of_at_least(spread: Spread, least: int) -> Fraction:
-    """Return the chance of a score of at least `least`."""
+    """Return the total chance of scores from `least` upwards."""
     return sum((chance for score, chance in spread if score >= least), Fraction(0))
 
 
@@ -83,7 +83,7 @@ class ScoreThrow:
         return self.score(throw) >= self.least
 
     def passes_by_always(self, throw: Throw) -> bool:
-        """Whether `throw` passes only because its sum is at least `always`."""
+        """Whether `throw` passes by its unadjusted sum alone (`always`)."""
         return self.passes(throw) and self.score(throw) < self.needed
 
 
@@ -109,7 +109,7 @@ class Volley:
 
     @property
     def chance(self) -> Fraction:
-        """Return the chance of at least one hit."""
+        """Return the probability that any die hits."""
         return 1 - (1 - self.chance_of_each) ** self.dice
 
     def hits(self, throw: Throw) -> int:

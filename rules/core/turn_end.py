@@ -38,7 +38,7 @@ def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Vi
 
 
 def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
-    """Return the ids of units that can act in one of these states, as a side."""
+    """Return the ids of units able to act in any of these states, each paired with its acting side."""
     kinds, able = _unit_kinds(system), set[str]()
     for state, side in states:
         for lacking in (False, True):
@@ -55,9 +55,9 @@ def is_shared(system: Ruleset[Any]) -> bool:
 
 
 def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
-    """Whether `side` can do nothing more this turn after `passing`, in later phases neither.
+    """Whether `side` can do nothing more this turn after `passing`, not even in later phases.
 
-    A pass that is refused now ends nothing.
+    Return False if the pass is refused now.
     """
     try:
         after = system.try_action(seen, passing, OwnDice(PASSES))
@@ -84,7 +84,7 @@ def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[
 
 
 def _unit_kinds(system: Ruleset[Any]) -> list[str]:
-    """Return the kinds of actions that units do, save words for later."""
+    """Return the kinds of actions of units, except the umpire's actions and words for later."""
     return [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
 
 

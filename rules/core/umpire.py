@@ -32,7 +32,7 @@ class _UmpireAction(Action):
 
 
 class SetField(_UmpireAction):
-    """Corrects one open field of a unit."""
+    """A correction of one open field of a unit."""
 
     kind = "set"
 
@@ -42,7 +42,7 @@ class SetField(_UmpireAction):
 
 
 class SetOption(_UmpireAction):
-    """Changes one option of the game."""
+    """A change of one option of the game."""
 
     kind = "option"
 
@@ -51,19 +51,19 @@ class SetOption(_UmpireAction):
 
 
 class SetSecret(SetField):
-    """Sets a hidden field of a unit; only the umpire can read about it."""
+    """A change of a hidden field of a unit, reported only to the umpire."""
 
     kind = "secret"
 
 
 class Reveal(_UmpireAction):
-    """Shows everyone the hidden fields of a unit."""
+    """The disclosure of a unit's hidden fields to everyone."""
 
     unit: str
 
 
 class AddUnit(_UmpireAction):
-    """Adds a unit of named troops, at a place in inches or at none."""
+    """The addition of a unit of named troops, at `x`, `y` (inches) and `facing` (degrees), or without a place."""
 
     troop: str
     side: str
@@ -75,7 +75,7 @@ class AddUnit(_UmpireAction):
 
 
 class RemoveUnit(_UmpireAction):
-    """Removes a unit from the game without a trace."""
+    """The removal of a unit from the game, as if it had never existed."""
 
     unit: str
 
@@ -87,11 +87,11 @@ class Event(_UmpireAction):
 
     text: str = Field(min_length=1, max_length=LONGEST_EVENT)
     picture: bool = False
-    """Whether a picture is attached."""
+    """Whether the event has a picture."""
 
 
 class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):
-    """Manual umpire actions. Their plan is already the resulting state, because no dice are thrown."""
+    """Type of the umpire's manual actions. The plan is the resulting state and report, because no dice are thrown."""
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
         """Create the type; `change` returns the new state and the report, or raises Refused."""
@@ -114,7 +114,7 @@ class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):
 
 @dataclass(frozen=True)
 class UmpireTools(Generic[S]):
-    """The umpire's actions in one system. The fields are what the system does to make, reveal and remove units."""
+    """The umpire's actions in one system. The fields are the system's functions to make, reveal and remove units."""
 
     make: Callable[[S, AddUnit, str], S]
     settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.agreement import Noun
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Model
 from rules.core.tabletop.battle import LATEST, Muster, TableState, TableUnit, mustered
 
@@ -401,5 +401,5 @@ def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit,
     return found
 
 
-_fighters = remembered(_fighting, LATEST)
-_pieces = remembered(_attached, LATEST)
+_fighters = cache_by_identity(_fighting, LATEST)
+_pieces = cache_by_identity(_attached, LATEST)

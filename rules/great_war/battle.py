@@ -10,7 +10,7 @@ from rules.core import naming
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.refusal import Refused, refuse
@@ -97,7 +97,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
             for enemy in enemies(state, unit) if ready else ():
-                if hex_of(unit).distance(hex_of(enemy)) <= (1 if self.is_close else reach(unit.arm)):
+                if unit_hex(unit).distance(unit_hex(enemy)) <= (1 if self.is_close else reach(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 
     def settle(self, state: GreatWarState, action: B, *, supposing: bool) -> BattlePlan:
@@ -172,7 +172,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         stated: int | None = None if state.map else getattr(action, "range", None)
         if stated is not None:
             return stated
-        return hex_of(unit).distance(hex_of(target)) if state.map else 1
+        return unit_hex(unit).distance(unit_hex(target)) if state.map else 1
 
     def check_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
@@ -258,7 +258,7 @@ class FireType(BattleType[Fire]):
         refuse(cite, (hexes > most, far))
         blind = spec(arm, "needs no line of sight") or not state.map
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
-        refuse(cite, (not (blind or in_sight(state, hex_of(unit), hex_of(target))), sight))
+        refuse(cite, (not (blind or in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
     def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in given:

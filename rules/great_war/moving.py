@@ -7,7 +7,7 @@ from fractions import Fraction
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.refusal import refuse
@@ -77,7 +77,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         refuse(STUCK, (unit.is_stuck, stays))
         entered = path(state, unit, board.hexes_named(action.to) if action.to else ())
         free = spec(unit.arm, "hexes without a bog roll")
-        return MovePlan(unit.id, hex_of(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
+        return MovePlan(unit.id, unit_hex(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 
     def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
         """Return a caption such as `Deborah: to 0506, 16.7% to bog`."""

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance, SimpleType
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.refusal import refuse
@@ -58,7 +58,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
         """Yield an order for every unit, units nearest to the enemy first."""
         if state.phase == ORDERS:
             army = state.of_side(state.active)
-            near = sorted(army, key=lambda unit: distance_to_enemy(state, unit.side, hex_of(unit)))
+            near = sorted(army, key=lambda unit: distance_to_enemy(state, unit.side, unit_hex(unit)))
             yield from (Order(unit=unit.id) for unit in near)
 
     def check(self, state: GreatWarState, action: Order) -> None:

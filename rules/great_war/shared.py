@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of
+from rules.core.hexboard.stacks import hexes_of, unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing, Step
@@ -87,7 +87,7 @@ def check_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
 def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:
     """Return the enemies in the hexes next to a unit."""
     by_hex = state.stacks.by_hex
-    near = (by_hex[hex_][0] for hex_ in hex_of(unit).neighbours() if hex_ in by_hex)
+    near = (by_hex[hex_][0] for hex_ in unit_hex(unit).neighbours() if hex_ in by_hex)
     return [other for other in near if other.side != unit.side]
 
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core import phases
 from rules.core.action_type import Caption
-from rules.core.hexboard.hexes import Hex, distances
+from rules.core.hexboard.hexes import Hex, path_lengths_from
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
@@ -80,7 +80,7 @@ def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequen
     by_train = formation.by_train and station is not None and station not in british
     starts = (station,) if by_train and station else board.spec.west_edge
     free = board.land - british
-    far = distances((hex_ for hex_ in starts if hex_ in free), free)
+    far = path_lengths_from((hex_ for hex_ in starts if hex_ in free), free)
     return "by train" if by_train else "from the west", sorted(far, key=lambda hex_: (far[hex_], hex_))
 
 

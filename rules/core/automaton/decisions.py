@@ -22,7 +22,7 @@ MOST_LISTED = 10
 """Maximum number of other choices listed."""
 
 
-class RowOut(Model, Generic[C]):
+class RowTrace(Model, Generic[C]):
     """A chart row that a decision reached: its number and words, the candidates put out, or why it was skipped."""
 
     row: str
@@ -45,7 +45,7 @@ class Decision(Model, Generic[C]):
     """Ids of the deciding units."""
     candidates: tuple[C, ...]
     """The candidates, in order."""
-    rows: tuple[RowOut[C], ...] = ()
+    rows: tuple[RowTrace[C], ...] = ()
     chosen: C | None
     why: str
     cite: Cite
@@ -81,7 +81,7 @@ class Decision(Model, Generic[C]):
 D = TypeVar("D", bound=Decision[Hex])
 
 
-def deciding_row(rows: Iterable[RowOut[Any]]) -> str:
+def deciding_row(rows: Iterable[RowTrace[Any]]) -> str:
     """Return the last row that put candidates out, in words: `row 3, hex with the least MF cost`, or `no other`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
@@ -184,7 +184,7 @@ def notes(decision: Decision[Hex], side: str) -> tuple[HexNote, ...]:
     return tuple(HexNote(hex=each, kind=kind, text=out.get(each, ""), side=side) for each, kind in found)
 
 
-def _effect_in_words(row: RowOut[C], named: Callable[[C], str]) -> str:
+def _effect_in_words(row: RowTrace[C], named: Callable[[C], str]) -> str:
     if row.skipped:
         return f"skipped: {row.skipped}"
     return f"puts out {_join_candidates(row.out, named)}" if row.out else "puts out nobody"

@@ -9,14 +9,14 @@ from pydantic import model_validator
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Ruled
 
-from .decisions import C, RowOut
+from .decisions import C, RowTrace
 
 NOBODY_PASSES = "nobody passes it"
 ALL = "all"
 
 S = TypeVar("S")
 """The type of the situation in which a chart is used: the facts that a system's rows need."""
-R = TypeVar("R", bound=RowOut[Any])
+R = TypeVar("R", bound=RowTrace[Any])
 
 
 class Wants(StrEnum):
@@ -100,7 +100,7 @@ class Priority(Ruled, Generic[F]):
         )
 
 
-def weigh(
+def apply_chart(
     chart: Priority[Any],
     candidates: Iterable[C],
     measures: Mapping[Any, Callable[[C], Any]],

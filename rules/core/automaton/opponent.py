@@ -17,7 +17,7 @@ from rules.core.state import Action, State
 
 from .levels import BOUNDS, Level
 from .own_dice import OwnDice
-from .weighing import Weighed, Weigher
+from .weighing import WeighedAction, Weigher
 
 S = TypeVar("S", bound=State)
 
@@ -33,7 +33,7 @@ class Thought:
     """A decision: the chosen action, and the best candidates, best first."""
 
     action: Action
-    best: tuple[Weighed, ...]
+    best: tuple[WeighedAction, ...]
 
 
 class Chooser(Generic[S]):
@@ -68,7 +68,7 @@ class Chooser(Generic[S]):
         if self.side not in known.acting_sides:
             return None
         passing = [*self.system.legal(known, self.side, PASS)]
-        left: list[Weighed] = []
+        left: list[WeighedAction] = []
         for name, group in self._action_groups(known, weigher):
             here = (known.turn, known.phase, name)
             if passing and here in self.through:
@@ -111,7 +111,7 @@ class Chooser(Generic[S]):
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 
-    def _make_thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
+    def _make_thought(self, known: S, found: Sequence[WeighedAction]) -> Thought | None:
         """Return a decision for the first candidate, with the best ones recorded; None without candidates."""
         kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
         return Thought(kept[0].action, kept) if kept else None
@@ -123,7 +123,7 @@ class Chooser(Generic[S]):
             return action.kind
 
 
-def _compared_with_passing(found: Sequence[Weighed]) -> Iterator[Weighed]:
+def _compared_with_passing(found: Sequence[WeighedAction]) -> Iterator[WeighedAction]:
     """Yield the candidates except passing, each with its value and gains compared with passing."""
     leaving = next((one.brings for one in found if one.action.kind == PASS), {})
     for one in found:

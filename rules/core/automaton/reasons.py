@@ -12,7 +12,7 @@ from rules.core.scene import Arrow, Number, Point, TableScene
 from rules.core.state import Action, State
 
 from .opponent import Thought
-from .weighing import Weighed
+from .weighing import WeighedAction
 
 S = TypeVar("S", bound=State)
 Spot = TypeVar("Spot")
@@ -22,7 +22,7 @@ MOST_NAMED = 4
 TENTHS = 10
 REST = "the rest"
 NOTHING = "0"
-AT_ANOTHER = ("fire", "melee")
+KINDS_WITH_TARGET = ("fire", "melee")
 """Kinds of action against another unit; each is drawn as a line of its kind."""
 MOVES, COURSE = "move", "course"
 NEAR = 2.0
@@ -62,7 +62,7 @@ Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Functions that return the position of each unit (by id) in a scene."""
 
 
-def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
+def explain_thought(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
     """Return the reasons for a decision, as far as the side may know them."""
     seen = system.view(state, side)
     best = tuple(Reason(_button_text(system, seen, one), *gain_in_words(one.brings)) for one in thought.best)
@@ -75,12 +75,12 @@ def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
     named = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
     rest = sum(worth for word, worth in by_size if word not in dict(named))
     parts = [*named, (REST, rest)] if len(named) < len(by_size) else named
-    shares = in_tenths([worth for _, worth in parts])
+    shares = round_to_tenths([worth for _, worth in parts])
     of = (f"{word} {_signed_tenths(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
     return _signed_tenths(sum(shares)), ", ".join(of)
 
 
-def in_tenths(parts: Sequence[float]) -> list[int]:
+def round_to_tenths(parts: Sequence[float]) -> list[int]:
     """Round each part to tenths so that the rounded parts add up to the rounded total."""
     down = [int(part * TENTHS // 1) for part in parts]
     short = round(sum(parts) * TENTHS) - sum(down)
@@ -100,7 +100,7 @@ def draw_candidates(system: Ruleset[S], seen: S, side: str, actions: Sequence[Ac
     return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
 
 
-def _button_text(system: Ruleset[S], seen: S, one: Weighed) -> str:
+def _button_text(system: Ruleset[S], seen: S, one: WeighedAction) -> str:
     """Return the candidate's button text as the side knows the table, without assumptions about hidden units."""
     try:
         return system.label(seen, one.action)
@@ -126,7 +126,7 @@ def _find_way(
     start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
     if start is None:
         return None
-    if target is not None and action.kind in AT_ANOTHER:
+    if target is not None and action.kind in KINDS_WITH_TARGET:
         return Way(start, target, action.kind, side)
     try:
         after = system.sketch(seen, side, action).state

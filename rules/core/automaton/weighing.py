@@ -20,18 +20,18 @@ from .own_dice import OwnDice
 
 S = TypeVar("S", bound=State)
 
-WON = 1000.0
+VALUE_OF_VICTORY = 1000.0
 """Value of a won game."""
-LATER = 0.6
+SHARE_OF_LATER_GAIN = 0.6
 """Share of later gains that counts, because later events are uncertain."""
 THROWS = 5
 """Number of throws for the best next action, and for the worst enemy answer."""
-LEAST = 0.01
+MINIMUM_GAIN = 0.01
 """Minimum advantage of an action over passing."""
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedAction:
     """A candidate: its value, its expected gains and losses by word, and the text of its button.
 
     It is `certain` if it throws no dice.
@@ -60,7 +60,7 @@ class Weigher(Generic[S]):
         """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
-    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
+    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
         """Return the candidates, best first: all are tried once, the best ones more closely."""
         before, bounds = self._lead_by_word(known), self.bounds
         self._now, self._afters = bounds, {}
@@ -83,14 +83,16 @@ class Weigher(Generic[S]):
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
         return _take_turns(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
 
-    def _weigh_closely(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
+    def _weigh_closely(self, known: S, one: WeighedAction, before: Mapping[str, float], name: str) -> WeighedAction:
         """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
         return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
-    def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
+    def _weigh(
+        self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int
+    ) -> WeighedAction | None:
         """Return the candidate's average outcome over a few throws, or None if refused."""
         if action.kind == PASS:
-            return Weighed(action, sum(before.values()) + LEAST, {}, certain=True)
+            return WeighedAction(action, sum(before.values()) + MINIMUM_GAIN, {}, certain=True)
         total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
@@ -106,9 +108,9 @@ class Weigher(Generic[S]):
                 break
         mean = {word: worth / tries for word, worth in total.items()}
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
-        return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
+        return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
-    def _add_next_action(self, known: S, one: Weighed, name: str) -> Weighed:
+    def _add_next_action(self, known: S, one: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate with the gain of its unit's best next action this turn added."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
@@ -125,9 +127,9 @@ class Weigher(Generic[S]):
         for at in chain(now, then):
             actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._now.following))
             best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
-        return best * LATER
+        return best * SHARE_OF_LATER_GAIN
 
-    def _add_answer(self, known: S, one: Weighed, name: str) -> Weighed:
+    def _add_answer(self, known: S, one: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate with the loss by the worst enemy attack on its unit added."""
         unit = one.action.unit or name
         after = known if one.action.kind == PASS else self._state_after(known, one)
@@ -136,7 +138,7 @@ class Weigher(Generic[S]):
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.opponent.attacks(after, other, unit) for other in others)
         worst = min(0.0, self._extreme_gain(islice(attacks, self._now.answers), f"{unit}:answer", -1))
-        return _with_gain(one, "the answer", worst * LATER)
+        return _with_gain(one, "the answer", worst * SHARE_OF_LATER_GAIN)
 
     def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
         """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
@@ -160,7 +162,7 @@ class Weigher(Generic[S]):
         after = self._try_action(state, action, own)
         return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
 
-    def _state_after(self, known: S, one: Weighed) -> S:
+    def _state_after(self, known: S, one: WeighedAction) -> S:
         """Return the state after the candidate's first simulated throw."""
         return self._afters.get(id(one.action), known)
 
@@ -181,18 +183,18 @@ class Weigher(Generic[S]):
         }
         over = self.system.apply_consequences(state).over
         if over is not None and over.winner is not None:
-            parts["the game"] = WON if over.winner == self.side else -WON
+            parts["the game"] = VALUE_OF_VICTORY if over.winner == self.side else -VALUE_OF_VICTORY
         return parts
 
 
-def _best_first(found: Iterable[Weighed]) -> list[Weighed]:
+def _best_first(found: Iterable[WeighedAction]) -> list[WeighedAction]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def _with_gain(one: Weighed, word: str, worth: float) -> Weighed:
+def _with_gain(one: WeighedAction, word: str, worth: float) -> WeighedAction:
     """Return the candidate with a gain of `worth` added under `word`."""
     brings = {**one.brings, word: worth} if worth else one.brings
-    return Weighed(one.action, one.value + worth, brings)
+    return WeighedAction(one.action, one.value + worth, brings)
 
 
 def _take_turns(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:

@@ -120,7 +120,7 @@ class Hexside(StrEnum):
 
 
 @lru_cache(maxsize=1 << 16)
-def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     """Return what the straight line between the centres of `a` and `b` crosses between these hexes, from `a` on.
 
     Each item is one hex, or the two hexes along whose common side the line runs, in the order of their numbers. A hex
@@ -147,7 +147,7 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
     """Whether no hex between `a` and `b` stops the straight line of sight; exact, and the same in both directions."""
-    for crossed in between(a, b):
+    for crossed in hexes_between(a, b):
         if len(crossed) == 1 or hexside is Hexside.BOTH:
             stopped = all(map(blocks, crossed))
         else:
@@ -157,7 +157,7 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
     return True
 
 
-def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
+def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
     """Return the length in hexes of the shortest path from the nearest of `start` to each hex reached over open hexes.
 
     The starting hexes are included at 0 and need not be open. The open ground must be limited, like a map.
@@ -199,7 +199,7 @@ def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tup
                         waiting[spent + price].append(there)
 
 
-def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
+def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
     """Return every hex within `budget` of `start`, with the least total cost of entering the hexes on the way.
 
     `cost` returns 1 or more, or None for a hex that may not be entered. The start is included at 0. Raises ValueError
@@ -213,7 +213,7 @@ def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping
     return found
 
 
-def way(
+def cheapest_path(
     start: Hex, goal: Hex, cost: Callable[[Hex], int | None], prefer: Callable[[Hex], Any]
 ) -> tuple[Hex, ...] | None:
     """Return the cheapest path without start and including goal, or None if unreachable. `cost` as in `reach`.

@@ -110,7 +110,7 @@ def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
         yield from _record_block(f"{place}[{number}]", block, found)
 
 
-def hexes_of(blocks: Iterable[str]) -> tuple[Hex, ...]:
+def hexes_in_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
     """Return every hex of some blocks."""
     return tuple(hexes_in(" ".join(blocks)))
 

@@ -13,7 +13,7 @@ from rules.core.documents import Fault
 from rules.core.model import Cite, Model
 
 from .hex_scene import HexGround, HexLine, HexName
-from .hexes import Hex, Hexside, distances
+from .hexes import Hex, Hexside, path_lengths_from
 
 _NUMBER = re.compile("[0-9]{4}")
 
@@ -145,7 +145,7 @@ class MapSpec(Model):
         """Return the largest connected piece of land."""
         left, greatest = set(self.land), frozenset[Hex]()
         while left:
-            piece = frozenset(distances([next(iter(left))], self.land))
+            piece = frozenset(path_lengths_from([next(iter(left))], self.land))
             left -= piece
             greatest = max(greatest, piece, key=len)
         return greatest

@@ -121,7 +121,7 @@ def scene_with_stacks(
     )
 
 
-def hex_of(unit: HexUnit) -> Hex:
+def unit_hex(unit: HexUnit) -> Hex:
     """Return the hex of a unit on the map."""
     assert unit.at is not None
     return unit.at
@@ -137,12 +137,12 @@ def hexes_of(state: HexState[Any], side: str) -> frozenset[Hex]:
     return state.stacks.hexes.get(side, frozenset())
 
 
-def barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
+def hexes_barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
     """Return the hexes that units of a side close to enemies."""
     return state.stacks.barred.get(side, frozenset())
 
 
-def nearest_of(state: HexState[Any], hex_: Hex, side: str) -> int | None:
+def distance_to_side(state: HexState[Any], hex_: Hex, side: str) -> int | None:
     """Return the distance in hexes to the side's nearest unit; None without units on the map."""
     return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.agreement import Noun
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Model
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Named, State, Unit
@@ -247,7 +247,7 @@ def _standing(units: Mapping[str, U]) -> Muster[U]:
     return mustered(unit for unit in units.values() if unit.on_table)
 
 
-_muster = remembered(_standing, LATEST)
+_muster = cache_by_identity(_standing, LATEST)
 
 
 def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
@@ -255,4 +255,4 @@ def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit])
     return all(unit.place is not None for unit in seen)
 
 
-_all_placed = remembered(_are_placed, LATEST)
+_all_placed = cache_by_identity(_are_placed, LATEST)

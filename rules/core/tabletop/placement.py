@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Generic
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
@@ -30,7 +30,7 @@ class Placement(Generic[U]):
 
     @cached_property
     def _bases(self) -> Callable[[U], Base | None]:
-        return remembered(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
+        return cache_by_identity(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
         """Return the unit's base as it would stand at a place."""
@@ -87,7 +87,7 @@ class Placement(Generic[U]):
 
     @cached_property
     def _crowds(self) -> Callable[[tuple[U, ...]], Crowd[U]]:
-        return remembered(lambda units: Crowd(units, self.base), LATEST)
+        return cache_by_identity(lambda units: Crowd(units, self.base), LATEST)
 
     def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
         """Return the `others` that may be within `inches`, unmeasured; all of them if the unit's place is unknown."""

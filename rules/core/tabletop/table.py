@@ -14,7 +14,7 @@ from shapely import Point as GeoPoint
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6
@@ -242,7 +242,7 @@ def _shape(piece: TerrainPiece) -> BaseGeometry:
     return LineString(piece.points).buffer(piece.width / 2)
 
 
-shape = remembered(_shape, PIECES)
+shape = cache_by_identity(_shape, PIECES)
 
 
 def crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from rules.core import naming
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.wording import inches
@@ -94,7 +94,7 @@ def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: 
     return {}
 
 
-_names_known = remembered(_empty_names, LATEST)
+_names_known = cache_by_identity(_empty_names, LATEST)
 
 
 def stand(units: Sequence[TableUnit]) -> str:
