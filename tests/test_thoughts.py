@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser, Thought, Through
+from rules.core.automaton.opponent import Chooser, Thought, UnitInPhase
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.automaton.reasons import explain_thought
 from rules.core.automaton.weighing import MINIMUM_GAIN
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
     state: State
     side: str
     seed: str
-    through: tuple[Through, ...]
+    through: tuple[UnitInPhase, ...]
     thought: Thought
 
 
@@ -60,7 +60,7 @@ def begin(system: Ruleset[Any], seed: int) -> State:
 
 def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
     """Decisions of whoever is waited for, one after the other, each done; the card's turns are played between."""
-    state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[Through]]()
+    state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[UnitInPhase]]()
     for number in range(400):
         if state.over is not None:
             return

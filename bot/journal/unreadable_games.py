@@ -60,7 +60,7 @@ class Unread(Ruleset[State]):
         return self._known.read_report(text, version)
 
     @override
-    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
+    def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
         """Return only the kind: which arguments were public is unknown."""
         return kind, {}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.action_type import Chance
 from rules.core.ad_hoc import FactsToAsk
-from rules.core.orders import USUAL, Order, OrderBook, actions_by_unit
+from rules.core.orders import DEFAULT_KIND, Order, OrderBook, actions_by_unit
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -50,7 +50,7 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
-    for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
+    for unit, kind, args in (*offered, *((first, DEFAULT_KIND, {"to": place}) for place in places)):
         order = Order(kind=kind, units=units, args=_with_unit_names(prospect, args), phase=phase)
         words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         known = thought[words].able if words in thought else ()
@@ -76,7 +76,7 @@ def _way(option: Option) -> tuple[str, float]:
 def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
     """Return a sort key: actions and targets first, then ways to the enemy, formations, other ways, what few can do."""
     order = option.order
-    if order.kind != USUAL:
+    if order.kind != DEFAULT_KIND:
         return 0 if "target" in order.args or not order.args else LAST, 0
     way, _, goal = str(order.args.get("to", "")).partition(" ")
     ahead = (way == "forward" or (way == "towards" and goal not in own)) and "with" not in order.args

@@ -11,9 +11,9 @@ from rules.core.action_type import Chance
 from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import (
+    DEFAULT_KIND,
     LONGEST,
     MY_TURN,
-    USUAL,
     Order,
     OrderBook,
     actions_by_unit,
@@ -154,7 +154,7 @@ class Prospect:
         then = self._then(phase)
         if unit not in then.places:
             suggested = self.system.places.destinations(self.supposed(phase, unit), self.viewer, unit)
-            moves = [(place, self.system.parse(USUAL, {"unit": unit, "to": place})) for place in suggested]
+            moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
             ready = ((place, *self._ready(then.table, move)) for place, move in moves)
             then.places[unit] = [place for place, table, move, _ in ready if self.system.allows(table, move)]
         return then.places[unit]
@@ -342,7 +342,7 @@ class Prospect:
         if then.able is None:
             system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
             now = able_units(system, then.table, self.viewer, kinds, units)
-            now |= able_units(system, then.after, self.viewer, (USUAL,), then.tested - now)
+            now |= able_units(system, then.after, self.viewer, (DEFAULT_KIND,), then.tested - now)
             then.able = now | able_units(system, then.table, self.viewer, kinds, units - now, lacking=True)
         return then.able
 
@@ -352,7 +352,9 @@ class Prospect:
         new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
         found = (
             *actions_of(self.system, then.table, self.viewer, kinds, new),
-            *actions_of(self.system, then.after, self.viewer, (USUAL,), [unit for unit in new if unit in then.tested]),
+            *actions_of(
+                self.system, then.after, self.viewer, (DEFAULT_KIND,), [unit for unit in new if unit in then.tested]
+            ),
             *actions_of(self.system, then.table, self.viewer, kinds, new, lacking=True),
         )
         for one in found:
@@ -382,9 +384,9 @@ class Prospect:
 
     def _all_ordered(self, table: State) -> State:
         """Return a later phase's table with the prerequisites of each unit done."""
-        for unit in self.book.own if USUAL in self.system.actions else ():
+        for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
-                first = prerequisites(self.system, self.state, self.system.parse(USUAL, {"unit": unit})) or ()
+                first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()
                 for one in first:
                     table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
         return table

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import lru_cache
 
-from rules.core.ad_hoc import throwaway
+from rules.core.ad_hoc import throwaway_state
 from rules.core.memo import cache_by_identity
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.values import nearness, off_front
@@ -38,7 +38,7 @@ def _mean_casualties(whole: int, odd: bool, to_hit: int = 1) -> float:
 @cache_by_identity
 def bare_table(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
     """Return a table with this terrain and these options, but no units."""
-    return throwaway(ChargeState, terrain=terrain, options=options)
+    return throwaway_state(ChargeState, terrain=terrain, options=options)
 
 
 def fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:

@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Step
@@ -158,7 +158,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         return Odds(
             question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
             steps=(*plan.steps, *hits),
-            outcomes=outcomes(falls, lambda fallen: (count_of(fallen, "figure"), fallen > 0)),
+            outcomes=combine_outcomes(falls, lambda fallen: (count_of(fallen, "figure"), fallen > 0)),
             spread=falls,
             spread_of="figures",
             pass_from=1,
@@ -197,7 +197,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         target = ChargeUnit(id="target", name=f"the target ({arm})", side=THEIRS, arm=arm, figures=MOST_FIGURES)
         said = tuple(word for word in words if word == IN_COVER)
         action = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=said)
-        return throwaway(ChargeState, unit, target), action
+        return throwaway_state(ChargeState, unit, target), action
 
 
 def _gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:

@@ -9,9 +9,9 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt, Step
@@ -91,7 +91,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         return Odds(
             question=f"{unit.name} against {target.name}: who loses fewer men?",
             steps=_combat_steps(plan.bouts),
-            outcomes=outcomes(
+            outcomes=combine_outcomes(
                 spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), ("as many on both sides", None))
             ),
             spread=spread,
@@ -132,7 +132,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         if unit.name == target.name:
             target = target.model_copy(update={"name": f"{target.name} (theirs)"})
         fight = Fight(units=(unit.id, target.id), since=0)
-        return throwaway(ChargeState, unit, target, fights=(fight,)), Melee(unit=unit.id, target=target.id)
+        return throwaway_state(ChargeState, unit, target, fights=(fight,)), Melee(unit=unit.id, target=target.id)
 
 
 def prompts(state: ChargeState) -> Iterable[Prompt]:

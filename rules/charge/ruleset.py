@@ -8,7 +8,7 @@ from typing_extensions import override
 from rules.core.model import Viewer
 from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 from rules.core.tabletop.deploy_army import muster_type
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
@@ -65,17 +65,19 @@ class Charge(TableRuleset[ChargeState]):
         """Raise Refused, with the place in the data, if parts of the state contradict each other."""
         super().check(state)
         sides = {side.id for side in state.sides}
-        must({state.mover, state.first} <= sides, "mover, first", "there is no such side")
-        must(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")
-        must(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
+        require_that({state.mover, state.first} <= sides, "mover, first", "there is no such side")
+        require_that(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")
+        require_that(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
         for unit in state.units.values():
-            must(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
+            require_that(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
             check_known(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
         for place, fight in enumerate(state.fights):
             where = f"fights[{place}]"
             check_known(state.units, where, fight.units)
-            must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
-            must(all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well")
+            require_that(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
+            require_that(
+                all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well"
+            )
 
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)

@@ -84,7 +84,7 @@ class AdHocQuestions(Generic[S]):
         self._types = types
 
     @property
-    def takes(self) -> Mapping[str, tuple[str, ...]]:
+    def options_by_kind(self) -> Mapping[str, tuple[str, ...]]:
         """Return the kinds of action that can be asked about, each with its options beside `with`."""
         return {kind: one.question_fields for kind, one in self._types.items() if one.question_fields is not None}
 
@@ -94,22 +94,26 @@ class AdHocQuestions(Generic[S]):
 
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
         """Return the throwaway state and the action of a question. Raises Refused."""
-        if kind not in self.takes:
-            asked, title = ", ".join(self.takes) or "nothing", self._system.title
+        if kind not in self.options_by_kind:
+            asked, title = ", ".join(self.options_by_kind) or "nothing", self._system.title
             raise Refused(f"Without a game you can ask {title} for {asked}. For {kind}, begin one with /game new.")
         given = {name: value for name, value in args.items() if value is not None and name != "with"}
         for name in given:
-            if name not in self.takes[kind]:
-                needs = ", ".join(self.takes[kind])
+            if name not in self.options_by_kind[kind]:
+                needs = ", ".join(self.options_by_kind[kind])
                 raise Refused(f"Without a game, {kind} takes {needs} and with. Leave out “{name[:40]}”.")
         asked_type, troops = self._types[kind], self._system.troops
         given = {**asked_type.question_defaults, **given}
-        if "troop" in self.takes[kind] and "troop" not in given:
+        if "troop" in self.options_by_kind[kind] and "troop" not in given:
             example = next(iter(troops.values())).name
             raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
         said = args.get("with") or ()
         known = asked_type.question_circumstances
-        words = parsing.words(known, said, self._system.circumstances) if isinstance(said, str) else tuple(said)
+        words = (
+            parsing.parse_circumstances(known, said, self._system.circumstances)
+            if isinstance(said, str)
+            else tuple(said)
+        )
         try:
             return asked_type.ask(given, words)
         except ValidationError as error:
@@ -153,7 +157,7 @@ def whole_number(given: Mapping[str, Any], name: str, low: int, high: int) -> in
     return value
 
 
-def throwaway(state_type: type[S], *units: Unit, **more: Any) -> S:
+def throwaway_state(state_type: type[S], *units: Unit, **more: Any) -> S:
     """Return a throwaway state with these units, in which our side is active; `more` are further fields."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **more)

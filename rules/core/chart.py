@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pydantic import Field, model_validator
 
-from .data_files import files_ending, read
+from .data_files import files_ending, read_model
 from .model import Cite, Model, Ruled
 from .report import Modifier, Step
 from .throws import Spread
@@ -109,7 +109,7 @@ class Tables:
         """
         found: dict[str, Chart] = {}
         for file in files_ending(self._package, "charts.toml"):
-            charts = {chart.id: chart for chart in read(Charts, file).charts}
+            charts = {chart.id: chart for chart in read_model(Charts, file).charts}
             if twice := found.keys() & charts.keys():
                 raise ValueError(f"{file.name} repeats the charts {sorted(twice)}")
             found |= charts

@@ -13,14 +13,14 @@ from .state import Named
 M = TypeVar("M", bound=Model)
 
 
-def read(model: type[M], file: Traversable) -> M:
+def read_model(model: type[M], file: Traversable) -> M:
     """Return the content of a TOML file as a model. Raises ValidationError for an unknown key."""
     return model.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def read_data_file(model: type[M], package: str, name: str) -> M:
     """Return the content of a TOML file in a package's data as a model. Raises ValidationError for an unknown key."""
-    return read(model, files(package) / "data" / name)
+    return read_model(model, files(package) / "data" / name)
 
 
 def files_ending(package: str, end: str) -> Sequence[Traversable]:

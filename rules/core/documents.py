@@ -88,7 +88,7 @@ class Reader:
             told = json.loads(document, object_pairs_hook=_JsonObject)
         except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require((path_in_words(path), TWICE) for path in _repeated_paths(told))
+        require_no_faults((path_in_words(path), TWICE) for path in _repeated_paths(told))
         try:
             return self.document_type.model_validate_json(document, strict=True)
         except ValidationError as error:
@@ -136,7 +136,7 @@ class Reader:
         return tuple(here.get("properties", ()))
 
 
-def require(faults: Iterator[Fault]) -> None:
+def require_no_faults(faults: Iterator[Fault]) -> None:
     """Raise Refused with the first faults, if there are any."""
     first = next(faults, None)
     if first is not None:

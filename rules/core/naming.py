@@ -16,11 +16,11 @@ from rapidfuzz import fuzz, process, utils
 from .refusal import Refused
 
 NEAREST = 4
-TOLD_APART = 6
+MOST_LISTED = 6
 """Maximum number of names to list when several may be meant."""
-SHORTEST = 3
+LEAST_FRAGMENT = 3
 """Minimum characters of a name fragment inside a word."""
-LONGEST = 60
+MOST_REPEATED = 60
 """Maximum characters of typed text to repeat."""
 
 WORD = re.compile(r"[^\W_]+")
@@ -37,15 +37,15 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(WORD.findall("".join(letters).casefold()))
 
 
-def begins(typed: str, word: str) -> bool:
+def begins_word(typed: str, word: str) -> bool:
     """Whether a word starts with the typed text; numbers must match fully: 1 does not match 10."""
     return word == typed if typed.isdigit() else word.startswith(typed)
 
 
-def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
+def all_begin_a_word(typed: Iterable[str], words: Iterable[str]) -> bool:
     """Whether each word in `typed` begins one of `words`."""
     known = tuple(words)
-    return all(any(begins(one, word) for word in known) for one in typed)
+    return all(any(begins_word(one, word) for word in known) for one in typed)
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class _NamedThing:
 
 def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
     left = iter(words)
-    return all(any(begins(one, word) for word in left) for one in typed)
+    return all(any(begins_word(one, word) for word in left) for one in typed)
 
 
 def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Whether the typed words are part of the name and have at least SHORTEST characters; numbers must match fully."""
     part = " ".join(typed)
-    return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
+    return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
 def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _singular_word(word: str) -> str:
-    if len(word) <= SHORTEST or not word.endswith("s"):
+    if len(word) <= LEAST_FRAGMENT or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
@@ -91,8 +91,8 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
     lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
-    lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_in(_singular_words(typed), one.words),
+    lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *words_of(" ".join(one.known_by)))),
+    lambda _, typed, one: bool(typed) and all_begin_a_word(_singular_words(typed), one.words),
 )
 """Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
 
@@ -177,7 +177,7 @@ def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words |
     unit here is called {}.”), followed by the nearest names, or by all names if they are few.
     """
     found = find_matches(text, names, known_by)
-    said = f"“{text.strip()[:LONGEST]}”"
+    said = f"“{text.strip()[:MOST_REPEATED]}”"
     if len(found) == 1:
         return found[0]
     if found:
@@ -186,7 +186,7 @@ def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words |
 
 
 def _hint(text: str, names: Mapping[str, str]) -> str:
-    if 0 < len(names) <= TOLD_APART:
+    if 0 < len(names) <= MOST_LISTED:
         return f"There are: {join_names([*dict.fromkeys(names.values())])}."
     near = nearest(text, names)
     return f"The nearest: {join_names(near)}." if near else ""
@@ -196,8 +196,8 @@ def _list_candidates(said: str, names: Sequence[str]) -> str:
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
-    more = len(different) - TOLD_APART
-    first = join_names(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
+    more = len(different) - MOST_LISTED
+    first = join_names(different[:MOST_LISTED]) + (f" or {more} more" if more > 0 else "")
     return f"{said} may be any of these: {first}. Say which."
 
 

@@ -42,7 +42,7 @@ class Odds(Model):
 T = TypeVar("T")
 
 
-def outcomes(
+def combine_outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
     """Combine scores of the same meaning (text, and whether it is good), and add their chances."""

@@ -17,7 +17,7 @@ from .wording import as_words
 
 S = TypeVar("S", bound=State)
 
-USUAL = "move"
+DEFAULT_KIND = "move"
 """Kind of action that an order means if it names none."""
 ALL = "all"
 MY_TURN = "my turn"
@@ -26,13 +26,13 @@ LONGEST, MOST_WORDS = 4000, 200
 """Maximum characters of an order line with a hundred unit names, and of its action part."""
 MOST_WAYS = 20
 """Maximum number of readings tried for one line, which may name an action many times."""
-FIRST = ("target", "to")
+UNNAMED_FIELDS = ("target", "to")
 """Fields that an order may give first, without the field's name."""
-NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
-HOW = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arteiga”."
+OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive")
+FORMAT_HINT = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arteiga”."
 BULLET = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)")
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
-FILLING = re.compile(r"^(?:at|to|on|against)\s+", re.IGNORECASE)
+PREPOSITION = re.compile(r"^(?:at|to|on|against)\s+", re.IGNORECASE)
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
@@ -140,7 +140,7 @@ class OrderBook(Generic[S]):
         """Return the order that a line gives. Raises Refused with what is wrong in the line."""
         text = BULLET.sub("", line.strip())
         if len(text) > LONGEST:
-            raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
+            raise Refused(f"An order has {LONGEST} characters at most. {FORMAT_HINT}")
         phase = ""
         if at := PHASE.match(text):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
@@ -151,7 +151,7 @@ class OrderBook(Generic[S]):
                 return self._parse_order(names, kind, rest, phase)
             except _NoUnits as refused:
                 wrong = wrong or refused
-        raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
+        raise wrong or Refused(f"“{text[: naming.MOST_REPEATED]}” is no order. {FORMAT_HINT}")
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
@@ -165,7 +165,9 @@ class OrderBook(Generic[S]):
                 pieces.append(f"{as_words(name)} {self._value_in_words(order.kind, name, value)}")
         said = order.args.get("with") or ()
         words = said if isinstance(said, str) else ", ".join(said)
-        moves = order.kind == USUAL and (first in order.args or (not pieces and self._is_usual_circumstance(words)))
+        moves = order.kind == DEFAULT_KIND and (
+            first in order.args or (not pieces and self._is_usual_circumstance(words))
+        )
         rest = words if moves and not pieces else " ".join((*pieces, *([f"with {words}"] if words else [])))
         line = f"{names}: {rest}" if moves else f"{names}{':' if more else ''} {as_words(order.kind)} {rest}".strip()
         return f"in {order.phase}: {line}" if order.phase else line
@@ -173,7 +175,9 @@ class OrderBook(Generic[S]):
     def _is_usual_circumstance(self, words: str) -> bool:
         """Whether `words`, such as `lie down`, name a circumstance of the usual action when written after the colon."""
         known = (
-            map(naming.words_of, self.system.actions[USUAL].circumstance_names) if USUAL in self.system.actions else ()
+            map(naming.words_of, self.system.actions[DEFAULT_KIND].circumstance_names)
+            if DEFAULT_KIND in self.system.actions
+            else ()
         )
         verb = any(re.match(rf"{re.escape(form)}\b", words, re.IGNORECASE) for form, _ in self.verbs)
         return naming.words_of(words) in known and not verb
@@ -223,7 +227,7 @@ class OrderBook(Generic[S]):
     def _units_called(self, name: str) -> tuple[str, ...]:
         found = naming.find_matches(name, self.own)
         if not found:
-            raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
+            raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return found
 
     def _ways_to_read(self, text: str) -> Iterator[tuple[str, str, str]]:
@@ -231,7 +235,7 @@ class OrderBook(Generic[S]):
         names, colon, rest = text.partition(":")
         if colon:
             verb = next((v for v in self.verbs if re.match(rf"{re.escape(v[0])}\b", rest.strip(), re.I)), None)
-            yield names, verb[1] if verb else USUAL, rest.strip()[len(verb[0]) if verb else 0 :]
+            yield names, verb[1] if verb else DEFAULT_KIND, rest.strip()[len(verb[0]) if verb else 0 :]
         for form, kind in self.verbs:
             for found in re.finditer(rf"(?<=\S)\s+{re.escape(form)}\b(?!\s*:)", text, re.IGNORECASE):
                 yield text[: found.start()], kind, text[found.end() :]
@@ -239,9 +243,9 @@ class OrderBook(Generic[S]):
     def _parse_order(self, names: str, kind: str, rest: str, phase: str) -> Order:
         units = self.units(names)
         if not units:
-            raise _NoUnits(f"Whom is that for? {HOW}")
+            raise _NoUnits(f"Whom is that for? {FORMAT_HINT}")
         if len(rest) > MOST_WORDS:
-            raise Refused(f"What units are to do has {MOST_WORDS} characters at most. {HOW}")
+            raise Refused(f"What units are to do has {MOST_WORDS} characters at most. {FORMAT_HINT}")
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         args = self._parse_args(kind, rest)
@@ -255,14 +259,16 @@ class OrderBook(Generic[S]):
         said = WITH.split(rest, maxsplit=1)
         args: dict[str, Any] = {"with": said[1].strip()} if len(said) > 1 else {}
         first, fields = self._unnamed_field(kind), self._field_names(kind)
-        named = "|".join(re.escape(as_words(name)) for name in fields if name not in FIRST) or "(?!)"
+        named = "|".join(re.escape(as_words(name)) for name in fields if name not in UNNAMED_FIELDS) or "(?!)"
         pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", said[0], flags=re.IGNORECASE)
         words = naming.words_of(pieces[0])
         if words in map(naming.words_of, self.system.actions[kind].circumstance_names):
             args["with"] = ", ".join((*filter(None, [args.get("with")]), pieces[0].strip(" ,")))
-        elif piece := FILLING.sub("", pieces[0].strip(" ,")):
+        elif piece := PREPOSITION.sub("", pieces[0].strip(" ,")):
             if not first:
-                raise Refused(f"“{piece[: naming.LONGEST]}” is not understood: {as_words(kind)} needs no more words.")
+                raise Refused(
+                    f"“{piece[: naming.MOST_REPEATED]}” is not understood: {as_words(kind)} needs no more words."
+                )
             args[first] = self._parse_value(kind, first, piece)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
             field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
@@ -271,14 +277,14 @@ class OrderBook(Generic[S]):
 
     def _field_names(self, kind: str) -> tuple[str, ...]:
         known = self.system.actions[kind].model_fields
-        return tuple(name for name in known if name not in NOT_WRITTEN)
+        return tuple(name for name in known if name not in OMITTED_FIELDS)
 
     def _unnamed_field(self, kind: str) -> str:
         """Return the field given without its name: destination or target, else the first required field."""
         fields = self._field_names(kind)
         known = self.system.actions[kind].model_fields
         required = (name for name in fields if known[name].is_required())
-        return next((name for name in FIRST if name in fields), None) or next(required, "")
+        return next((name for name in UNNAMED_FIELDS if name in fields), None) or next(required, "")
 
     def _parse_value(self, kind: str, field: str, text: str) -> str:
         names_unit = field in self.system.actions[kind].refers_to

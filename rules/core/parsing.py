@@ -46,7 +46,7 @@ def parse(
     kind = action_type.kind
     given = {name: value for name, value in args.items() if value is not None}
     if isinstance(given.get("with"), str):
-        given["with"] = words(action_type.circumstance_names, given["with"], circumstances)
+        given["with"] = parse_circumstances(action_type.circumstance_names, given["with"], circumstances)
     try:
         action = action_type.model_validate(given)
     except ValidationError as error:
@@ -56,7 +56,7 @@ def parse(
     return action
 
 
-def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
+def parse_circumstances(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
     """Return the circumstances that `text` lists, separated by commas.
 
     Raises Refused for a word that is not in `known` or is ambiguous, and for two words that contradict each other.
@@ -98,7 +98,7 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
     return known
 
 
-def meanings(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return fields set by circumstance words, by group and word, from data files ending in `end`."""
     groups = (
         item for file in files_ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items()

@@ -45,7 +45,7 @@ def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
             raise Refused(why, cite)
 
 
-def must(true: bool, where: str, otherwise: str) -> None:
+def require_that(true: bool, where: str, otherwise: str) -> None:
     """Raise Refused with the place `where` and the reason `otherwise`, unless `true`."""
     if not true:
         raise Refused(f"{where}: {otherwise}.")

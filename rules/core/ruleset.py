@@ -379,7 +379,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
 
         Raises Refused for an invalid action, ValueError for bad data.
         """
-        return self.parse(*self.action_of(kind, args, version))
+        return self.parse(*self.upgrade_action(kind, args, version))
 
     def check(self, state: S) -> None:
         """Raise Refused, naming the place, if a state from outside contradicts itself and cannot be played."""

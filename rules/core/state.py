@@ -11,7 +11,7 @@ from pydantic.config import JsonDict
 from .agreement import Noun, agree
 from .model import Mark, Model
 from .naming import words_of
-from .refusal import Refused, must
+from .refusal import Refused, require_that
 
 if TYPE_CHECKING:
     from .scene import DieFace
@@ -233,12 +233,12 @@ def require_consistent(state: State) -> None:
     sides = {side.id for side in state.sides}
     if len(sides) < len(state.sides) or state.active not in sides:
         raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
-    must(1 <= state.turn <= MOST_TURNS, "turn", f"it is from 1 to {MOST_TURNS}")
+    require_that(1 <= state.turn <= MOST_TURNS, "turn", f"it is from 1 to {MOST_TURNS}")
     if state.over is not None and state.over.winner is not None:
-        must(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
+        require_that(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
     for key, unit in state.units.items():
         rightly = unit.id == key and unit.side in sides
-        must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
+        require_that(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
 def _without_reference(unit: Unit, other: str) -> Unit:

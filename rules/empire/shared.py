@@ -93,7 +93,7 @@ def describe_troops(
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
     """Return a state without places in `phase`, with our side to move. `more` are further fields of the state."""
     options = EmpireOptions(theatre=theatre)
-    return ad_hoc.throwaway(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
+    return ad_hoc.throwaway_state(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
 
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:

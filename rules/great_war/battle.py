@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from rules.core import naming
 from rules.core.action_type import ActionType, Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
@@ -218,7 +218,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         name = f"{arm[0].upper()}{arm[1:]}"
         unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=spec(arm, "figures"))
         target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
-        state = throwaway(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
+        state = throwaway_state(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
         more = self._asked_fields(given)
         said = tuple(word for word in words if word not in AT)
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})

@@ -9,7 +9,7 @@ from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
@@ -93,7 +93,9 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         unit = state.unit(plan.unit)
         refuse(BOGGING, (not plan.bog_rolls, f"{unit:throw} no bog roll on that way: it cannot fail."))
         bog = plan.chance_to_bog
-        both = outcomes(((False, 1 - bog), (True, bog)), lambda one: ("bogged" if one else "gets there", not one))
+        both = combine_outcomes(
+            ((False, 1 - bog), (True, bog)), lambda one: ("bogged" if one else "gets there", not one)
+        )
         step = Step(text=f"{unit.name}: bog roll", cite=BOGGING, needed="bogged on a flag", chance=1 - bog)
         return Odds(question=f"Does {unit.name} get to {plan.path[-1]}?", steps=(step,), outcomes=both)
 

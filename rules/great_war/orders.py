@@ -9,7 +9,7 @@ from typing_extensions import override
 from rules.core.action_type import Caption, Chance, SimpleType
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
@@ -136,7 +136,9 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """Return the chance that any HQ frees the tank."""
         unit, free = state.unit(plan.unit), self.chance(state, plan)
-        both = outcomes(((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one))
+        both = combine_outcomes(
+            ((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one)
+        )
         return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
 
     def _step(self, state: GreatWarState, plan: Recover) -> Step:

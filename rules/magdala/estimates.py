@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
 
-from rules.core.ad_hoc import throwaway
+from rules.core.ad_hoc import throwaway_state
 from rules.core.memo import cache_by_identity
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.table import CLOSE
@@ -133,7 +133,7 @@ def morale_test(unit: MagdalaUnit) -> MoraleTest:
     """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
     if not is_fighter(unit):
         return NEVER_PASSES
-    alone = throwaway(MagdalaState, unit)
+    alone = throwaway_state(MagdalaState, unit)
     test = trial_of(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
     return MoraleTest(test.dice, test.adjustment, test.always)
 
@@ -170,7 +170,7 @@ def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
 @cache_by_identity
 def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
     """Return the table without units."""
-    return throwaway(MagdalaState, terrain=terrain, options=options)
+    return throwaway_state(MagdalaState, terrain=terrain, options=options)
 
 
 @cache_by_identity

@@ -8,7 +8,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 from rules.core.report import Prompt, Standing
 from rules.core.state import Action
 from rules.core.tabletop.deploy_army import muster_type
@@ -109,11 +109,11 @@ class Magdala(TableRuleset[MagdalaState]):
     def check(self, state: MagdalaState) -> None:
         """Raise Refused, naming the field, if the state contradicts itself."""
         super().check(state)
-        must(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
+        require_that(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
         for place, prompt in enumerate(state.prompts):
             check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
         sides = {side.id for side in state.sides}
-        must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
+        require_that(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
     def apply_consequences(self, state: MagdalaState) -> MagdalaState:

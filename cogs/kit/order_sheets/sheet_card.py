@@ -19,7 +19,7 @@ from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, sh
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
-from rules.core.orders import MY_TURN, USUAL
+from rules.core.orders import DEFAULT_KIND, MY_TURN
 from rules.core.phases import PASS
 from rules.core.wording import percent
 
@@ -244,7 +244,7 @@ def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
     """
     known = [*dict.fromkeys(filter(None, found))]
     firsts = sorted(chances[0] for chances in known)
-    if not firsts or (kind == USUAL and all(one.value in (0, 1) for one in firsts)):
+    if not firsts or (kind == DEFAULT_KIND and all(one.value in (0, 1) for one in firsts)):
         return ""
     if len(known) == 1:
         return ", ".join(map(str, known[0]))

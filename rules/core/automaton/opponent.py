@@ -21,7 +21,7 @@ from .weighing import WeighedAction, Weigher
 
 S = TypeVar("S", bound=State)
 
-Through: TypeAlias = tuple[int, str, str]
+UnitInPhase: TypeAlias = tuple[int, str, str]
 KEPT = 3
 """Maximum number of candidates kept to explain a decision."""
 MOST_ACTIONS = 8
@@ -49,8 +49,8 @@ class Chooser(Generic[S]):
         side: str,
         level: Level,
         seed: str,
-        through: Iterable[Through] = (),
-        acted: Mapping[Through, int] | None = None,
+        through: Iterable[UnitInPhase] = (),
+        acted: Mapping[UnitInPhase, int] | None = None,
     ) -> None:
         """Create an opponent; `seed`, the decision's name, determines its private dice."""
         self.system, self.side, self.seed = system, side, seed
@@ -82,7 +82,7 @@ class Chooser(Generic[S]):
         best = sorted(left, key=lambda one: -one.value)
         return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
 
-    def _count_action(self, here: Through, known: S) -> None:
+    def _count_action(self, here: UnitInPhase, known: S) -> None:
         """Count an action of a unit; after MOST_ACTIONS the unit is not asked again."""
         self.acted[here] += 1
         if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:

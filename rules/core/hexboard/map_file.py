@@ -42,7 +42,7 @@ class MapText:
         self.statements = {**statements, **GENERAL}
         self.letters = {terrain.letter: terrain.id for terrain in kinds.terrains}
         self.columns = range(0)
-        self.said: dict[str, Any] = {
+        self.values: dict[str, Any] = {
             "terrains": kinds.terrains,
             "road_cost": kinds.road_cost,
             "hexside": kinds.hexside,
@@ -51,12 +51,12 @@ class MapText:
         self.line_of: dict[str, int] = {}
         self.halves: dict[int, int] = {}
 
-    def take(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         """Take in one line. Raises ValueError for a line that no map has."""
         if columns := _COLUMNS.fullmatch(line):
             self.columns = range(int(columns[1]), int(columns[2]) + 1)
         elif row := _ROW.fullmatch(line):
-            self.row(number, int(row[1]), (row[2] or "").split())
+            self.read_row(number, int(row[1]), (row[2] or "").split())
         else:
             head, _, rest = line.partition(":")
             word = next((word for word in self.statements if head == word or head.startswith(f"{word} ")), None)
@@ -66,7 +66,7 @@ class MapText:
             place = self.statements[word](self, head.removeprefix(word).strip(), rest.strip())
             self.line_of.setdefault(place, number)
 
-    def row(self, number: int, row: int, letters: list[str]) -> None:
+    def read_row(self, number: int, row: int, letters: list[str]) -> None:
         """Read one line of a row: first its even columns, then its odd columns."""
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
@@ -78,24 +78,24 @@ class MapText:
             hex_ = Hex.at(column, row)
             if letter not in self.letters:
                 raise ValueError(f"{hex_}: no terrain has the letter {letter!r}; there are {' '.join(self.letters)}")
-            self.said["hexes"][hex_] = self.letters[letter]
+            self.values["hexes"][hex_] = self.letters[letter]
             self.line_of[f"hexes.{hex_}"] = number
 
     def set(self, field: str, what: object) -> str:
         """Set a field that has one value; return the field's path."""
-        self.said[field] = what
+        self.values[field] = what
         return field
 
     def add(self, field: str, what: object) -> str:
         """Append an item to a list field; return its path."""
-        self.said.setdefault(field, []).append(what)
-        return f"{field}.{len(self.said[field]) - 1}"
+        self.values.setdefault(field, []).append(what)
+        return f"{field}.{len(self.values[field]) - 1}"
 
-    def once(self, field: str, key: Hex | int | str, what: object) -> str:
+    def set_entry(self, field: str, key: Hex | int | str, what: object) -> str:
         """Set the value of a key in a mapping field; return its path. Raises ValueError if the key was set before."""
-        if key in self.said.setdefault(field, {}):
+        if key in self.values.setdefault(field, {}):
             raise ValueError(f"{key} comes twice")
-        self.said[field][key] = what
+        self.values[field][key] = what
         return f"{field}.{key}"
 
     def require_rows(self) -> None:
@@ -130,10 +130,10 @@ def _name_statement(*, water: bool) -> Statement:
 
 
 GENERAL: Mapping[str, Statement] = {
-    "name": lambda text, label, rest: text.once("names", Hex.labelled(label), rest),
+    "name": lambda text, label, rest: text.set_entry("names", Hex.labelled(label), rest),
     "water": _name_statement(water=True),
     "across": _name_statement(water=False),
-    "victory": lambda text, kind, rest: text.once("victory", kind, tuple(hexes_in(rest))),
+    "victory": lambda text, kind, rest: text.set_entry("victory", kind, tuple(hexes_in(rest))),
     "road": _line_statement("roads", Feature.ROAD),
     "railway": _line_statement("railways", Feature.RAILWAY),
 }
@@ -157,12 +157,12 @@ def read_map(text: str, name: str, of: type[M], kinds: TerrainKinds, statements:
         said = line.partition("#")[0].strip()
         try:
             if said:
-                taken.take(number, said)
+                taken.read_line(number, said)
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
     try:
         taken.require_rows()
-        spec = of.model_validate(taken.said)
+        spec = of.model_validate(taken.values)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     for place, why in spec.faults():

@@ -103,14 +103,14 @@ class MapSpec(Model):
         passable = {terrain.id for terrain in self.terrains if terrain.cost is not None}
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
-    def on_land(self) -> Iterable[tuple[str, Hex]]:
+    def hexes_on_land(self) -> Iterable[tuple[str, Hex]]:
         """Yield hexes required to be on the mainland, with their paths; systems extend this."""
         for name, line in self._lines():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
-    def named_once(self) -> Iterable[tuple[str, str]]:
+    def unique_names(self) -> Iterable[tuple[str, str]]:
         """Yield names and hexes required to be unique, with their paths; systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", written.name) for place, written in enumerate(self.across))
@@ -125,14 +125,14 @@ class MapSpec(Model):
         mainland = self._mainland()
         for hex_ in sorted(self.land - mainland):
             yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
-        for place, hex_ in self.on_land():
+        for place, hex_ in self.hexes_on_land():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
         for place, hex_ in self._places_on_map():
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
-        for place, what in self.named_once():
+        for place, what in self.unique_names():
             if what and what.casefold() in seen:
                 yield place, f"{what} comes twice"
             seen.add(what.casefold())

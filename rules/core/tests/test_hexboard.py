@@ -71,7 +71,7 @@ class Camps(MapSpec):
 
 
 def camp(text, label, rest):
-    return text.once("camps", label, tuple(map(Hex.labelled, rest.split())))
+    return text.set_entry("camps", label, tuple(map(Hex.labelled, rest.split())))
 
 
 def read(text: str = TEXT) -> Camps:

@@ -9,7 +9,7 @@ from typing_extensions import override
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS
 from rules.core.model import UMPIRE, Cite
-from rules.core.odds import Odds, Outcome, outcomes
+from rules.core.odds import Odds, Outcome, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.report import Prompt, Step
@@ -101,9 +101,9 @@ def end_on(score: int) -> Health:
 
 def _end_outcomes() -> tuple[Outcome, ...]:
     """Return the chance of each result, best first."""
-    return outcomes(dice_sum_spread(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL))[
-        ::-1
-    ]
+    return combine_outcomes(
+        dice_sum_spread(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL)
+    )[::-1]
 
 
 def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:

@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
-from rules.core.odds import Odds, outcomes
-from rules.core.parsing import meanings
+from rules.core.odds import Odds, combine_outcomes
+from rules.core.parsing import circumstance_effects
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
@@ -42,7 +42,7 @@ TESTING, RALLYING = "conduct", "rally"
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
 """Theatres by their words in questions; without a word the general charts are read."""
-MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
+MEANINGS = circumstance_effects("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
     "mounted opponent": ("british-cavalry", "the mounted enemy"),
     "massed opponent": ("zulus", "the massed enemy"),
@@ -144,7 +144,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
             steps=tuple(plan.steps()),
-            outcomes=outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].good)),
+            outcomes=combine_outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].good)),
             spread=plan.test.spread,
             spread_of="score",
             pass_from=plan.test.needed if unit.shaken and plan.test.chance else None,

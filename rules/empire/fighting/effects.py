@@ -62,7 +62,7 @@ def hit_words(count: int) -> str:
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
     """Return the possible effects on the target with their chances, hits already thrown this phase included."""
     ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
-    return odds.outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
+    return odds.combine_outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
 def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:

@@ -14,7 +14,7 @@ from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
-from rules.core.parsing import meanings
+from rules.core.parsing import circumstance_effects
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
@@ -30,7 +30,7 @@ from .effects import effect, score, strike, verdict
 from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, correct_charge, engagement, melee_of, opponent
 
 UNIT, TARGET = "unit", "target"
-MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
+MEANINGS = circumstance_effects("rules.empire", "melee_circumstances.toml")
 OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
 SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12
@@ -115,7 +115,9 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         return odds.Odds(
             question=plan.names(state),
             steps=(*plan.ours.steps, *plan.theirs.steps),
-            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)),
+            outcomes=odds.combine_outcomes(
+                reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)
+            ),
             spread=plan.margins,
             spread_of="hits more than suffered",
             pass_from=1,

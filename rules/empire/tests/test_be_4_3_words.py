@@ -178,4 +178,4 @@ def test_be_4_3_depth_is_the_umpires_word_unless_it_is_noted() -> None:
 def test_be_4_3_words_that_contradict_each_other_are_refused(words: tuple[str, str]) -> None:
     for said in (words, words[::-1]):
         with pytest.raises(Refused, match="contradict each other"):
-            parsing.words(FIRE_WORDS, ", ".join(said), Empire().circumstances)
+            parsing.parse_circumstances(FIRE_WORDS, ", ".join(said), Empire().circumstances)

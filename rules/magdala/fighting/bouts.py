@@ -9,7 +9,7 @@ from math import comb
 
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.report import CountedDie, Modifier, Step
 from rules.core.throws import Spread
 from rules.core.wording import count_of, counted_dice_in_words, percent_in_words
@@ -168,7 +168,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
         steps=(_contact_step(bout), *_unit_steps(two[0], bout, falls, 0), *_unit_steps(two[1], bout, falls, 1)),
-        outcomes=outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
+        outcomes=combine_outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         spread=margins,
         spread_of="kills more than losses",
         pass_from=1,

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -137,7 +137,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
-        return throwaway(MagdalaState, ours, theirs), order
+        return throwaway_state(MagdalaState, ours, theirs), order
 
 
 def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:

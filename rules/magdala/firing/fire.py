@@ -9,9 +9,9 @@ from typing_extensions import override
 
 from rules.core import throws
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.dice import NoDice
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
@@ -159,7 +159,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
-            outcomes=outcomes(fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
+            outcomes=combine_outcomes(
+                fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)
+            ),
             spread=plan.dice.spread,
             spread_of="hits",
             pass_from=1,
@@ -204,7 +206,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
-        return throwaway(MagdalaState, unit, target), order
+        return throwaway_state(MagdalaState, unit, target), order
 
 
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:

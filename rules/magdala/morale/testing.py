@@ -7,7 +7,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import A
-from rules.core.ad_hoc import OURS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, throwaway_state, whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
@@ -51,7 +51,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         unit = parent.model_copy(update={"id": "unit", "parent": parent.id if sent_out else None})
         said = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)
         order: Any = self.action(unit=unit.id, circumstances=said)
-        return throwaway(MagdalaState, unit, *((parent,) if sent_out else ())), order
+        return throwaway_state(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Throw the test and apply it; a failed one waits once for an unwounded general with the unit (MM-6).

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
@@ -129,7 +129,7 @@ def odds(state: TangaState, reckoned: Reckoning) -> Odds:
     return Odds(
         question=f"What does {reckoned.shooter.name} do to {title}?",
         steps=(factor.step,),
-        outcomes=outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
+        outcomes=combine_outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
         spread=factor.spread,
         spread_of="hits",
         pass_from=1,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, Outcome, outcomes
+from rules.core.odds import Odds, Outcome, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.test_action import Trial
@@ -202,5 +202,5 @@ def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
     taken: Spread = theirs.spread if fighters(_units_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
-    ends = outcomes(reversed(difference_spread(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
+    ends = combine_outcomes(reversed(difference_spread(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
     return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.catalog import Scenario
 from rules.core.dice import Dice
-from rules.core.documents import MOMENT, Fault, Reader, require
+from rules.core.documents import MOMENT, Fault, Reader, require_no_faults
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_in_blocks
@@ -37,11 +37,11 @@ def reader() -> Reader:
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     """Return the scenario and map of a document. Raises Refused with the places of the first faults."""
     scenario: OwnScenario = reader().read(document)
-    require(scenario.map.block_faults())
+    require_no_faults(scenario.map.block_faults())
     own = _map(scenario)
-    require(map_faults(own))
-    require(_counter_faults(scenario, own))
-    require(_other_faults(scenario, own))
+    require_no_faults(map_faults(own))
+    require_no_faults(_counter_faults(scenario, own))
+    require_no_faults(_other_faults(scenario, own))
     return scenario, own
 
 

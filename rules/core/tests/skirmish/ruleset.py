@@ -7,7 +7,7 @@ from pydantic import Field
 from rules.core.action_type import SimpleType
 from rules.core.data_files import ScenarioFiles
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
 from rules.core.refusal import refuse
@@ -103,7 +103,9 @@ class FireType(SimpleType[Skirmish, Fire]):
         refuse(RULE, ((PLACEMENT.gap(unit, target) or 0.0) > REACH, f"{target.name} is beyond {inches(REACH)}."))
 
     def odds(self, state: Skirmish, plan: Fire) -> Odds:
-        found = outcomes(find_unit(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0))
+        found = combine_outcomes(
+            find_unit(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0)
+        )
         return Odds(question="How many hits?", outcomes=found)
 
     def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
