@@ -54,7 +54,7 @@ class ActionType(Generic[S, A, P]):
 
     action: type[Action]
     question_fields: ClassVar[tuple[str, ...] | None] = None
-    """Options beside `with` that a question without a game takes; None if there is no such question."""
+    """Options, beside `with`, of a question without a game; None if the type has no such questions."""
     question_defaults: Mapping[str, str] = {}
     """Default values for options that a question without a game leaves out."""
     question_circumstances: ClassVar[tuple[str, ...]] = ()

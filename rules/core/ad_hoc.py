@@ -1,4 +1,4 @@
-"""Find what to ask people about an action: without a game, or in a game whose measures only people know."""
+"""Find the facts that people must state about an action: without a game, or in a game without positions."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ OURS, THEIRS = "ours", "theirs"
 
 @dataclass(frozen=True)
 class FactsToAsk:
-    """What to ask people before an action: fields to fill in, targets, and circumstances.
+    """Facts that people must state before an action: fields, target, and circumstances.
 
     `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
     circumstances. `why` is the refusal of the action without the field, or empty if no field is required.
@@ -40,9 +40,9 @@ class FactsToAsk:
 
 
 def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> FactsToAsk | None:
-    """Return the questions about an action: its missing field and, unless the table `measures`, facts only people know.
+    """Return the facts to ask about an action: its missing field and, unless the table `measures`, circumstances.
 
-    Return None if nothing is asked, or the action is refused for another reason.
+    Return None if people need not state anything, or if the action is refused for another reason.
     """
     lacking = kind.missing_field(state, action)
     if lacking is not None and lacking.field == TARGET:
@@ -60,7 +60,7 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
 def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> FactsToAsk | None:
-    """Return the questions for an action without a target: its possible targets, and the questions for each."""
+    """Return the facts to ask for an action without a target: possible targets, and the facts for each target."""
     thought = (getattr(one, TARGET) for one in kind.suggest_for_unit(state, action.unit or ""))
     aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
     able = [one for one in aimed if kind.missing_field(state, one) or kind.planned(state, one) is not None]
@@ -77,7 +77,7 @@ def _find_facts_for_target(
 
 
 class AdHocQuestions(Generic[S]):
-    """Answers questions to a system without a game, each on a throwaway state."""
+    """Answers to questions without a game, each calculated on a throwaway state."""
 
     def __init__(self, system: "Ruleset[S]", types: Mapping[str, ActionType[S, Any, Any]]) -> None:
         self._system = system

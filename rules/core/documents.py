@@ -137,7 +137,7 @@ class Reader:
 
 
 def require_no_faults(faults: Iterator[Fault]) -> None:
-    """Raise Refused with the first faults, if there are any."""
+    """Raise Refused listing the first faults, unless `faults` is empty."""
     first = next(faults, None)
     if first is not None:
         raise _refusal(chain((first,), faults))

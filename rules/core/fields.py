@@ -54,7 +54,7 @@ def is_hidden(field: FieldInfo) -> bool:
 
 
 def cite_of(field: FieldInfo, default: Cite) -> Cite:
-    """Return the rule and mark in the field's `json_schema_extra`, or `default` if there are none."""
+    """Return the citation in the field's `json_schema_extra` (rule and mark), or `default`."""
     extra = field.json_schema_extra
     if not isinstance(extra, dict) or "rule" not in extra:
         return default

@@ -27,7 +27,7 @@ class ForcedActionRules(Protocol[S]):
         """Return the side that the action belongs to, or the umpire."""
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Return a sentence for each of these units (by id) about its condition."""
+        """Return a sentence about the condition of each unit in `units` (ids)."""
 
 
 class ExecutedAction(NamedTuple):
@@ -43,7 +43,7 @@ class ExecutedAction(NamedTuple):
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn(self) -> "ExecutedAction":
-        """Return this executed action without the headline of a new turn, for a game that is over."""
+        """Return the executed action without a new turn's headline, because the game is over."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property

@@ -33,7 +33,7 @@ IN_ORDER = WrapSerializer(lambda value, handler: sorted(handler(value)), when_us
 
 
 class Mark(StrEnum):
-    """Where a rule comes from."""
+    """Source of a rule: printed text, ruling, public summary or house rule."""
 
     TEXT = "text"
     RULING = "ruling"

@@ -1,7 +1,7 @@
-"""Find what someone means by a name: of units, sides, troops, places, circumstances, options and scenarios.
+"""Resolve typed names of units, sides, troops, places, circumstances, options and scenarios.
 
-Names are tested from the strictest test to the loosest, and the first test that any name passes decides. If one
-name passes, it is meant. If several pass, the refusal lists them; if no name passes any test, it lists the nearest.
+Names are tested from the strictest test to the loosest; the first test that any name passes decides. If one name
+passes, that name is the result. If several pass, the refusal lists them. If no name passes, it lists the nearest names.
 """
 
 import re
@@ -153,7 +153,7 @@ def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of the names that may be meant: one for a clear match, several candidates, or an empty tuple."""
+    """Return the keys of the names that match `text`: one key for a clear match, several candidates, or none."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
@@ -171,7 +171,7 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
-    """Return the key of the only name meant. Raises Refused for several candidates or none.
+    """Return the key of the only name that matches `text`. Raises Refused for several matches or none.
 
     Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
     unit here is called {}.”), followed by the nearest names, or by all names if they are few.

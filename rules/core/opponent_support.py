@@ -14,7 +14,7 @@ S = TypeVar("S", bound=State)
 
 
 class OpponentSupport(Generic[S]):
-    """Gives the bot candidates and possible enemy attacks, found by the rules alone."""
+    """Support for the bot as a player: candidates and possible enemy attacks, found by the rules alone."""
 
     imagine: Callable[[S, Dice], S] | None = None
     """Return a side's view with plausible assumptions about hidden facts; None for a system that hides none."""

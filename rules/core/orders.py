@@ -314,7 +314,7 @@ class OrderBook(Generic[S]):
 
 
 class _NoUnits(Refused):
-    """Refusal of names that are no units. Another reading of the line may still succeed."""
+    """Refusal of names that match no unit. Another reading of the line may succeed."""
 
 
 def _singular_verb(words: str) -> str:

@@ -61,7 +61,7 @@ class Phase(Generic[S]):
 
 @dataclass(frozen=True)
 class Phases(Generic[S]):
-    """The phases of a turn in order, and the transitions between them.
+    """A turn's phases in order, with transitions between phases.
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
     apart from its number and phase. `ended` tells whether the game is over. `turns` returns the number of the last
@@ -113,7 +113,7 @@ class Phases(Generic[S]):
         return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
 
     def idle_sides(self, state: S) -> tuple[str, ...]:
-        """Return the sides that have nothing to do now; in a sequential phase only the active side can be one.
+        """Return the sides with nothing to do now: in a sequential phase, at most the active side.
 
         Return no side if hidden units might act in the phase.
         """
@@ -171,7 +171,7 @@ class Phases(Generic[S]):
         play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
 
     def _sides_able(self, state: S) -> frozenset[str]:
-        """Return the sides that have something to do in the current phase."""
+        """Return the sides with something to do in the current phase."""
         sequential = self.current(state).kind is Kind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 

@@ -63,7 +63,7 @@ class Step(Model):
     verdict_in_headline: bool = False
     """Whether the report's headline or outcome says the verdict."""
     follows: bool = False
-    """Whether the step belongs to a forced action, a consequence of the action that was asked for."""
+    """Whether the step belongs to a forced action, not to the action that a person chose."""
     only_for: Viewers | None = None
 
     @property

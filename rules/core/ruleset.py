@@ -358,7 +358,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         return self._types[kind].finds_unit
 
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
-        """Return what to ask people before `action`, or None if nothing has to be asked."""
+        """Return the facts that people must state before `action`, or None."""
         kind = self._types.get(action.kind)
         return None if kind is None else find_facts_to_ask(kind, state, action, measures=True)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .scene import DieFace
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""A name or an id: short, and on one line."""
+"""A short name or id on a single line."""
 MOST_TURNS = 9999
 
 
@@ -103,7 +103,7 @@ class State(Model):
     """
 
     reserved: ClassVar[re.Pattern[str] | None] = None
-    """Pattern of names that no unit may have."""
+    """Pattern of forbidden unit names."""
 
     ruleset: str
     scenario: str
@@ -208,7 +208,7 @@ class State(Model):
 
     @property
     def is_being_set_up(self) -> bool:
-        """Whether players are still setting up the battle."""
+        """Whether set-up of the battle continues."""
         return False
 
     @property

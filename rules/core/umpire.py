@@ -42,7 +42,7 @@ class SetField(_UmpireAction):
 
 
 class SetOption(_UmpireAction):
-    """A change of one option of the game."""
+    """Change of a game option."""
 
     kind = "option"
 
@@ -75,7 +75,7 @@ class AddUnit(_UmpireAction):
 
 
 class RemoveUnit(_UmpireAction):
-    """The removal of a unit from the game, as if it had never existed."""
+    """Removal of a unit, without a trace in the game."""
 
     unit: str
 
@@ -87,7 +87,7 @@ class Event(_UmpireAction):
 
     text: str = Field(min_length=1, max_length=LONGEST_EVENT)
     picture: bool = False
-    """Whether the event has a picture."""
+    """Whether a picture accompanies the event."""
 
 
 class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):

@@ -41,7 +41,7 @@ def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
 
 
 def new_unit_id(state: State, name: str) -> str:
-    """Return an unused unit id made of the name in lower case, numbered if a unit, even a hidden one, has it."""
+    """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden unit, has that id."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     stem = "-".join(words) or "unit"
     every = state.every_unit

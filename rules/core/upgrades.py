@@ -98,7 +98,7 @@ def _apply_step(step: Callable[..., Any], *given: Any) -> Any:
 
 
 class StoredDataFormat(Generic[S]):
-    """Writes and reads a system's stored data, of every version so far.
+    """Format of a system's stored data; reads every past version and writes the current version.
 
     A stored state names its own version. An action or a report has the version of the journal entry that holds it.
     """

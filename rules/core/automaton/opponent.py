@@ -37,10 +37,10 @@ class Thought:
 
 
 class Chooser(Generic[S]):
-    """Makes the decisions of one side at one level, one after another.
+    """Decision maker for one side at one level.
 
-    `through` holds the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or
-    they have done MOST_ACTIONS actions. `acted` counts the actions of each.
+    `through` holds the units (by turn, phase and id) that take no further action in the phase: no action was worth
+    doing, or they have done MOST_ACTIONS actions. `acted` counts the actions of each unit.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Chooser(Generic[S]):
         self.through, self.acted = set(through), Counter(acted)
 
     def decide(self, state: S) -> Thought | None:
-        """Return the side's next decision, or None without possible actions."""
+        """Return the side's next decision, or None if it has no possible action."""
         known = self._imagined_view(state)
         own = sum(unit.side == self.side for unit in known.units.values())
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
@@ -83,7 +83,7 @@ class Chooser(Generic[S]):
         return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
 
     def _count_action(self, here: UnitInPhase, known: S) -> None:
-        """Count an action of a unit; after MOST_ACTIONS the unit is not asked again."""
+        """Count an action of a unit. After MOST_ACTIONS, the unit takes no more actions in this phase."""
         self.acted[here] += 1
         if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
             self.through.add(here)
@@ -94,13 +94,13 @@ class Chooser(Generic[S]):
         return seen if imagine is None else imagine(seen, OwnDice(f"{self.seed}:imagined"))
 
     def _required_actions(self, known: S) -> Iterator[Action]:
-        """Yield the actions required from the side."""
+        """Yield the actions that settle the side's required prompts."""
         for prompt in self.system.open_prompts(known):
             if prompt.required and prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _action_groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield groups of actions that are weighed together: rationed ones by kind, each unit's own, and the side's."""
+        """Yield named groups of actions to weigh together: rationed kinds, each unit's actions, the side's actions."""
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
@@ -112,7 +112,7 @@ class Chooser(Generic[S]):
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 
     def _make_thought(self, known: S, found: Sequence[WeighedAction]) -> Thought | None:
-        """Return a decision for the first candidate, with the best ones recorded; None without candidates."""
+        """Return the decision for the first candidate, with the best candidates recorded; None without candidates."""
         kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
         return Thought(kept[0].action, kept) if kept else None
 

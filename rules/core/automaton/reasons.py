@@ -18,12 +18,12 @@ S = TypeVar("S", bound=State)
 Spot = TypeVar("Spot")
 
 MOST_NAMED = 4
-"""Maximum number of gains and losses named for a candidate; the others are told as a sum."""
+"""Maximum number of gains and losses named for a candidate; all others are summed up."""
 TENTHS = 10
 REST = "the rest"
 NOTHING = "0"
 KINDS_WITH_TARGET = ("fire", "melee")
-"""Kinds of action against another unit; each is drawn as a line of its kind."""
+"""Kinds of action with a target unit, drawn as a line of that kind from unit to target."""
 MOVES, COURSE = "move", "course"
 NEAR = 2.0
 """Distance in inches, along both axes, within which numbers are drawn together because they would overlap."""
@@ -48,7 +48,7 @@ class Reasons:
 
 @dataclass(frozen=True)
 class Way(Generic[Spot]):
-    """Where a candidate is drawn: start, end and kind of line; a stationary unit has the same start and end."""
+    """A candidate's line on the map: start, end and kind. A stationary unit has equal start and end."""
 
     start: Spot
     end: Spot
@@ -57,7 +57,7 @@ class Way(Generic[Spot]):
 
 
 Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
-"""Where candidates are drawn, each with its number."""
+"""Candidate numbers with their lines on the map."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Functions that return the position of each unit (by id) in a scene."""
 
@@ -113,7 +113,7 @@ def _signed_tenths(tenths: int) -> str:
 
 
 def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
-    """Return where the actions are drawn, with their numbers from 1; actions that cannot be drawn are left out."""
+    """Return the lines of the actions with their numbers from 1, without actions that cannot be drawn."""
     stood = where(system.scene(seen, side))
     found = ((str(number), _find_way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
     return [(number, way) for number, way in found if way is not None]
@@ -122,7 +122,7 @@ def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]
 def _find_way(
     system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
 ) -> Way[Spot] | None:
-    """Return the line to the action's target or destination, or no line; None if the unit is not drawn."""
+    """Return the line from the unit to the action's target or destination; None if the unit is not drawn."""
     start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
     if start is None:
         return None
@@ -173,7 +173,7 @@ def _arrows(ways: Ways[Point]) -> tuple[Arrow, ...]:
 
 
 def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
-    """Return the candidates' numbers at their ends, those of one place together."""
+    """Return the candidates' numbers at their lines' ends; numbers near each other are joined."""
     at: list[tuple[Point, list[str]]] = []
     for number, way in ways:
         there = next((numbers for place, numbers in at if _is_near(place, way.end)), None)

@@ -1,7 +1,7 @@
-"""Weigh candidates: try each with private dice and count the values that it leaves its side with.
+"""Weigh candidates: try each with private dice, and add up the values of the resulting state for the side.
 
 Candidates that throw dice are tried several times. At the hard level the unit's next actions and the enemy's answers
-count too: by the system's exact values for them, or else by throwing dice for them.
+count too: by the system's exact values if there are any, otherwise by throwing dice.
 """
 
 from collections import deque
@@ -45,7 +45,7 @@ class WeighedAction:
 
 
 class Weigher(Generic[S]):
-    """Weighs the candidates of one decision of a side; the dice follow from `seed`."""
+    """Evaluator of the candidates of one decision; its dice follow from `seed`."""
 
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
         """Begin without tries."""
@@ -61,7 +61,7 @@ class Weigher(Generic[S]):
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
     def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
-        """Return the candidates, best first: all are tried once, the best ones more closely."""
+        """Return the candidates, best first. All candidates are tried once, and the best candidates more often."""
         before, bounds = self._lead_by_word(known), self.bounds
         self._now, self._afters = bounds, {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)

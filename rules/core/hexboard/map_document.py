@@ -31,7 +31,7 @@ Blocks = Annotated[tuple[Block, ...], Field(max_length=MOST_HEXES)]
 
 
 class OwnTerrain(Model):
-    """A kind of terrain of your map."""
+    """A kind of terrain in a player's map."""
 
     name: Name | None = Field(default=None, description="Its name in reports; left out: the word you call it by.")
     cost: int | None = Field(

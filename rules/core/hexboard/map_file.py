@@ -19,7 +19,7 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 class TerrainKinds(Model):
     """The terrain kinds of a system, with their letters in map text.
 
-    A system whose terrain has more attributes sets `of` to its own type.
+    A system whose terrain has more attributes sets `of` to its own terrain type.
     """
 
     of: ClassVar[type[Terrain]] = Terrain
@@ -35,7 +35,7 @@ class TerrainKinds(Model):
 
 
 class MapText:
-    """Takes in a map's text line by line, and remembers which line gave each value."""
+    """Parser of a map's text, which records the line of each value."""
 
     def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "Statement"]) -> None:
         """Create a reader; `statements` maps each line's first word to its parser."""
@@ -52,7 +52,7 @@ class MapText:
         self.halves: dict[int, int] = {}
 
     def read_line(self, number: int, line: str) -> None:
-        """Take in one line. Raises ValueError for a line that no map has."""
+        """Parse one line. Raises ValueError for an unknown statement or a bad value."""
         if columns := _COLUMNS.fullmatch(line):
             self.columns = range(int(columns[1]), int(columns[2]) + 1)
         elif row := _ROW.fullmatch(line):
@@ -109,7 +109,7 @@ class MapText:
 
 
 Statement = Callable[[MapText, str, str], str]
-"""Takes in a line: the map's text, the line's label, and the words after the colon.
+"""Parser of one line. Takes the map's text, the line's label, and the words after the colon.
 
 Returns the path of the new value.
 """

@@ -21,7 +21,7 @@ _NUMBER = re.compile("[0-9]{4}")
 class Terrain(Model):
     """A kind of terrain.
 
-    `cost` is the cost (MF) of entering a hex, None if impassable. `protection` is what an attacker's factor loses.
+    `cost` is the cost (MF) of entering a hex, None if impassable. `protection` is subtracted from an attacker's factor.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Terrain(Model):
     cost: int | None
     protection: int
     blocks: bool
-    """Whether it blocks the sight of hexes beyond."""
+    """Whether the terrain blocks sight to hexes beyond."""
     cite: Cite
     letter: str = ""
     """Letter for this terrain in map text."""
@@ -68,7 +68,7 @@ TerrainOfHexes = Annotated[
 
 
 class MapSpec(Model):
-    """The parts that every map has; a system adds its own places. `faults` checks whether they fit together."""
+    """The parts common to all maps; systems add their own places. `faults` checks whether the parts are consistent."""
 
     terrains: tuple[Terrain, ...]
     """Terrain kinds of the map."""
