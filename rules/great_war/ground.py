@@ -52,7 +52,7 @@ class GreatWarTerrain(Terrain):
 class Kinds(TerrainKinds):
     """The kinds of terrain of The Great War."""
 
-    of: ClassVar[type[Terrain]] = GreatWarTerrain
+    terrain_type: ClassVar[type[Terrain]] = GreatWarTerrain
 
 
 class GreatWarMap(MapSpec):

@@ -15,7 +15,7 @@ from .field import NORTH, SYSTEM, act, blue, field, ground, gun, horse, red, ref
 
 
 def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
-    """How far north the unit gets."""
+    """Return how far north the unit gets, in inches."""
     after, _ = act(state, "move", unit=unit, to=to, **{"with": words})
     before_place, place = state.unit(unit).place, after.unit(unit).place
     assert before_place is not None
@@ -24,7 +24,7 @@ def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
 
 
 def alone(unit: ChargeUnit, *terrain: TerrainPiece, **more: object) -> ChargeState:
-    """One unit on its way north to an enemy far off."""
+    """Return a table with one unit facing north towards a distant enemy."""
     return field(unit, blue("Enemy", (36, 2), figures=1), phase="moves", terrain=terrain, **more)
 
 
@@ -177,7 +177,7 @@ def test_ch_1_2_who_has_too_little_left_to_cross_is_told_of_the_obstacle() -> No
 
 
 def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
-    """Out of room to fall back two may touch after their fight."""
+    """Two units without room to fall back may still touch after their fight."""
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")
     assert "stand on Enemy" in refusal(state, "move", unit="unit", **{"with": "column"})
     assert "stand on Enemy" in refusal(state, "move", unit="unit", to="face e")

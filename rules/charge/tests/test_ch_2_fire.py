@@ -38,12 +38,12 @@ from .field import (
 
 
 def able(state: ChargeState, unit: str, target: str) -> int:
-    """How many figures can fire, by the reckoning of the bot."""
+    """Return the number of figures that can fire, as the bot calculates it."""
     return sum(not aim.fault(6) for aim in aims(state, state.unit(unit), state.unit(target)))
 
 
 def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> None:
-    """A lone man in front of the left of a long line: those on the right have him out of their arc."""
+    """A single man stands before the left of a long line: figures on the right have him out of their arc."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (24.8, 16), figures=1))
     found = aims(state, state.unit("line"), state.unit("man"))
     assert [aim.number for aim in found] == list(range(1, 17))
@@ -128,7 +128,7 @@ def test_ch_2_1_depth_costs_no_reach(formation: Formation, away: float, fire: bo
 
 
 def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
-    """A man 5" before the right of a long line: those of the left have him too far off, by their own files."""
+    """A man stands 5" before the right of a long line: figures on the left have him out of range."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (36, 14.25), figures=1))
     assert measure_range(state.unit("line"), state.unit("man")) > 6
     reach_him = [aim.number for aim in aims(state, state.unit("line"), state.unit("man")) if aim.inches <= 6]
@@ -139,7 +139,7 @@ def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
 
 
 def test_ch_3_3_men_in_range_are_those_within_6_inches_of_a_file_that_fires() -> None:
-    """A long line 5 inches off: who stands beyond 6" of the last file is in nobody's range."""
+    """A long line stands 5 inches off: its figures more than 6" from the last file are out of range."""
     state = field(red("Line", (30, 20), figures=8), blue("Wall", (30, 13.5), figures=40, formation=Formation.LINE))
     after, _ = act(state, "fire", [6], unit="line", target="wall")
     # The front of four files ends 1.5" off its middle; 6" from there are 3.06" aside at 5.25" (5.25² + 2.905² = 6²).
@@ -290,11 +290,11 @@ def turned(point: Point, by: float, about: Point = (36, 24)) -> Point:
 
 
 TOGETHER = 6.0
-"""Inches between two units of these tests within which one may stand on the other, which no table has."""
+"""Distance in inches between two units below which they could overlap, which no table allows."""
 
 
 def measured(line: Place, target: Place, friend: Place) -> list[tuple[float, float, float]]:
-    """Of each figure: inches, degrees off its facing, and how clear its line is of friends."""
+    """Return for each figure its range, its degrees off the facing, and the clearance of its line from friends."""
     state = field(
         red("Line", line.point, line.facing, figures=12),
         red("Friend", friend.point, friend.facing, figures=5),
@@ -383,7 +383,7 @@ def test_ch_3_2_only_the_umpire_says_what_the_ground_shows_otherwise() -> None:
 
 
 def test_ch_3_1_fractions_of_all_fire_on_a_unit_are_added_before_they_are_rounded() -> None:
-    """Two volleys of a quarter and one of a half: one man, where each alone had cost fewer."""
+    """Two volleys of a quarter and one of a half add up to one man, though each alone costs less."""
     hits = tuple(Hits(by="line", casualties=Fraction(n, 4), reached=tuple(range(1, 17))) for n in (1, 1, 2))
     state = field(red("Line", (30, 20)), blue("Foot", (30, 8), hits=hits))
     after, report = fire_over(state, [1])

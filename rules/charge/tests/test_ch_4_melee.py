@@ -156,7 +156,7 @@ def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
 
 
 def fallen_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
-    """Two of the Reds, who fall back south from an equal fight at 36,20."""
+    """Return the red unit A after an even fight at 36,20, from which it falls back south."""
     state = field(
         red("A", (36, 20), figures=2),
         blue("B", (36, 18.5), figures=2),
@@ -188,7 +188,7 @@ def test_ch_4_5_ground_slows_nobody_who_falls_back() -> None:
 
 
 def test_ch_4_6_the_units_of_a_side_fight_from_its_right_as_they_stand() -> None:
-    """Whoever came first: East is on the right of the Reds, who face north, and on the left of the Blues."""
+    """In any order of contact, East is on the right of the Reds, who face north, and on the left of the Blues."""
     west, east = red("West", (35, 20), figures=1), red("East", (36, 20), figures=1)
     foes = blue("B", (35, 19), figures=1), blue("C", (36, 19), figures=1)
     for ours, theirs in product(permutations((west, east)), permutations(foes)):
@@ -248,7 +248,7 @@ def test_ch_4_4a_gunners_fight_as_infantry_and_fall_back_3_inches() -> None:
 
 
 def test_ch_4_1_who_attacks_at_arms_length_turns_onto_nobody() -> None:
-    """A file of eight would swing round onto the man beside it: it meets him as it stands."""
+    """A file of eight would turn onto the man beside it, so it meets him without turning."""
     state = field(
         red("File", (36, 20), figures=8, formation="single file"), blue("Man", (37, 20), figures=1), phase="moves"
     )
@@ -273,7 +273,7 @@ def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() ->
 
 
 def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_that_is_due() -> None:
-    """More touch B, who fights A already, and C beside him, who is fresh, as is his fight with D."""
+    """The unit More touches B, which fights A already, and C, which has had no turn to fire or has just met D."""
     state = field(
         red("A", (36, 18.5), figures=4),
         red("More", (36.8, 24), figures=4),

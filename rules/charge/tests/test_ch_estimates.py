@@ -1,4 +1,4 @@
-"""The opponent's quick estimate of fire says what the rules' own plan says, over pairs of units laid out at random."""
+"""The opponent's quick estimate of fire agrees with the rules' own plan, for random pairs of units."""
 
 import random
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The opponent of Charge!: what it hopes of charges, what it fears, and that it rides down a gun."""
+"""The opponent of Charge!: estimates of charges, fear of losses, and a cavalry charge on a gun."""
 
 import pytest
 
@@ -38,5 +38,5 @@ def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_
 def test_men_who_are_still_to_fall_count_as_lost() -> None:
     state = field(red("Foot", (20, 24)), blue("Line", (20, 20)))
     fired, _ = act(state, "fire", (4, 4), unit="foot", target="line")
-    soldiers = VALUES[0].of
+    soldiers = VALUES[0].amount
     assert soldiers(fired, "blues") < soldiers(state, "blues") == soldiers(fired, "reds")

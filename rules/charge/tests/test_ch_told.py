@@ -1,4 +1,4 @@
-"""What is told: lists, cards, buttons, odds, refusals and the reckoning."""
+"""Texts for players: lists, cards, buttons, odds, refusals and reports."""
 
 from fractions import Fraction
 
@@ -254,7 +254,7 @@ def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
 
 
 def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> None:
-    """Three units against one that is far to the right of where they would meet if numbers counted."""
+    """Three units fight one unit that is far to the right of the place where pairing by numbers would put it."""
     ours = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
     pairs = pair_units(ours, [blue("E", (62, 29), figures=3)])
     assert [bout.ours[0].unit for bout in pairs] == ["c", "b", "a"]

@@ -178,7 +178,8 @@ class Weigher(Generic[S]):
         """Return the side's lead over its enemies, by value word."""
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
-            worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
+            worth.word: worth.weight
+            * (worth.amount(state, self.side) - sum(worth.amount(state, other) for other in others))
             for worth in self._values
         }
         over = self.system.apply_consequences(state).over

@@ -19,10 +19,10 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 class TerrainKinds(Model):
     """The terrain kinds of a system, with their letters in map text.
 
-    A system whose terrain has more attributes sets `of` to its own terrain type.
+    A system whose terrain has more attributes sets `terrain_type`.
     """
 
-    of: ClassVar[type[Terrain]] = Terrain
+    terrain_type: ClassVar[type[Terrain]] = Terrain
     cite: Cite
     road_cost: int
     hexside: Hexside
@@ -31,7 +31,7 @@ class TerrainKinds(Model):
     @property
     def terrains(self) -> tuple[Terrain, ...]:
         """Return the terrain kinds with their rules."""
-        return tuple(self.of.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
+        return tuple(self.terrain_type.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
 
 
 class MapText:
@@ -150,7 +150,7 @@ def hexes_in(text: str) -> Iterator[Hex]:
                 yield Hex.at(column, row)
 
 
-def read_map(text: str, name: str, of: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
+def read_map(text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
     """Return the map that a text describes. Raises ValueError naming the file and the line of the first fault."""
     taken = MapText(kinds, statements)
     for number, line in enumerate(text.splitlines(), start=1):
@@ -162,7 +162,7 @@ def read_map(text: str, name: str, of: type[M], kinds: TerrainKinds, statements:
             raise ValueError(f"{name}, line {number}: {error}") from None
     try:
         taken.require_rows()
-        spec = of.model_validate(taken.values)
+        spec = spec_type.model_validate(taken.values)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     for place, why in spec.faults():

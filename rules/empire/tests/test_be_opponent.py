@@ -48,7 +48,7 @@ def test_what_one_unit_may_do_is_what_all_may_do_by_unit(phase: Phase) -> None:
 def test_each_value_has_a_word_of_its_own_and_neither_side_begins_with_none() -> None:
     state = el_teb()
     assert len({worth.word for worth in VALUES}) == len(VALUES)
-    assert all(worth.of(state, "british") > 0 for worth in VALUES if worth.word in ("strength", "fire", "ground"))
+    assert all(worth.amount(state, "british") > 0 for worth in VALUES if worth.word in ("strength", "fire", "ground"))
 
 
 @pytest.mark.parametrize(
