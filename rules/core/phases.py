@@ -64,7 +64,7 @@ class Phases(Generic[S]):
     """A turn's phases in order, with transitions between phases.
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
-    apart from its number and phase. `ended` tells whether the game is over. `turns` returns the number of the last
+    apart from its number and phase. `is_over` tells whether the game is over. `turns` returns the number of the last
     turn, or None; if it is known, turns in which nobody has anything to do are passed over. With simultaneous phases,
     the state has a field `done`: the sides that have finished the phase.
     """
@@ -72,7 +72,7 @@ class Phases(Generic[S]):
     phases: tuple[Phase[S], ...]
     order: Callable[[S], Sequence[str]]
     next_turn: Callable[[S], S]
-    ended: Callable[[S], object]
+    is_over: Callable[[S], object]
     cite: Cite
     turns: Callable[[S], int | None] = lambda _state: None
 
@@ -131,7 +131,7 @@ class Phases(Generic[S]):
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
-        while not self.ended(play.state):
+        while not self.is_over(play.state):
             told = play.step_count
             self._begin_next_part(play)
             able, new_turn = self._sides_able(play.state), play.state.turn > last
@@ -155,10 +155,10 @@ class Phases(Generic[S]):
         """
         first, told, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
-        while not self.ended(play.state) and play.state.turn <= last:
+        while not self.is_over(play.state) and play.state.turn <= last:
             until = play.state.turn if play.step_count == told else until
             self._end_part(play)
-            if self.ended(play.state):
+            if self.is_over(play.state):
                 break
             self._begin_next_part(play)
             able = self._sides_able(play.state)

@@ -81,7 +81,7 @@ PHASES: Phases[GreatWarState] = Phases(
     ),
     order=lambda state: (state.active,),
     next_turn=_next_turn,
-    ended=find_verdict,
+    is_over=find_verdict,
     cite=FRAME,
     turns=lambda state: state.turns,
 )

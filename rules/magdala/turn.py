@@ -278,7 +278,7 @@ PHASES: Phases[MagdalaState] = Phases(
     ),
     order=_side_order,
     next_turn=lambda state: state,
-    ended=lambda _state: False,
+    is_over=lambda _state: False,
     cite=TURNS,
 )
 """Turn structure: each side has one turn, then the game's turn ends."""

@@ -119,7 +119,7 @@ WALK: phases.Phases[TangaState] = phases.Phases(
     ),
     order=lambda state: (BRITISH if phase_of(state) is Phase.BRITISH else GERMAN,),
     next_turn=_begin_turn,
-    ended=lambda state: state.over,
+    is_over=lambda state: state.over,
     cite=TURN,
     turns=lambda state: state.turns if state.throws_at_once else None,
 )

@@ -53,7 +53,7 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
         (talk, Phase("fight", "fight", Kind.SIMULTANEOUS, has_to_do=has_units)),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda _: None,
+        is_over=lambda _: None,
         cite=RULE,
     )
     brave = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
@@ -72,7 +72,7 @@ def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> N
         tuple(Phase(str(number), "", kind) for number, kind in enumerate(kinds, start=1)),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda _: None,
+        is_over=lambda _: None,
         cite=RULE,
     )
     state = start_drill().model_copy(update={"phase": "1"})
@@ -108,7 +108,7 @@ def walked(**update) -> tuple[DrillState, list[str]]:
         ),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda state: state.over,
+        is_over=lambda state: state.over,
         cite=RULE,
     )
     play = Play(start_drill().model_copy(update={"phase": "fight", **update}), NoDice())
@@ -144,7 +144,7 @@ def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **u
         ),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda state: state.over or state.turn >= ends,
+        is_over=lambda state: state.over or state.turn >= ends,
         cite=RULE,
         turns=lambda _: limit,
     )
@@ -197,7 +197,7 @@ def test_the_turn_in_which_a_side_acts_next_has_its_phases_as_they_would_begin()
         ),
         order=lambda state: ("blue",) if (state.phase == "answer") is (state.turn == 1) else ("red",),
         next_turn=lambda state: state,
-        ended=lambda _: None,
+        is_over=lambda _: None,
         cite=RULE,
     )
     moving = start_drill().model_copy(update={"phase": "move", "active": "red"})
