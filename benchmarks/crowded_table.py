@@ -43,7 +43,7 @@ class Crowd:
     def __init__(self, rules: str, a_side: int) -> None:
         """Set up the table, with nothing cached for it yet."""
         self.system, self.state = crowded(rules, a_side)
-        self.side = self.state.acting[0]
+        self.side = self.state.acting_sides[0]
         self.own = self.state.of_side(self.side)
         seat, now = Seat(2, "Baker", self.side), datetime(2026, 1, 1, tzinfo=UTC)
         name = f"{rules} {a_side}"
@@ -77,11 +77,11 @@ class Crowd:
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing = [one.side for one in self.system.required_prompts(state)]
-            others = [side for side in state.acting if side != self.state.active and not owing]
+            others = [side for side in state.acting_sides if side != self.state.active and not owing]
             if passes := [one for side in others for one in self.system.legal(state, side, PASS)]:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
-            sides = dict.fromkeys(owing or state.acting, Level.HARD)
+            sides = dict.fromkeys(owing or state.acting_sides, Level.HARD)
             found = decide(Question(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
             remembered[found.side], base = found.remembered, base + 1
             state = self.done(state, found.actions, dice)

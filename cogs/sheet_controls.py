@@ -247,7 +247,9 @@ async def require_not_idle(interaction: Interaction, game_id: str, *, through: b
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
     game, kept = await display.own_sheet(interaction, game_id)
     sheet, state = kept.sheet, game.state
-    passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions
+    passes = (
+        (through or sheet.through == state.turn) and kept.side in state.acting_sides and PASS in game.ruleset.actions
+    )
     if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):
         return
     whole = all(is_over(order, state) for order in sheet.orders)

@@ -193,7 +193,7 @@ def moments(game: Game, most: int, play: Callable[[Game], Game]) -> Iterator[Gam
 def when(game: Game) -> tuple[Any, ...]:
     """Name the turn, phase and sides of a moment."""
     state = game.state
-    return state.turn, state.phase, state.active, state.acting, state.being_set_up
+    return state.turn, state.phase, state.active, state.acting_sides, state.is_being_set_up
 
 
 def passed(game: Game) -> Game:
@@ -203,7 +203,7 @@ def passed(game: Game) -> Game:
         if prompt.required and prompt.offers:
             return acted(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
     kind = system.meant_kind(state, "turn_next")
-    for side in state.acting:
+    for side in state.acting_sides:
         for action in system.legal(state, side, kind):
             return acted(game, action)
     raise AssertionError(f"nobody can pass on from {when(game)}")

@@ -45,7 +45,7 @@ def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> No
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
 def test_an_order_that_makes_no_sense_any_more_is_shown_with_the_reason(system: Any) -> None:
     game = begin(system)
-    side = game.state.acting[0]
+    side = game.state.acting_sides[0]
     for kind in ordered_kinds(system):
         known = system.actions[kind].model_fields
         args = {name: value for name, value in NOBODY.items() if name in known}

@@ -9,7 +9,7 @@ from bot.jobs.replay import Shot, film
 from bot.journal.codec import pack_state
 from render.replay import LAST, LONGEST, MOST_FRAMES, MOST_PLATES, PAUSE, QUICKEST, draw_replay, frame_of, pause
 from rules.core.dice import NoDice, Throw
-from rules.core.memo import sharing
+from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC, Viewer
 
 from .crowded import crowded
@@ -86,7 +86,7 @@ def test_states_of_a_film_share_the_units_that_did_not_change() -> None:
     system, state = crowded("charge", 3)
     first, *others = state.units.values()
     again = system.read_state(system.write_state(state.changed(first.id, figures=first.figures - 1)))
-    shared = sharing(again, state)
+    shared = reuse_equal_objects(again, state)
     assert shared == again
     assert [shared.units[unit.id] is unit for unit in (first, *others)] == [False, *[True] * len(others)]
     assert shared.options is state.options

@@ -101,7 +101,7 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 
     phases = game.ruleset.phases
     for _ in moments(game, MANY, play):
-        if len(seen) > A_FEW and {*seen} >= {*(phases.of_people if phases is not None else ())}:
+        if len(seen) > A_FEW and {*seen} >= {*(phases.player_phases if phases is not None else ())}:
             break
     assert len(seen) >= A_FEW
 
@@ -129,7 +129,9 @@ def planned(game: Game, actor: Any) -> Desk:
         if now.state.over is not None or turn_of(system, now.state, desk.side) > turn:
             break
         owed = [one for one in system.open_prompts(now.state) if one.required]
-        assert owed or now.state.acting != (desk.side,), f"{desk.side} is to act in {now.state.phase}, and is through"
+        assert owed or now.state.acting_sides != (desk.side,), (
+            f"{desk.side} is to act in {now.state.phase}, and is through"
+        )
         action = system.next_by_itself(now.state)
         desk.game = passed(now) if action is None else acted(now, action)
     desk.go_on(desk.game)
@@ -156,7 +158,7 @@ def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: gam
     for now in moments(game, most, step):
         for actor in people(now):
             side = now.sheet_viewer(actor.id)
-            if side != UMPIRE and side not in now.state.acting:
+            if side != UMPIRE and side not in now.state.acting_sides:
                 count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).made)
     return count
 

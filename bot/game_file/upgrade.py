@@ -32,9 +32,9 @@ def _entry(entry: dict[str, Any], ruleset: Ruleset[Any], where: str) -> dict[str
     told = {**entry, "rules_version": ruleset.version}
     try:
         if isinstance(entry.get("report"), dict):
-            told["report"] = ruleset.report_of(entry["report"], version)
+            told["report"] = ruleset.upgrade_report(entry["report"], version)
         if entry.get("acts") and isinstance(entry.get("action"), dict):
-            told["kind"], told["action"] = ruleset.action_of(str(entry.get("kind")), entry["action"], version)
+            told["kind"], told["action"] = ruleset.upgrade_action(str(entry.get("kind")), entry["action"], version)
     except NewerVersion as error:
         raise BadFile(f"The file cannot be imported: {where}: {error}. Update this bot; nothing was changed.") from None
     except ValueError as error:

@@ -113,7 +113,7 @@ def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, st
         where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
             last = entry.state if entry.state is not None else _next(last, entry)
-            state = ruleset.state_of(last)
+            state = ruleset.parse_state(last)
             text = ruleset.write_state(state)
             same = ruleset.read_state(text) == state
             ruleset.check(state)

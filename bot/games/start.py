@@ -50,7 +50,7 @@ def known_seed(row: SeedRow) -> bytes:
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     """Return the side with the typed id or name. Raises Refused if unknown, UserError if the rule system plays it."""
     there_are = open_sides(ruleset, state)
-    side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
+    side = state.side(naming.resolve(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
     if side not in there_are:
         names = " or ".join(f"{one:the}" for one in there_are)
         raise UserError(f"The bot plays {side:the} by the printed card. Choose {names}.")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.game_file.import_entry import IMPORT, THROWN
 from bot.journal.entries import seen_by
 from bot.journal.game import Game
-from rules.core.dice import Luck, Throw, luck, named_number
+from rules.core.dice import Luck, Throw, compute_luck, unique_number
 from rules.core.model import UMPIRE, Viewer
 from rules.core.sealed_dice import SealedThrow
 
@@ -23,7 +23,7 @@ class Gap(NamedTuple):
     numbered_for: Viewer | None = None
 
     def __str__(self) -> str:
-        first, last = named_number(self.first, self.numbered_for), named_number(self.last, self.numbered_for)
+        first, last = unique_number(self.first, self.numbered_for), unique_number(self.last, self.numbered_for)
         return first if self.first == self.last else f"{first}–{last}"
 
 
@@ -123,4 +123,4 @@ def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None)
 def luck_of(game: Game, lines: Sequence[Line], viewer: Viewer) -> tuple[Luck, ...]:
     """Return each side's luck, by the throws not undone that the viewer may see; one without a side is the actor's."""
     read = (entry for entry in entries(lines, game.ruleset, viewer) if not entry.undone)
-    return luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)
+    return compute_luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)

@@ -10,7 +10,7 @@ from typing import Any
 from bot.journal.codec import read_state
 from bot.journal.thinking_record import Thinking, derive_seed
 from rules.core.automaton.opponent import Chooser, Thought
-from rules.core.automaton.reasons import Reason, reasons
+from rules.core.automaton.reasons import Reason, explain_thought
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
@@ -76,7 +76,7 @@ def why(asked: Asked) -> Why:
     label = _label(system, seen, done) or done.kind
     if thought is None:
         return Why((), None, None, label, others)
-    told = reasons(system, state, thinking.side, thought)
+    told = explain_thought(system, state, thinking.side, thought)
     place = next((place for place, one in enumerate(thought.best) if one.action == done), None)
     return Why(told.best, told.scene, place, label, others)
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
-from rules.core.memo import sharing
+from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
@@ -62,7 +62,7 @@ class Frames(Sequence[Scene]):
     def _state(self, place: int) -> State:
         if place not in self._states:
             state, before = public_state(self._system, self.shots[place].state), self._states.get(place - 1)
-            self._states[place] = state if before is None else sharing(state, before)
+            self._states[place] = state if before is None else reuse_equal_objects(state, before)
         return self._states[place]
 
     def film(self) -> bytes:

@@ -8,7 +8,7 @@ from bot.journal.codec import read_state
 from bot.journal.thinking_record import Memory, Thinking, derive_seed
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
-from rules.core.memo import sharing
+from rules.core.memo import reuse_equal_objects
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
@@ -50,7 +50,7 @@ def decide(question: Question) -> Decided:
     """Return what the bot does; a side that owes something does it first."""
     system, state = question.system, read_state(question.system, question.packed)
     if isinstance(known := _latest.get(question.origin), type(state)):
-        state = sharing(state, known)
+        state = reuse_equal_objects(state, known)
     if len(_latest) >= LATEST:
         _latest.clear()
     _latest[question.origin] = state

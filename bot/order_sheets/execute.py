@@ -7,7 +7,7 @@ from bot.games.action_batch import ActionBatch
 from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, actions, find_leading_test, shorten_action
+from rules.core.orders import MY_TURN, actions_by_unit, find_leading_test, shorten_action
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
@@ -24,7 +24,7 @@ AFTER = "The order before it could not be done."
 
 def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
     """Whether the order's side acts now, in the order's phase."""
-    acts = side == UMPIRE or side in state.acting
+    acts = side == UMPIRE or side in state.acting_sides
     return acts and order.phase in ("", MY_TURN, state.phase) and order.turn in (0, state.turn)
 
 
@@ -72,7 +72,7 @@ def is_free(game: Game, sheet: Sheet, side: Viewer) -> bool:
         return False
     seen = game.ruleset.view(game.state, side)
     try:
-        return all(game.ruleset.allows(seen, action) for _, action in actions(game.ruleset, seen, order))
+        return all(game.ruleset.allows(seen, action) for _, action in actions_by_unit(game.ruleset, seen, order))
     except Refused:
         return False
 
@@ -169,7 +169,7 @@ def _do(series: ActionBatch, order: SheetOrder, side: Viewer, stopped: Set[str])
             continue
         one = order.model_copy(update={"units": (unit,)})
         try:
-            for _, action in actions(series.game.ruleset, series.game.state, one):
+            for _, action in actions_by_unit(series.game.ruleset, series.game.state, one):
                 _do_one(series, action)
         except (Refused, NotAllowed) as why:
             if isinstance(why, Refused) and (why.prompts or _others_owe(series.game, side)):

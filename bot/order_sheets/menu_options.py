@@ -1,13 +1,13 @@
-"""Menu options of an order sheet: units, actions, destinations and targets."""
+"""Menu options of an order sheet: units, actions_by_unit, destinations and targets."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from rules.core.action_type import Chance
-from rules.core.ad_hoc import Asked
+from rules.core.ad_hoc import FactsToAsk
 from rules.core.order_book import OrderBook
-from rules.core.orders import USUAL, Order, actions
+from rules.core.orders import DEFAULT_KIND, Order, actions_by_unit
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
@@ -51,7 +51,7 @@ def _of_time(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Opt
     offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
-    for unit, kind, args in (*offered, *((first, USUAL, {"to": place}) for place in places)):
+    for unit, kind, args in (*offered, *((first, DEFAULT_KIND, {"to": place}) for place in places)):
         order = Order(kind=kind, units=units, args=prospect.book.with_unit_names(args), phase=phase)
         words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         known = thought[words].able if words in thought else ()
@@ -77,7 +77,7 @@ def _way(option: Option) -> tuple[str, float]:
 def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
     """Return a sort key: actions and targets first, then ways to the enemy, formations, other ways, what few can do."""
     order = option.order
-    if order.kind != USUAL:
+    if order.kind != DEFAULT_KIND:
         return 0 if "target" in order.args or not order.args else LAST, 0
     way, _, goal = str(order.args.get("to", "")).partition(" ")
     ahead = (way == "forward" or (way == "towards" and goal not in own)) and "with" not in order.args
@@ -88,7 +88,7 @@ def _rarely_wanted(option: Option, own: Collection[str]) -> tuple[int, int]:
 def chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
     """Return the chances of the first able unit."""
     unit, action = next(
-        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
     try:
         caption = prospect.system.caption(prospect.supposed(option.order.phase, unit), action)
@@ -97,12 +97,12 @@ def chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
     return caption.chances
 
 
-def questions_for(prospect: Prospect, option: Option) -> Asked | None:
+def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
     """Return what people are asked about the option, or None if nothing is asked."""
     unit, action = next(
-        actions(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )
-    found: Asked | None = prospect.system.asks(prospect.supposed(option.order.phase, unit), action)
+    found: FactsToAsk | None = prospect.system.facts_to_ask(prospect.supposed(option.order.phase, unit), action)
     return found
 
 

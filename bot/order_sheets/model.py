@@ -130,6 +130,6 @@ def sheet_of(stored: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
     told = {name: value for name, value in stored.items() if name != VERSION}
     orders = []
     for order in told.get("orders", ()):
-        kind, args = system.action_of(order["kind"], order.get("args", {}), stored[VERSION])
+        kind, args = system.upgrade_action(order["kind"], order.get("args", {}), stored[VERSION])
         orders.append({**order, "kind": kind, "args": args})
     return Sheet.model_validate({**told, "orders": orders})

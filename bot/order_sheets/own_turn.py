@@ -15,7 +15,7 @@ def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, S
     """
     phases = system.phases
     if side == UMPIRE:
-        later = phases.later(state) if phases is not None else ()
+        later = phases.later_phases(state) if phases is not None else ()
         return dict.fromkeys((state.phase, *later), state)
     if phases is None:
         here = {"active": side, "done": ()}
@@ -31,5 +31,5 @@ def turn_of(system: Ruleset[Any], state: State, side: Viewer) -> int:
 
 def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:
     """Whether the side acts in its own turn rather than answering another side."""
-    answers = system.phases is not None and system.phases.now(state).in_anothers_turn
-    return side in state.acting and not answers
+    answers = system.phases is not None and system.phases.current(state).is_answer_phase
+    return side in state.acting_sides and not answers

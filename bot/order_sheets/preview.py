@@ -13,14 +13,14 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.order_book import OrderBook
 from rules.core.order_reader import is_for_all
 from rules.core.orders import (
+    DEFAULT_KIND,
     LONGEST,
     MY_TURN,
-    USUAL,
     Order,
-    actions,
+    actions_by_unit,
     ordered_kinds,
     prerequisites,
-    ready,
+    sketch_preliminary_test,
 )
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -84,7 +84,7 @@ class Prospect:
     def start(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
         """Return the prospect of a side without orders, on the table as the side sees it."""
         turn = own_turn(system, seen, viewer)
-        rests = viewer != UMPIRE and viewer not in seen.acting
+        rests = viewer != UMPIRE and viewer not in seen.acting_sides
         before = next(iter(turn.values()), seen) if rests else seen
         return cls(system, before, viewer, turn, rests)
 
@@ -140,7 +140,7 @@ class Prospect:
         if side == UMPIRE:
             side = table.units[unit].side if unit in table.units else table.active
         if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.rests):
-            there: State = self.system.phases.supposed(table, phase, side)
+            there: State = self.system.phases.suppose_phase(table, phase, side)
             return there
         return table
 
@@ -154,9 +154,11 @@ class Prospect:
         then = self._then(phase)
         if unit not in then.places:
             suggested = self.system.places.destinations(self.supposed(phase, unit), self.viewer, unit)
-            moves = [(place, self.system.parse(USUAL, {"unit": unit, "to": place})) for place in suggested]
-            ready = ((place, *self._ready(then.table, move)) for place, move in moves)
-            then.places[unit] = [place for place, table, move, _ in ready if self.system.allows(table, move)]
+            moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
+            sketch_preliminary_test = ((place, *self._ready(then.table, move)) for place, move in moves)
+            then.places[unit] = [
+                place for place, table, move, _ in sketch_preliminary_test if self.system.allows(table, move)
+            ]
         return then.places[unit]
 
     def _table(self, phase: str) -> State:
@@ -194,7 +196,7 @@ class Prospect:
         """Lay one order on the table as far as possible."""
         words = self.book.write(order, MOST_NAMED)
         try:
-            parsed = list(actions(self.system, self.state, order))
+            parsed = list(actions_by_unit(self.system, self.state, order))
         except Refused as refused:
             self.foreseen.append(Foreseen(order, words, (), False, (), (str(refused),)))
             return
@@ -229,7 +231,7 @@ class Prospect:
         self.foreseen.append(Foreseen(order, words, likely, about, tuple(dict.fromkeys(warnings)), tuple(prevented)))
 
     def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
-        return ready(self.system, table, self.viewer, action)
+        return sketch_preliminary_test(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
         """Whether the order's phase is over."""
@@ -252,7 +254,7 @@ class Prospect:
     def _refusal(self, order: SheetOrder) -> Refused | None:
         """Return the refusal if no unit can execute the order in its phase; None otherwise."""
         refused = None
-        for unit, action in actions(self.system, self.state, order):
+        for unit, action in actions_by_unit(self.system, self.state, order):
             table, possible, _ = self._ready(self.supposed(order.phase, unit), action)
             try:
                 self.system.label(table, possible)
@@ -301,7 +303,7 @@ class Prospect:
         Units whose prerequisites cannot be done are shown with the order. Raises Refused if that holds for all units.
         """
         laid, refusals = [], []
-        given = [*actions(self.system, self.state, order)]
+        given = [*actions_by_unit(self.system, self.state, order)]
         for _, action in given:
             try:
                 first = prerequisites(self.system, self.state, action) or ()
@@ -329,9 +331,11 @@ class Prospect:
     def _blows(self, state: State, units: Collection[str]) -> set[tuple[str, str]]:
         """Return pairs of unit and kind of action for the units that can act on a target, now or later in the turn."""
         kinds = [kind for kind in ordered_kinds(self.system) if "target" in self.system.actions[kind].model_fields]
-        phases, sides = self.system.phases, state.acting if self.viewer == UMPIRE else (self.viewer,)
+        phases, sides = self.system.phases, state.acting_sides if self.viewer == UMPIRE else (self.viewer,)
         later = (
-            (phases.supposed(state, phase, side) for side in sides for phase in phases.later(state)) if phases else ()
+            (phases.suppose_phase(state, phase, side) for side in sides for phase in phases.later_phases(state))
+            if phases
+            else ()
         )
         tables = (state, *later) if units else ()
         return {
@@ -347,7 +351,7 @@ class Prospect:
         if then.able is None:
             system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
             now = able_units(system, then.table, self.viewer, kinds, units)
-            now |= able_units(system, then.after, self.viewer, (USUAL,), then.tested - now)
+            now |= able_units(system, then.after, self.viewer, (DEFAULT_KIND,), then.tested - now)
             then.able = now | able_units(system, then.table, self.viewer, kinds, units - now, lacking=True)
         return then.able
 
@@ -357,7 +361,9 @@ class Prospect:
         new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
         found = (
             *actions_of(self.system, then.table, self.viewer, kinds, new),
-            *actions_of(self.system, then.after, self.viewer, (USUAL,), [unit for unit in new if unit in then.tested]),
+            *actions_of(
+                self.system, then.after, self.viewer, (DEFAULT_KIND,), [unit for unit in new if unit in then.tested]
+            ),
             *actions_of(self.system, then.table, self.viewer, kinds, new, lacking=True),
         )
         for one in found:
@@ -387,9 +393,9 @@ class Prospect:
 
     def _all_ordered(self, table: State) -> State:
         """Return a later phase's table with the prerequisites of each unit done."""
-        for unit in self.book.own if USUAL in self.system.actions else ():
+        for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
-                first = prerequisites(self.system, self.state, self.system.parse(USUAL, {"unit": unit})) or ()
+                first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()
                 for one in first:
                     table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
         return table

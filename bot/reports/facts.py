@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from bot.journal.game import Entry, Game
-from rules.core.dice import Luck, luck
+from rules.core.dice import Luck, compute_luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Step
 from rules.core.ruleset import strengths_of
@@ -84,7 +84,7 @@ class AfterAction:
         """Return each side's dice luck, over all throws not undone."""
         names = {side.id: side.name for side in self.game.state.sides}
         stand = [entry for entry in self.entries if not entry.undone]
-        for one in luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
+        for one in compute_luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
             yield names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers"), luck_in_words(one)
 
     @property

@@ -185,7 +185,7 @@ def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
     """Return the card about a deadline, which mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
-    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
+    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
     who = safe(side_name(game, side))
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
     words = up if over else f"{SAID[due.which]}. {who}: {until_words(ends)}."

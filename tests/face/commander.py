@@ -12,7 +12,7 @@ from bot.journal.game import Game
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
 from rules.core.order_book import OrderBook
-from rules.core.orders import USUAL
+from rules.core.orders import DEFAULT_KIND
 from rules.core.report import Prompt
 from rules.core.state import Action
 
@@ -117,12 +117,14 @@ class Commander:
                 if units := tuple(unit for unit, found in offered.items() if of_kind(found, kind)):
                     yield SheetOrder(kind=kind, units=units, phase=time)
         for time, offered in times:
-            movers = (unit for unit, found in offered.items() if of_kind(found, USUAL) and not of_kind(found, ATTACH))
+            movers = (
+                unit for unit, found in offered.items() if of_kind(found, DEFAULT_KIND) and not of_kind(found, ATTACH)
+            )
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
             for goal, units in grouped({unit: goal for unit, goal in goals.items() if goal}).items():
                 book = OrderBook(prospect.system, prospect.supposed(time, units[0]), self.side)
-                can = book.units_able(USUAL, units, {"to": goal})
-                order = SheetOrder(kind=USUAL, units=can, args={"to": goal}, phase=time)
+                can = book.units_able(DEFAULT_KIND, units, {"to": goal})
+                order = SheetOrder(kind=DEFAULT_KIND, units=can, args={"to": goal}, phase=time)
                 if is_possible(prospect, order):
                     yield order
         for time, offered in times:

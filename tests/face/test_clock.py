@@ -229,7 +229,7 @@ async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(t
     (british, _) = await reminded(table)
     passed = await table.press(table.mahdist, british, "Pass on for them")
     assert "The British have ended" in passed.text
-    assert (await state_of(table)).acting == ("mahdists",)
+    assert (await state_of(table)).acting_sides == ("mahdists",)
     assert "British: until" not in (await table.give(table.umpire, "game clock")).private_text
     mine = (await table.give(table.mahdist, "game mine")).private_text
     assert "channels" in mine

@@ -19,7 +19,7 @@ from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, sh
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
-from rules.core.orders import MY_TURN, USUAL
+from rules.core.orders import DEFAULT_KIND, MY_TURN
 from rules.core.phases import PASS
 from rules.core.wording import percent
 
@@ -73,7 +73,7 @@ class SheetView:
         game = self.game
         whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(report_card.side_colour(game.state, self.kept.side))
-        card.text(f"### {whose}\n-# {safe(game.state.turn_of_all)}")
+        card.text(f"### {whose}\n-# {safe(game.state.turn_title_with_total)}")
         if self.note:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._order_lines()))
@@ -187,7 +187,7 @@ class SheetView:
         passes = self._can_end_turn and self._ends_turn
         now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
-        if now or (passes and self.kept.side in self.game.state.acting):
+        if now or (passes and self.kept.side in self.game.state.acting_sides):
             label = (THROUGH if passes else "Do all") if now else "Pass on"
             found.append(self._button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
@@ -244,7 +244,7 @@ def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
     """
     known = [*dict.fromkeys(filter(None, found))]
     firsts = sorted(chances[0] for chances in known)
-    if not firsts or (kind == USUAL and all(one.value in (0, 1) for one in firsts)):
+    if not firsts or (kind == DEFAULT_KIND and all(one.value in (0, 1) for one in firsts)):
         return ""
     if len(known) == 1:
         return ", ".join(map(str, known[0]))

@@ -18,7 +18,7 @@ from cogs.kit.controls.measurement_form import MeasurementForm
 from cogs.kit.order_sheets import display
 from cogs.kit.order_sheets.sheet_card import MORE, option_label, option_tag
 from cogs.kit.request import Interaction
-from rules.core.ad_hoc import Asked
+from rules.core.ad_hoc import FactsToAsk
 
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
@@ -50,7 +50,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
     if game.state.keeps_positions or kept.revision != revision or chosen == MORE:
         return False
 
-    def find_questions() -> tuple[Option, Asked | None]:
+    def find_questions() -> tuple[Option, FactsToAsk | None]:
         prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
         option = find_option(prospect, kept.sheet, chosen)
         return option, menu_options.questions_for(prospect, option)
