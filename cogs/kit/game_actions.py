@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from bot.games.act import Several
 from bot.journal.game import Game, Played
-from bot.order_sheets.store import Carried
+from bot.order_sheets.store import SheetResult
 from rules.core.phases import PASS
 from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
@@ -137,7 +137,7 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
     return carried is not None
 
 
-async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
+async def show_sheet_result(interaction: Interaction, carried: SheetResult) -> None:
     """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
     if not carried.played:
         await display.show_sheet(interaction, display.remaining_sheet(carried))
