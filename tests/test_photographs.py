@@ -269,9 +269,9 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
 async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store: Store) -> None:
     boards, game = Boards(store, games), await games.running(CHANNEL)
     shown = Board(game.id, CHANNEL, 7, game.seq, game.seq)
-    assert not await boards.relaid(shown)
+    assert not await boards.needs_new_card(shown)
     await lay(games, RED)
-    assert await boards.relaid(shown)
+    assert await boards.needs_new_card(shown)
 
 
 async def test_a_game_on_hexes_has_none_in_its_file(games: Games) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import exc, text
 from sqlalchemy.engine import Connection
 
-from bot.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.store import Store, outages
 from bot.store.outages import REST, SAID_EVERY, Watch, is_away
 
@@ -83,7 +83,7 @@ async def test_a_statement_that_is_wrong_is_a_fault(store: Store) -> None:
 def test_what_was_under_way_may_have_been_written(clock: Clock, error: Exception, perhaps: bool) -> None:
     with pytest.raises(DatabaseAway) as caught:
         fail(Watch(), error, writing=True)
-    assert isinstance(caught.value, Unsure) is perhaps
+    assert isinstance(caught.value, OutcomeUnknown) is perhaps
 
 
 def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:

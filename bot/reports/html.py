@@ -5,7 +5,7 @@ from html import escape
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
-from bot.markdown_escape import UNSEEN
+from bot.markdown_escape import INVISIBLE
 
 SPACE = re.compile(r"\s+")
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "link", "meta"})
@@ -37,4 +37,4 @@ def to_html(part: Element) -> str:
 
 def _visible(text: str) -> str:
     """Return the text on one line, without characters that show nothing."""
-    return SPACE.sub(" ", UNSEEN.sub("", text))
+    return SPACE.sub(" ", INVISIBLE.sub("", text))

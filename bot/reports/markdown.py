@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from bot.journal.game import Entry
-from bot.markdown_escape import literal
+from bot.markdown_escape import escape_markdown
 
 from .facts import AfterAction, reckoned
 
 
 def plain(text: str) -> str:
     """Text that Markdown takes as it is written, on one line."""
-    return " ".join(literal(text).split())
+    return " ".join(escape_markdown(text).split())
 
 
 def markdown(told: AfterAction) -> str:

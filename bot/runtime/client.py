@@ -15,9 +15,9 @@ import discord
 from discord.ext import commands
 
 from bot.channel.boards import Boards
-from bot.channel.message_cache import TAKING_OFF, Sent
+from bot.channel.message_cache import REMOVAL_TASK, MessageCache
 from bot.channel.reminders import Reminders
-from bot.channel.undelivered import Untold
+from bot.channel.undelivered import UndeliveredMessages
 from bot.games.kept_armies import Armies
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
@@ -54,7 +54,7 @@ AT_WORK = (
     "discord-ui-dynamic-item",
     "discord.py: on_interaction",
     "discord.py: on_table_open",
-    TAKING_OFF,
+    REMOVAL_TASK,
 )
 """What the tasks are called that are finished first: discord.py's, which answer a command, a button, a form, or the
 opening of the local table; and those that take older buttons off."""
@@ -76,7 +76,7 @@ def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
 class UmpireBot(commands.Bot):
     """The bot, with the services that cogs use.
 
-    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `inspections`,
+    `games`, `rulings`, `uploads`, `armies`, `undelivered`, `reminders`, `boards`, `rooms`, `workers`, `inspections`,
     `loops`, `under_way`, `sent`, `settings`, `store`, `rulesets`.
     """
 
@@ -101,7 +101,7 @@ class UmpireBot(commands.Bot):
         self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running)
         self.uploads = Uploads(self.store, rulesets, self.inspections)
         self.armies = Armies(self.store)
-        self.untold = Untold(self.store)
+        self.undelivered = UndeliveredMessages(self.store)
         self.reminders = Reminders(self.store, self.games)
         self.boards = Boards(self.store, self.games)
         self.rooms = Rooms(self.store)
@@ -109,7 +109,7 @@ class UmpireBot(commands.Bot):
         self.loops = Loops(PAUSE)
         self._rounds: list[Rounds] = []
         self.under_way = UnderWay()
-        self.sent = Sent()
+        self.message_cache = MessageCache()
         self._heartbeat = Heartbeat(settings.heartbeat)
 
     async def setup_hook(self) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from bot.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,10 @@ class Watch:
 
     @contextmanager
     def over(self, *, writing: bool = False) -> Iterator[None]:
-        """Over one question, or one change. Raises DatabaseAway, and Unsure where a change may have been made."""
+        """Translate the database errors of one query or change.
+
+        Raises DatabaseAway, or OutcomeUnknown if a change may have been stored.
+        """
         self.require()
         try:
             yield
@@ -41,7 +44,7 @@ class Watch:
             if not is_away(error):
                 raise
             self.failed(error)
-            raise (Unsure if writing and may_be_done(error) else DatabaseAway) from error
+            raise (OutcomeUnknown if writing and may_be_done(error) else DatabaseAway) from error
         self._answered()
 
     def require(self) -> None:

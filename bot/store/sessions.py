@@ -115,7 +115,7 @@ class Store:
     async def write(self) -> AsyncIterator[AsyncSession]:
         """Yield a session in one transaction: committed at its end, or undone as a whole by an exception.
 
-        Raises BeingUpdated, DatabaseAway; where it may have been committed all the same, Unsure.
+        Raises BeingUpdated, DatabaseAway; where it may have been committed all the same, OutcomeUnknown.
         """
         async with self._writers:
             with self._watch.over(writing=True):

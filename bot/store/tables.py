@@ -299,7 +299,7 @@ class UploadRow(Base):
     document: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class UntoldRow(Base):
+class UndeliveredRow(Base):
     """An undelivered notice for a `user`, or for a channel with user 0. Written only on failure."""
 
     __tablename__ = "untold"

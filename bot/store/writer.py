@@ -60,7 +60,7 @@ class Writer:
     async def insert(self, entry: Mapping[str, Any]) -> None:
         """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is already used.
 
-        Raises BeingUpdated, DatabaseAway; where it may have been written all the same, Unsure.
+        Raises BeingUpdated, DatabaseAway; where it may have been written all the same, OutcomeUnknown.
         """
         await self._ended(_Job(entry=entry))
 

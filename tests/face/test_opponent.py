@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.jobs.thinking import Decided
+from bot.jobs.thinking import DecidedActions
 from bot.journal.game import Game
 from bot.journal.thinking_record import Memory, Thinking
 from bot.opponent import decide
@@ -172,7 +172,7 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
 ) -> None:
     await begun(table)
     await seated(table)
-    nothing = Decided("germans", Thinking("germans", Level.EASY), [], Memory())
+    nothing = DecidedActions("germans", Thinking("germans", Level.EASY), [], Memory())
     monkeypatch.setattr(decide, "decide", lambda question: nothing)
     said = await new_in(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in said[-1]
