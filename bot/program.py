@@ -84,11 +84,11 @@ async def run_on_discord(settings: Settings, token: str) -> None:
     redirect(settings)
     bot = make_bot(settings)
 
-    async def spare_lasting() -> None:
-        bot.remove_listener(spare_lasting, "on_ready")
-        garbage_collection.spare_lasting()
+    async def exempt_present_objects() -> None:
+        bot.remove_listener(exempt_present_objects, "on_ready")
+        garbage_collection.exempt_present_objects()
 
-    bot.add_listener(spare_lasting, "on_ready")
+    bot.add_listener(exempt_present_objects, "on_ready")
     stop = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # Windows: there Ctrl-C ends asyncio.run by itself

@@ -46,7 +46,7 @@ class Importer:
         try:
             await require_free(self._ledger, channel)
             where = ImportedBy(new_id(), channel, guild, actor, interaction)
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
                 rows = await run(jobs.rows_of, file, dict(self._ledger.rulesets), where)
             async with self._ledger.lock(channel):

@@ -53,7 +53,7 @@ class Photographs:
         _require_may(game, actor)
         await _require_room(self._ledger, game)
         try:
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 prepared = await run(jobs.prepared, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
@@ -66,7 +66,7 @@ class Photographs:
         """Return the squares of the photograph that waits, each enlarged. Raises NotAllowed, Stale, UserError."""
         game = await self._with_pending(channel, actor, game_id)
         pending = await self._pending(game, tag)
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             return await self._workers.run(jobs.closer, pending, corners)
 
     async def lay(
@@ -81,7 +81,7 @@ class Photographs:
         game = await self._with_pending(channel, actor, game_id)
         try:
             pending, scene = await self._pending(game, tag), _table(game)
-            async with self._workers.turn():
+            async with self._workers.long_job_slot():
                 flat = await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None

@@ -41,7 +41,7 @@ class Readings:
 
         The page is of at most `largest` bytes. Of a game that cannot be read it has no maps.
         """
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             seen_as = viewer if game.state_is_readable else PUBLIC
             told = await lines(self._ledger, game, seen_as)
             starts = await turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
@@ -54,7 +54,7 @@ class Readings:
 
         Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
         """
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             told = await lines(
                 self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
             )
@@ -64,18 +64,18 @@ class Readings:
 
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
         """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             seeds = {one.seal: one.seed for one in await stored_seeds(self._ledger, game) if one.seed is not None}
             return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Return each side's luck, by the throws that stand and that viewer may see."""
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
 
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
         """Return a film of the last turns, or the whole game, of at most `largest` bytes; None without turns."""
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             states, every = await kept_states(self._ledger, game), await photographs(self._ledger, game)
             shown = shots(last_turns(states, turns), every)
             return await self._workers.run(film, game.ruleset, shown, largest)

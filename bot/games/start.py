@@ -163,7 +163,7 @@ class Starter:
     ) -> tuple[State, tuple[SealedThrow, ...]]:
         """Return the first state, and its throws. An uploaded scenario runs as an inspection. Raises Refused."""
         if wanted.document is not None:
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
         state: State = await asyncio.to_thread(ruleset.setup, wanted.scenario, wanted.choices, dice)
         return state, dice.thrown

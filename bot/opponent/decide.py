@@ -97,7 +97,7 @@ class BotDecisions:
             remembered=remembered,
             may_only_pass=await self._count_decisions(game, seats) >= MOST_DECISIONS,
         )
-        async with self._workers.turn(of_all=True):
+        async with self._workers.long_job_slot(may_exceed_limit=True):
             return await self._workers.run(decide, question)
 
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:

@@ -70,7 +70,7 @@ class BotReasons:
         """
         decision = await self._load_decision(game, actor, name)
         can_overrule = game.is_umpire(actor.id) and bool(decision.after)
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             question = await self._question_about(game, decision, with_alternatives=can_overrule)
             return decision, await self._workers.run(explain, question)
 
@@ -91,7 +91,7 @@ class BotReasons:
         decision = await self._load_decision(game, actor, name)
         if not decision.after:
             raise Stale(SINCE)
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             asked = await self._question_about(game, decision, with_alternatives=True)
             wanted = await self._workers.run(find_alternative, asked, key)
         if wanted is None:

@@ -138,7 +138,7 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
 async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(table: Table) -> None:
     await played(table)
     game, bot = await game_of(table), table.env.bot
-    async with bot.workers.turn():
+    async with bot.workers.long_job_slot():
         asked = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
         assert not (await asyncio.wait({asked}, timeout=0.3))[0]
     assert (await asked)[1].best

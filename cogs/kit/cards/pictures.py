@@ -137,7 +137,7 @@ async def draw_ground(workers: Workers, game: Game) -> None:
     number, more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
         while more:
-            async with workers.turn():
+            async with workers.long_job_slot():
                 more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
             number += 1
 
