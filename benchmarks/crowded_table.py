@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Any
 
-from bot.jobs.replay import Shot, film
+from bot.jobs.replay import Shot, make_film
 from bot.jobs.thinking import Question, decide
 from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game, Seat
@@ -101,7 +101,7 @@ class Crowd:
         for unit in self.own[: MOST_FRAMES - 1]:
             place = unit.place.model_copy(update={"y": unit.place.y + 1})
             states.append(states[-1].changed(unit.id, place=place))
-        film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
+        make_film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
 
 
 def seconds(measure: Callable[[], object]) -> float:

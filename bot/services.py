@@ -1,7 +1,7 @@
-"""Games: load, act, store. The one door through which anything happens to a game (cogs call nothing else).
+"""The services of games. Cogs read and change games only through `Games`.
 
-Two commands in one channel are done one after the other (a lock for each channel), and the store's unique
-(game, seq) catches other processes.
+A lock for each channel runs its commands one after the other. The unique key (game, seq) of the entries detects
+changes by other processes.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Games:
-    """Every game of this process's store: finds games, and offers a service for each subject."""
+    """The games of a store: finds games, and has a service for each subject as an attribute."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Games:
     ) -> None:
         """Create the services.
 
-        `workers` run long jobs, `inspections` read members' files; without them, threads of this process do.
+        `workers` run long jobs, and `inspections` read members' files. By default, threads of this process do both.
         """
         workers = workers or Threads()
         inspections = inspections or Inspections(workers)
@@ -86,30 +86,33 @@ class Games:
         self.room_claims = RoomClaims(ledger)
 
     async def settle(self) -> None:
-        """Waits until every change under way is written."""
+        """Wait until all running changes are written."""
         await self._ledger.settle()
 
     async def remembered(self, channel: int) -> Game:
-        """Return the channel's running game as this process last knew it, without asking the database where it did.
+        """Return the channel's running game from this process's cache, which may be out of date.
 
-        Raises as `running` does.
+        Without a cached game, return `running(channel)` and raise its errors.
         """
         return await self._ledger.held.running(channel) or await self._ledger.running(channel)
 
     async def running(self, channel: int, *, at_all: bool = False) -> Game:
-        """Return the game of a channel. Raises NoGame with how to start one, Unreadable with the ways out.
+        """Return the channel's running game. Raises NoGame without one.
 
-        `at_all`: where it cannot be read, with a stand-in for its table.
+        For an unreadable game, raises Unreadable, or with `at_all` returns the game with a placeholder state.
         """
         return await (self._ledger.running_at_all if at_all else self._ledger.running)(channel)
 
     async def in_channel(self, channel: int, game_id: str) -> Game:
-        """Return the game of that id, running or ended. Raises NoGame, and Stale where it is of another channel."""
+        """Return the game with that id, running or ended. Raises NoGame, and Stale if it is in another channel."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
 
     async def latest(self, channel: int, *, at_all: bool = False) -> Game:
-        """Return the channel's running game, or the last that ended there; `at_all` as for `running`. Raises NoGame."""
+        """Return the channel's running game, or its last ended game. Raises NoGame without one.
+
+        For an unreadable game, raises Unreadable, or with `at_all` returns the game with a placeholder state.
+        """
         return await (self._ledger.latest_at_all if at_all else self._ledger.latest)(channel)

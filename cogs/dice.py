@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.expressions import MAX_REPEATS
 from bot.games.reveal_seeds import revealed
 from bot.games.rolls import Rolled
-from bot.jobs.dice_check import Verified
+from bot.jobs.dice_check import Verification
 from bot.journal.game import Game
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
@@ -139,7 +139,7 @@ def seed_lines(game: Game) -> str:
     return "\n".join(lines)
 
 
-def verification_card(game: Game, found: Verified) -> Card:
+def verification_card(game: Game, found: Verification) -> Card:
     """Return the card with the result of recomputing a game's throws."""
     if found.fair:
         throws = "1 throw" if found.right == 1 else f"{found.right} throws"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from bot.markdown_escape import INVISIBLE, escape_markdown
-from bot.reports.markdown import plain
+from bot.reports.markdown import escape_line
 from cogs.kit.cards.card import NO_WIDTH, safe
 
 from .discord_markdown import discord_reads, table_reads
@@ -78,7 +78,7 @@ def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: se
 @given(text=TEXTS)
 def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
     parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
-    tokens = parser.parse(plain(text))
+    tokens = parser.parse(escape_line(text))
     kinds = {token.type for token in tokens}
     assert kinds <= {"paragraph_open", "inline", "paragraph_close"}
     children = [child for token in tokens for child in token.children or ()]

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from bot.errors import BadFile, UserError
-from bot.jobs import illustration, importing, pictures, scenario
-from bot.jobs.importing import ImportedBy
+from bot.jobs import game_import, illustration, pictures, scenario
+from bot.jobs.game_import import ImportedBy
 from bot.journal.game import Actor
 from bot.workers import Limits, Processes, Threads, Workers, base
 from bot.workers.inspections import LIMITS, PROCESSES, Inspections
@@ -129,8 +129,8 @@ async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes
     for name in ("charge", "great_war"):
         system = rulesets()[name]
         state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
-        drawn = await workers.run(pictures.table, system, state)
-        assert drawn == await Threads().run(pictures.table, system, state)
+        drawn = await workers.run(pictures.draw_table, system, state)
+        assert drawn == await Threads().run(pictures.draw_table, system, state)
 
 
 async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -> None:
@@ -253,10 +253,10 @@ async def test_of_what_is_read_each_kind_of_refusal_comes_back(patient: Inspecti
     """As it was raised: a file at fault, an unfit picture, a scenario whose rule refuses."""
     with pytest.raises(BadFile, match="not JSON"):
         async with patient.open_for(1) as run:
-            await run(importing.rows_of, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
+            await run(game_import.read_rows, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
     with pytest.raises(Unfit, match="no picture"):
         async with patient.open_for(1) as run:
-            await run(illustration.illustrated, b"GIF")
+            await run(illustration.convert_picture, b"GIF")
     with pytest.raises(Refused, match="no TOML"):
         async with patient.open_for(1) as run:
             await run(scenario.read, rulesets()["magdala"], b"x")

@@ -45,7 +45,7 @@ class Events:
         await _require_room(self._ledger, game)
         try:
             async with self._inspections.open_for(actor.id) as run:
-                jpeg = await run(jobs.illustrated, await fetch())
+                jpeg = await run(jobs.convert_picture, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 

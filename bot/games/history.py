@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.jobs.illustration import Illustration
-from bot.jobs.photograph import Laid, photograph_at
+from bot.jobs.photograph import LaidPhotograph, photograph_at
 from bot.jobs.replay import Shot
 from bot.journal.audience import viewers_in
 from bot.journal.game import Game
@@ -54,13 +54,13 @@ def last_turns(states: Sequence[KeptState], turns: int | None) -> Sequence[KeptS
     return states[max(first - 1, 0) :]
 
 
-async def photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
+async def photographs(ledger: Ledger, game: Game) -> Sequence[LaidPhotograph]:
     """Return every photograph that was laid under the table or taken away, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
     wanted = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
     async with ledger.store.ask() as connection:
         rows = await connection.execute(wanted.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
-        return [Laid(*row) for row in rows]
+        return [LaidPhotograph(*row) for row in rows]
 
 
 async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
@@ -70,7 +70,7 @@ async def illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
         return [Illustration(*row) for row in await connection.execute(wanted)]
 
 
-def shots(states: Sequence[KeptState], every: Sequence[Laid]) -> list[Shot]:
+def shots(states: Sequence[KeptState], every: Sequence[LaidPhotograph]) -> list[Shot]:
     """Return the states, each with its photograph."""
     return [Shot(one.state, photograph_at(every, one.turn, one.seq)) for one in states]
 

@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
-from bot.jobs.photograph import Prepared, Square, tag_of
+from bot.jobs.photograph import PreparedPhotograph, Square, tag_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -44,7 +44,9 @@ class Photographs:
         self._workers = workers
         self._inspections = inspections
 
-    async def prepare(self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]) -> tuple[Game, Prepared]:
+    async def prepare(
+        self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
+    ) -> tuple[Game, PreparedPhotograph]:
         """Keeps the photograph of a file until its corners are named; it replaces one that waits so.
 
         Raises NotAllowed for all but the umpire, BadFile with what is wrong with the file, UserError.
@@ -54,7 +56,7 @@ class Photographs:
         await _require_room(self._ledger, game)
         try:
             async with self._inspections.open_for(actor.id) as run:
-                prepared = await run(jobs.prepared, await fetch())
+                prepared = await run(jobs.prepare, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.run(partial(_keep, game=game.id, jpeg=prepared.jpeg))
@@ -67,7 +69,7 @@ class Photographs:
         game = await self._with_pending(channel, actor, game_id)
         pending = await self._pending(game, tag)
         async with self._workers.long_job_slot():
-            return await self._workers.run(jobs.closer, pending, corners)
+            return await self._workers.run(jobs.enlarge_corners, pending, corners)
 
     async def lay(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int

@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 
-from bot.jobs.dice_check import Verified, luck_of, verified
-from bot.jobs.game_file import Exported, Sealed, file
+from bot.jobs.dice_check import Verification, measure_luck, verify_throws
+from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
 from bot.jobs.journal_lines import Line
-from bot.jobs.replay import Film, film
+from bot.jobs.replay import Film, make_film
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
-from bot.reports.job import report
+from bot.reports.job import write_report
 from bot.store.tables import ENTRIES, SEEDS
 from bot.workers import Workers
 from rules.core.dice import Luck
@@ -47,9 +47,9 @@ class Readings:
             starts = await turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             lain = await photographs(self._ledger, game) if starts else ()
             shown = await illustrations(self._ledger, game) if style == "html" else ()
-            return await self._workers.run(report, game, told, starts, seen_as, style, largest, lain, shown)
+            return await self._workers.run(write_report, game, told, starts, seen_as, style, largest, lain, shown)
 
-    async def export(self, game: Game, actor: Actor) -> Exported:
+    async def export(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's file as the actor may read it; unreadable entries contain results only.
 
         Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
@@ -60,25 +60,27 @@ class Readings:
             )
             seeds, lain = await stored_seeds(self._ledger, game), await photographs(self._ledger, game)
             shown = await illustrations(self._ledger, game)
-            return await self._workers.run(file, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown)
+            return await self._workers.run(
+                export_game, game, told, seeds, game.viewer(actor.id), lain, illustrations=shown
+            )
 
-    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
+    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
         """Recomputes every throw that the viewer may see, undone ones too, and compares what the reports showed."""
         async with self._workers.long_job_slot():
             seeds = {one.seal: one.seed for one in await stored_seeds(self._ledger, game) if one.seed is not None}
-            return await self._workers.run(verified, game, await lines(self._ledger, game), seeds, viewer)
+            return await self._workers.run(verify_throws, game, await lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Return each side's luck, by the throws that stand and that viewer may see."""
         async with self._workers.long_job_slot():
-            return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
+            return await self._workers.run(measure_luck, game, await lines(self._ledger, game, viewer), viewer)
 
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
         """Return a film of the last turns, or the whole game, of at most `largest` bytes; None without turns."""
         async with self._workers.long_job_slot():
             states, every = await kept_states(self._ledger, game), await photographs(self._ledger, game)
             shown = shots(last_turns(states, turns), every)
-            return await self._workers.run(film, game.ruleset, shown, largest)
+            return await self._workers.run(make_film, game.ruleset, shown, largest)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the last entries (0: all), oldest first, undone ones included, redacted for the viewer."""
@@ -97,11 +99,11 @@ async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: 
     return found
 
 
-async def stored_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
+async def stored_seeds(ledger: Ledger, game: Game) -> list[StoredSeed]:
     """Return the game's dice seeds as stored."""
-    columns = (SEEDS.c[name] for name in Sealed._fields)
+    columns = (SEEDS.c[name] for name in StoredSeed._fields)
     async with ledger.store.ask() as connection:
-        return [Sealed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
+        return [StoredSeed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
 
 
 def _as_stored(name: str) -> ColumnElement[Any]:

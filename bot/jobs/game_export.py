@@ -1,4 +1,4 @@
-"""The exported game written: what a viewer may know of it, as a file."""
+"""Export a game: write the part that a viewer may know to a file."""
 
 import json
 from base64 import b64encode
@@ -18,22 +18,22 @@ from bot.game_file.format import (
     ExportedThought,
     Person,
 )
-from bot.game_file.json_changes import changes
+from bot.game_file.json_changes import find_changes
 from bot.journal.codec import read_state
 from bot.journal.entries import AS_AFTER, REDONE, UNDONE, seen_by
 from bot.journal.game import Entry, Game
 from rules.core.model import UMPIRE, Viewer
 
 from .illustration import Illustration
-from .journal_lines import Line, entry
-from .photograph import Laid
+from .journal_lines import Line, parse_line
+from .photograph import LaidPhotograph
 
 AROUND_ONE = 60
-"""Bytes that stand around a photograph in the file."""
+"""Bytes of JSON around a photograph or picture in the file."""
 
 
-class Sealed(NamedTuple):
-    """A stored dice seed; None if the game's file omitted the seed."""
+class StoredSeed(NamedTuple):
+    """A dice seed as stored. `seed` is None if the game was imported from a file without it."""
 
     epoch: int
     hidden: bool
@@ -43,25 +43,25 @@ class Sealed(NamedTuple):
     revealed: bool
 
 
-class Exported(NamedTuple):
-    """A game's file, and the number of omitted photographs and pictures."""
+class ExportedFile(NamedTuple):
+    """The file of an exported game, and the number of omitted photographs and pictures."""
 
     data: bytes
     left_out: int = 0
 
 
-def file(
+def export_game(
     game: Game,
     lines: Sequence[Line],
-    seeds: Sequence[Sealed],
+    seeds: Sequence[StoredSeed],
     viewer: Viewer,
-    photographs: Sequence[Laid] = (),
+    photographs: Sequence[LaidPhotograph] = (),
     largest: int = MAX_BYTES,
     illustrations: Sequence[Illustration] = (),
-) -> Exported:
-    """Write the game's file for one viewer, without content hidden from the viewer.
+) -> ExportedFile:
+    """Write the game's file for one viewer, without content that is hidden from the viewer.
 
-    It has the newest of the photographs and pictures that fit into `largest` bytes.
+    The file contains the newest photographs and pictures that fit into `largest` bytes.
     """
     readable = _ReadableEntries(game, lines, viewer)
     exported = ExportedGame(
@@ -73,29 +73,29 @@ def file(
         started=game.started,
         ended=game.ended,
         head=len(readable.entries),
-        state_seq=readable.place(game.state_seq),
+        state_seq=readable.file_number(game.state_seq),
         thrown=game.thrown,
         seats=tuple(
             ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
             for seat in game.seats
             if seat.until is None
         ),
-        seeds=tuple(_seed(one, viewer) for one in seeds),
-        entries=readable.whole(),
+        seeds=tuple(_export_seed(one, viewer) for one in seeds),
+        entries=readable.with_states(),
     )
     data = exported.model_dump_json().encode()
-    both: list[Laid | Illustration] = [*photographs, *illustrations]
+    both: list[LaidPhotograph | Illustration] = [*photographs, *illustrations]
     every = sorted(both, key=lambda one: one.seq)
     kept = _newest(every, largest - len(data))
     if kept:
-        lain = [_photograph(one, readable) for one in kept if isinstance(one, Laid)]
-        shown = [_picture(one, readable) for one in kept if isinstance(one, Illustration)]
+        lain = [_export_photograph(one, readable) for one in kept if isinstance(one, LaidPhotograph)]
+        shown = [_export_picture(one, readable) for one in kept if isinstance(one, Illustration)]
         with_them = exported.model_copy(update={"photographs": tuple(lain), "pictures": tuple(shown)})
         data = with_them.model_dump_json().encode()
-    return Exported(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
+    return ExportedFile(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
 
 
-def _newest(every: Sequence[Laid | Illustration], room: int) -> Sequence[Laid | Illustration]:
+def _newest(every: Sequence[LaidPhotograph | Illustration], room: int) -> Sequence[LaidPhotograph | Illustration]:
     """Return the newest photographs or pictures that fit into `room` bytes."""
     for number, one in enumerate(reversed(every)):
         room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
@@ -104,15 +104,15 @@ def _newest(every: Sequence[Laid | Illustration], room: int) -> Sequence[Laid | 
     return every
 
 
-def _photograph(one: Laid, readable: "_ReadableEntries") -> ExportedPhotograph:
-    return ExportedPhotograph(seq=readable.place(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
+def _export_photograph(one: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
+    return ExportedPhotograph(seq=readable.file_number(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
 
 
-def _picture(one: Illustration, readable: "_ReadableEntries") -> ExportedPicture:
-    return ExportedPicture(seq=readable.place(one.seq), jpeg=b64encode(one.jpeg))
+def _export_picture(one: Illustration, readable: "_ReadableEntries") -> ExportedPicture:
+    return ExportedPicture(seq=readable.file_number(one.seq), jpeg=b64encode(one.jpeg))
 
 
-def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
+def _export_seed(one: StoredSeed, viewer: Viewer) -> ExportedSeed:
     known = one.seed is not None and (one.revealed or viewer == UMPIRE)
     return ExportedSeed(
         epoch=one.epoch,
@@ -125,20 +125,20 @@ def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
 
 
 class _ReadableEntries:
-    """The viewer's readable entries, renumbered for the file, with their states."""
+    """The entries that the viewer may read, numbered anew for the file, with their states."""
 
     def __init__(self, game: Game, lines: Sequence[Line], viewer: Viewer) -> None:
         self.entries: list[ExportedEntry] = []
-        self.places: dict[int, int] = {}
-        """The place of each entry by its number in the journal; of one that is left out, of the state it stands for."""
-        self._own: dict[int, int] = {}
+        self.numbers: dict[int, int] = {}
+        """Number in the file by number in the journal. An omitted entry has the number of the entry with its state."""
+        self._own_numbers: dict[int, int] = {}
         self._states: dict[int, Any] = {}
         self._game, self._viewer = game, viewer
         for line in lines:
             self._add(line)
 
-    def whole(self) -> tuple[ExportedEntry, ...]:
-        """Return the entries with states: the first state in full, later states as changes."""
+    def with_states(self) -> tuple[ExportedEntry, ...]:
+        """Return the entries with their states: the first state whole, later states as changes."""
         before: Any = None
         exported = []
         for one in self.entries:
@@ -146,41 +146,41 @@ class _ReadableEntries:
             if now is None:
                 exported.append(one)
                 continue
-            kept = {"state": now} if before is None else {"changes": tuple(changes(before, now))}
+            kept = {"state": now} if before is None else {"changes": tuple(find_changes(before, now))}
             exported.append(one.model_copy(update=kept))
             before = now
         return tuple(exported)
 
-    def place(self, seq: int) -> int:
-        """Return an entry's number in the file; for an omitted entry, the number of the previous entry."""
-        return self.places.get(seq) or max((own for known, own in self.places.items() if known < seq), default=1)
+    def file_number(self, seq: int) -> int:
+        """Return an entry's number in the file. For an unknown number, return the number of the entry before it."""
+        return self.numbers.get(seq) or max((own for known, own in self.numbers.items() if known < seq), default=1)
 
     def _add(self, line: Line) -> None:
-        kept = entry(line, self._game.ruleset)
-        read = _readable(self._game, kept, self._viewer)
+        kept = parse_line(line, self._game.ruleset)
+        read = _entry_for(self._game, kept, self._viewer)
         if read is None:
-            self.places[line.seq] = self.place(kept.action.get(AS_AFTER, line.base))
+            self.numbers[line.seq] = self.file_number(kept.action.get(AS_AFTER, line.base))
         else:
-            self.places[line.seq] = self._own[line.seq] = len(self.entries) + 1
-            base = self.place(line.base) if self.entries else 1
-            action = {**read.action, **self._turned(read)}
-            placed = replace(read, seq=self.places[line.seq], base=base, action=action)
-            self.entries.append(_exported(self._game, line, placed))
+            self.numbers[line.seq] = self._own_numbers[line.seq] = len(self.entries) + 1
+            base = self.file_number(line.base) if self.entries else 1
+            action = {**read.action, **self._renumbered_fields(read)}
+            placed = replace(read, seq=self.numbers[line.seq], base=base, action=action)
+            self.entries.append(_export_entry(self._game, line, placed))
         stands = read is not None or not line.undone
-        if stands and (now := _state(self._game, line, self._viewer)) is not None:
-            self._states[self.places[line.seq]] = now
+        if stands and (now := _readable_state(self._game, line, self._viewer)) is not None:
+            self._states[self.numbers[line.seq]] = now
 
-    def _turned(self, read: Entry) -> dict[str, Any]:
-        """Return the fields of an undo or redo that name entries, by their places here."""
+    def _renumbered_fields(self, read: Entry) -> dict[str, Any]:
+        """Return the fields of an undo or redo that name entries, with the entries' numbers in the file."""
         if read.acts:
             return {}
-        own = self._own
+        own = self._own_numbers
         lists = {UNDONE: [own[seq] for seq in read.action[UNDONE] if seq in own]} if UNDONE in read.action else {}
         return lists | {name: own[read.action[name]] for name in (REDONE, AS_AFTER) if name in read.action}
 
 
-def _state(game: Game, line: Line, viewer: Viewer) -> Any:
-    """Return the line's state as the viewer may know it, or None if missing or damaged."""
+def _readable_state(game: Game, line: Line, viewer: Viewer) -> Any:
+    """Return the line's state as the viewer may know it, or None if it is missing or damaged."""
     if line.state is None:
         return None
     try:
@@ -190,8 +190,11 @@ def _state(game: Game, line: Line, viewer: Viewer) -> Any:
     return json.loads(game.ruleset.write_state(state))
 
 
-def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
-    """Return the entry for the viewer, without arguments of actions by other sides."""
+def _entry_for(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
+    """Return the entry as the viewer may read it, or None.
+
+    Another side's action has no arguments if it is secret, or only the umpire may do it.
+    """
     seen = seen_by(kept, viewer)
     if seen is None or viewer in (UMPIRE, kept.side) or not kept.acts:
         return seen
@@ -200,8 +203,8 @@ def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
     return replace(seen, action={}) if private else seen
 
 
-def _exported(game: Game, line: Line, read: Entry) -> ExportedEntry:
-    """Return the entry in the current format version."""
+def _export_entry(game: Game, line: Line, read: Entry) -> ExportedEntry:
+    """Return the entry in the format of the file."""
     return ExportedEntry(
         seq=read.seq,
         at=line.at,
@@ -220,12 +223,12 @@ def _exported(game: Game, line: Line, read: Entry) -> ExportedEntry:
         turn_end=line.turn_end,
         rules_version=game.ruleset.version,
         undone=line.undone,
-        thought=_thought(read),
+        thought=_export_thought(read),
     )
 
 
-def _thought(known: Entry) -> ExportedThought | None:
-    """Return the bot's thinking record of an entry, or None."""
+def _export_thought(known: Entry) -> ExportedThought | None:
+    """Return the thinking record of the bot's decision, or None for another entry."""
     if known.thought is None:
         return None
     return ExportedThought.model_validate(known.thought.stored())
