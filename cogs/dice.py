@@ -153,8 +153,8 @@ def verification_card(game: Game, found: Verification) -> Card:
         card.text(f"This game was imported from a file. {imported_words(found.on_file)}")
     if found.unknown:
         card.text(f"{found.unknown} more cannot be checked: their seeds were not in the imported file.")
-    if found.untold:
-        card.text(f"{found.untold} more are not in the imported file.")
+    if found.missing_in_file:
+        card.text(f"{found.missing_in_file} more are not in the imported file.")
     card.text(seed_lines(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
 

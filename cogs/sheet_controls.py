@@ -227,7 +227,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         )
 
     try:
-        carried = await reply.wait_for(interaction, work(), quietly=True)
+        result = await reply.wait_for(interaction, work(), quietly=True)
     except OldSheet as old:
         await display.open_own_sheet(interaction, game_id, note=str(old))
         return
@@ -236,10 +236,10 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
         await reply.send(interaction, idle_turn.idle_sheet_question(idle, button), private=True)
         return
-    if carried.played:
+    if result.played:
         request_of(interaction).is_done = True
         await pressed_message.acknowledge(interaction)
-    await game_actions.show_sheet_result(interaction, carried)
+    await game_actions.show_sheet_result(interaction, result)
 
 
 async def require_deeds(interaction: Interaction, game_id: str, *, through: bool) -> None:

@@ -156,19 +156,19 @@ class Desk:
     def do_all(self, *, through: int = 0) -> None:
         """Press *Do all*, or *Do all and end turn* of that turn."""
         given = {"given": True, **({"through": through} if through else {})}
-        self._carry(self.sheet.model_copy(update=given), alone=False)
+        self._carry(self.sheet.model_copy(update=given), automatic=False)
         self.shown()
 
     def go_on(self, game: Game) -> bool:
         """Go on by itself in the game as it is now; return whether anything was done."""
         self.game, before = game, len(self.made)
-        self._carry(self.sheet, alone=True)
+        self._carry(self.sheet, automatic=True)
         return len(self.made) > before
 
-    def _carry(self, sheet: Sheet, *, alone: bool) -> None:
+    def _carry(self, sheet: Sheet, *, automatic: bool) -> None:
         ledger: Any = DeskLedger()
         series = Series(ledger, self.game, self.actor, 1)
-        self.sheet = execute_sheet(series, replace(self.kept(), sheet=sheet), alone=alone)
+        self.sheet = execute_sheet(series, replace(self.kept(), sheet=sheet), automatic=automatic)
         self.game = series.game
         self.made += series.made
 

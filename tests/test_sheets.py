@@ -84,7 +84,7 @@ async def count(store: Store, table: Any) -> int:
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running(CHANNEL)
     assert (await field.sheets.own_sheet(game, BEN)).revision == 0
-    kept = (await write(field, marches(1, 2), go_on=True)).kept
+    kept = (await write(field, marches(1, 2), go_on=True)).stored
     assert kept.revision == 1
     after = Games(store, {"toy": Polite()})
     assert await after.sheets.own_sheet(await after.running(CHANNEL), BEN) == kept
@@ -125,14 +125,14 @@ async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
     game = await field.running(CHANNEL)
     kept = await field.sheets.own_sheet(game, BEN)
     assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
-    assert (await write(field, ())).kept.revision == 2
+    assert (await write(field, ())).stored.revision == 2
 
 
 async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
     before = await count(store, ENTRIES)
-    carried = await do(field, (await write(field, marches(1, 2, 3))).kept.revision)
+    carried = await do(field, (await write(field, marches(1, 2, 3))).stored.revision)
     assert [one.entry.action["steps"] for one in carried.played] == [1, 2, 3]
-    assert (carried.kept.sheet.orders, carried.kept.revision) == ((), 2)
+    assert (carried.stored.sheet.orders, carried.stored.revision) == ((), 2)
     assert await count(store, ENTRIES) == before + 3
     assert await steps(field) == 6
     await field.undo.take_back(CHANNEL, BEN, 1, stands=str(carried.game.seq))
@@ -140,20 +140,20 @@ async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: St
 
 
 async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do_then(field: Games) -> None:
-    carried = await do(field, (await write(field, marches(1, 7, 2))).kept.revision)
+    carried = await do(field, (await write(field, marches(1, 7, 2))).stored.revision)
     assert len(carried.played) == 1
-    first, second = carried.kept.sheet.orders
+    first, second = carried.stored.sheet.orders
     assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
     assert (second.args["steps"], second.why) == (2, execute.AFTER)
-    nothing = await do(field, carried.kept.revision, interaction=ID + 1)
-    assert (nothing.played, nothing.kept) == ((), carried.kept)
+    nothing = await do(field, carried.stored.revision, interaction=ID + 1)
+    assert (nothing.played, nothing.stored) == ((), carried.stored)
     assert await steps(field) == 1
 
 
 async def test_of_several_units_those_not_yet_done_stay(field: Games) -> None:
     both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
-    carried = await do(field, (await write(field, [both])).kept.revision)
-    (left,) = carried.kept.sheet.orders
+    carried = await do(field, (await write(field, [both])).stored.revision)
+    (left,) = carried.stored.sheet.orders
     assert left.units == ("b1",)
     assert "Carl" in left.why
 
@@ -164,21 +164,21 @@ async def test_the_same_press_in_two_processes_is_done_once_and_told_alike(
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
     await other.running(CHANNEL)
-    revision = (await write(field, marches(1, 2, 7))).kept.revision
+    revision = (await write(field, marches(1, 2, 7))).stored.revision
     before = await count(store, ENTRIES)
     one, two = await asyncio.gather(do(field, revision), do(other, revision))
     three = await do(field, revision)
     assert await count(store, ENTRIES) == before + 2
     assert [each.entry for each in one.played] == [each.entry for each in two.played]
     assert [each.entry for each in one.played] == [each.entry for each in three.played]
-    assert one.kept == two.kept == three.kept
+    assert one.stored == two.stored == three.stored
     await other_store.close()
 
 
 async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
-    revision = (await write(field, marches(1, 2))).kept.revision
+    revision = (await write(field, marches(1, 2))).stored.revision
     done = await asyncio.gather(do(field, revision), do(other, revision, interaction=ID + 1), return_exceptions=True)
     assert sorted(type(each).__name__ for each in done) == ["OldSheet", "SheetResult"]
     assert await steps(field) == 3
@@ -188,8 +188,8 @@ async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store
 async def owing(games: Games) -> SheetResult:
     """Blue owes a test, and Red's marches have been stopped by it."""
     await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
-    carried = await do(games, (await write(games, marches(1, 2))).kept.revision)
-    assert [(order.why, order.waits) for order in carried.kept.sheet.orders] == [
+    carried = await do(games, (await write(games, marches(1, 2))).stored.revision)
+    assert [(order.why, order.waits) for order in carried.stored.sheet.orders] == [
         ("A test is owed first.", True),
         ("", True),
     ]
@@ -206,7 +206,7 @@ async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_t
     stopped = await owing(field)
     game = await field.running(CHANNEL)
     await field.sheets.revise(
-        CHANNEL, BEN, game.id, stopped.kept.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
+        CHANNEL, BEN, game.id, stopped.stored.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
     await settle(field)
     carried = await field.sheets.do_next(CHANNEL)
@@ -229,7 +229,7 @@ async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     await write(field, [*marches(1, phase="dusk"), *marches(2)], go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do(field, 1)
-    assert [order.phase for order in carried.kept.sheet.orders] == ["dusk"]
+    assert [order.phase for order in carried.stored.sheet.orders] == ["dusk"]
     assert await steps(field) == 2
     mine = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
     await write(field, [mine], by=CARL, go_on=True)
@@ -263,10 +263,10 @@ async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_pre
     game = await field.running(CHANNEL)
     refused, waits = (marches(1, why="No.", waits=waits) for waits in (False, True))
     through = Sheet(through=game.state.turn)
-    assert may_pass(game, through.model_copy(update={"orders": refused}), "red", alone=True)
-    assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", alone=False)
-    assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", alone=True)
-    assert not may_pass(game, through.model_copy(update={"orders": marches(1)}), "red", alone=True)
+    assert may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=True)
+    assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=False)
+    assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", automatic=True)
+    assert not may_pass(game, through.model_copy(update={"orders": marches(1)}), "red", automatic=True)
 
 
 async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
@@ -281,7 +281,7 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dusk = marches(1, phase="dusk")
-    before = (await write(field, marches(3, waits=True), go_on=True)).kept
+    before = (await write(field, marches(3, waits=True), go_on=True)).stored
     await write(field, (*marches(2, waits=True), *dusk), go_on=True)
 
     async def known(_: Game) -> list[StoredSheet]:
@@ -300,10 +300,10 @@ async def test_what_is_too_much_for_one_press_is_left_for_the_next(
     await write(field, marches(1, 2, 3))
     carried = await do(field, 1)
     assert len(carried.played) == 2
-    assert [order.why for order in carried.kept.sheet.orders] == [execute.ENOUGH]
+    assert [order.why for order in carried.stored.sheet.orders] == [execute.ENOUGH]
     again = await do(field, 2, interaction=ID + 1)
     assert len(again.played) == 1
-    assert not again.kept.sheet.orders
+    assert not again.stored.sheet.orders
 
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:

@@ -44,7 +44,7 @@ class Boards:
         self._store, self._games = store, games
 
     async def find_message(self, game: Game) -> int | None:
-        """Return the id of the message that is the game's board, or None."""
+        """Return the message id of the game's board, or None without a board."""
         async with self._store.ask() as connection:
             found: int | None = await connection.scalar(select(BOARDS.c.message).where(BOARDS.c.game == game.id))
         return found

@@ -163,9 +163,9 @@ def _check_throws(where: str, entry: ExportedEntry) -> None:
 
 def _check_thrown(game: ExportedGame) -> None:
     """Require that the file's entries, including hidden entries, could have made all throws that the game counts."""
-    told = sum(len(entry.dice) for entry in game.entries)
-    whole = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
-    if game.thrown > told + MOST_THROWS * (game.head - whole):
+    listed = sum(len(entry.dice) for entry in game.entries)
+    readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
+    if game.thrown > listed + MOST_THROWS * (game.head - readable):
         raise _fault("thrown", f"the journal cannot hold {game.thrown} throws")
 
 
@@ -273,7 +273,7 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
 
 
 def is_bot_seat(state: State, seat: ExportedSeat) -> bool:
-    """Whether the seat has a level, and the user id of the bot for its side."""
+    """Whether the seat has a level, and the bot's user id for the seat's side."""
     return seat.level is not None and seat.user == bot_of(state, seat.side)
 
 

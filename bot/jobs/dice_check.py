@@ -34,16 +34,16 @@ class Gap(NamedTuple):
 class Verification:
     """Result of recomputing throws: the number of right throws, the names of wrong throws, and the missing throws.
 
-    `unknown` is the number of throws whose seeds are not known. `untold` is the number of throws that were missing in
-    the imported file. `on_file` is the number of the last throw before the import: earlier throws are known only from
-    the file. It is None for a game that was not imported.
+    `unknown` is the number of throws whose seeds are not known. `missing_in_file` is the number of throws that the
+    imported file omitted. `on_file` is the number of the last throw before the import: throws up to it are known only
+    from the file. It is None for a game that was not imported.
     """
 
     right: int
     wrong: tuple[str, ...]
     missing: tuple[Gap, ...]
     unknown: int
-    untold: int = 0
+    missing_in_file: int = 0
     on_file: int | None = None
 
     @property
@@ -85,7 +85,7 @@ def verify_throws(
         wrong=tuple(sorted(false, key=_throw_order)),
         missing=tuple(Gap(max(gap.first, own), gap.last) for gap in gaps if gap.last >= own) + hidden,
         unknown=len(thrown) - len(known),
-        untold=sum(min(gap.last, own - 1) - gap.first + 1 for gap in gaps if gap.first < own),
+        missing_in_file=sum(min(gap.last, own - 1) - gap.first + 1 for gap in gaps if gap.first < own),
         on_file=on_file,
     )
 

@@ -78,9 +78,9 @@ def explain(asked: DecisionQuestion) -> Explanation:
     label = _label(system, seen, done) or done.kind
     if thought is None:
         return Explanation((), None, None, label, alternatives)
-    told = reasons(system, state, thinking.side, thought)
+    explained = reasons(system, state, thinking.side, thought)
     place = next((place for place, one in enumerate(thought.best) if one.action == done), None)
-    return Explanation(told.best, told.scene, place, label, alternatives)
+    return Explanation(explained.best, explained.scene, place, label, alternatives)
 
 
 def find_alternative(asked: DecisionQuestion, key: str) -> tuple[str, dict[str, Any]] | None:

@@ -33,7 +33,7 @@ AROUND_ONE = 60
 
 
 class StoredSeed(NamedTuple):
-    """A dice seed as stored. `seed` is None if the game was imported from a file without it."""
+    """The row of a dice seed. `seed` is None if the imported file omitted the seed."""
 
     epoch: int
     hidden: bool
@@ -88,10 +88,10 @@ def export_game(
     every = sorted(both, key=lambda one: one.seq)
     kept = _newest(every, largest - len(data))
     if kept:
-        lain = [_export_photograph(one, readable) for one in kept if isinstance(one, LaidPhotograph)]
+        laid = [_export_photograph(one, readable) for one in kept if isinstance(one, LaidPhotograph)]
         shown = [_export_picture(one, readable) for one in kept if isinstance(one, Illustration)]
-        with_them = exported.model_copy(update={"photographs": tuple(lain), "pictures": tuple(shown)})
-        data = with_them.model_dump_json().encode()
+        with_images = exported.model_copy(update={"photographs": tuple(laid), "pictures": tuple(shown)})
+        data = with_images.model_dump_json().encode()
     return ExportedFile(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
 
 
@@ -180,7 +180,7 @@ class _ReadableEntries:
 
 
 def _readable_state(game: Game, line: Line, viewer: Viewer) -> Any:
-    """Return the line's state as the viewer may know it, or None if it is missing or damaged."""
+    """Return the viewer's view of the line's state, or None for a missing or damaged state."""
     if line.state is None:
         return None
     try:
@@ -191,7 +191,7 @@ def _readable_state(game: Game, line: Line, viewer: Viewer) -> Any:
 
 
 def _entry_for(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
-    """Return the entry as the viewer may read it, or None.
+    """Return the viewer's version of the entry, or None if the entry is hidden.
 
     Another side's action has no arguments if it is secret, or only the umpire may do it.
     """

@@ -91,9 +91,9 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
 
 
 def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """Yield for each entry the entry with the state after it, and the counts after it.
+    """Yield for each entry the resulting counts, and the number of the entry that stores the resulting state.
 
-    For the last entry of the file and the entry of the import, the state is that of the file's `state_seq`.
+    For the last entry of the file and the import's own entry, that number is the file's `state_seq`.
     """
     counts = Counts()
     for entry, following in pairwise(entries):

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Shot(NamedTuple):
-    """A compressed state, and the photograph that was under the map."""
+    """A compressed state, and its photograph under the map."""
 
     state: bytes
     photograph: bytes | None = None
@@ -74,7 +74,7 @@ class Frames(Sequence[Scene]):
 
 
 def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | None:
-    """Draw the shots as a film of at most a minute and at most `largest` bytes. Return None if the table never changes.
+    """Draw the shots as a film of one minute and `largest` bytes at most. Return None if the table never changes.
 
     If there are too many shots, the film shows some of them, evenly spaced. A frame's arrows show all movement since
     the previous frame.

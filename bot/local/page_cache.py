@@ -23,7 +23,7 @@ _MESSAGES = 100
 """Maximum number of cached messages for a tab. Beyond it, the cache is cleared."""
 
 _MENUS_OF_ENTITIES = (5, 6, 7, 8)
-"""Types of select menus for users, roles and channels. SimCord changes messages with these, so they are not cached."""
+"""Types of select menus for users, roles, mentionables and channels. Messages with such menus are not cached."""
 
 
 class Parsers:

@@ -51,7 +51,7 @@ class BotDecisions:
         remembered: dict[str, Memory],
         *,
         asked: int = NO_INTERACTION,
-        alone: bool = False,
+        rests_after: bool = False,
         answering: bool = False,
     ) -> Played | None:
         """Compute the bot's next decision in a worker and do it. Return None if the bot has nothing to decide.
@@ -61,7 +61,7 @@ class BotDecisions:
             remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
             asked: the interaction that asks for the decision, even if the bot rests. A repeated interaction gets the
                 same decision.
-            alone: whether the bot rests after the decision.
+            rests_after: whether the bot rests after the decision.
             answering: whether the reply to an interaction announces the decision.
 
         Raises NoGame, Stuck.
@@ -77,7 +77,9 @@ class BotDecisions:
                 remembered.clear()
             decided = await self._think(game, seats, remembered)
             try:
-                played = await self._carry_out(channel, game, decided, asked, alone=alone, answering=answering)
+                played = await self._carry_out(
+                    channel, game, decided, asked, rests_after=rests_after, answering=answering
+                )
             except _MovedOn:
                 continue
             remembered[decided.side] = decided.remembered
@@ -111,15 +113,24 @@ class BotDecisions:
         return most or 0
 
     async def _carry_out(
-        self, channel: int, game_before: Game, decided: DecidedActions, asked: int, *, alone: bool, answering: bool
+        self,
+        channel: int,
+        game_before: Game,
+        decided: DecidedActions,
+        asked: int,
+        *,
+        rests_after: bool,
+        answering: bool,
     ) -> Played:
         seat = game_before.bots[decided.side]
-        work = partial(self._do_first_legal, game_before=game_before, decided=decided, asked=asked, alone=alone)
+        work = partial(
+            self._do_first_legal, game_before=game_before, decided=decided, asked=asked, rests_after=rests_after
+        )
         actor = Actor(seat.user, seat.name)
         return await self._ledger.change(channel, actor, work, interaction=asked, answering=answering)
 
     def _do_first_legal(
-        self, game: Game, game_before: Game, decided: DecidedActions, asked: int, *, alone: bool
+        self, game: Game, game_before: Game, decided: DecidedActions, asked: int, *, rests_after: bool
     ) -> Written:
         """Do the first decided action that the rules allow. Raises _MovedOn if the game has changed, Stuck."""
         seat = game_before.bots[decided.side]
@@ -132,7 +143,7 @@ class BotDecisions:
                 made = series.do(game.ruleset.parse(kind, args), by_right=False, thought=decided.thought)
             except Refused:
                 continue
-            return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)
+            return made.adding(partial(rest_bot, game=game.id, at=made.entry.seq) if rests_after else None)
         raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:

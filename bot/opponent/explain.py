@@ -135,7 +135,7 @@ class BotReasons:
         return Decision(entry, entry.thought, after)
 
     async def _raise_refusal(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
-        """Raise UserError if there is no such decision, NotAllowed if the actor may not see it."""
+        """Raise UserError if the decision does not exist, NotAllowed if it is hidden from the actor."""
         if any(may_see(game, actor, side.id) for side in game.state.sides):
             last = await self._load_rows(game, _is_visible_decision(game, actor), ~ENTRIES.c.undone, limit=1)
             if name is not None and last:

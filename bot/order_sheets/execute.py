@@ -29,12 +29,12 @@ def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
 
 
 def is_over(order: SheetOrder, state: State) -> bool:
-    """Whether the order's turn is over."""
+    """Whether the order's turn has ended."""
     return 0 < order.turn < state.turn
 
 
 def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase is over."""
+    """Whether the order's turn or phase has ended."""
     if not order.turn or not order.phase or side == UMPIRE:
         return is_over(order, game.state)
     turn = own_turn(game.ruleset, game.state, side)
@@ -42,7 +42,7 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
     return order.turn < number or (order.turn == number and order.phase not in turn)
 
 
-def is_due_alone(game: Game, sheet: Sheet, side: Viewer) -> bool:
+def has_automatic_work(game: Game, sheet: Sheet, side: Viewer) -> bool:
     """Whether the sheet has due orders that need no press, or orders that missed their phase."""
     return any(
         (is_due(order, game.state, side) and is_automatic(sheet, order, game.state))
@@ -52,12 +52,12 @@ def is_due_alone(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether a given order has missed its phase without a refusal, and the player has not been told."""
+    """Whether a given order missed its phase without a refusal, and its player does not know yet."""
     return sheet.given and bool(order.phase) and not (order.why or order.told) and has_passed(order, game, side)
 
 
 def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order is executed without a press.
+    """Whether the order needs no press of a button.
 
     In a given sheet, orders for a phase are automatic; waiting orders are too, once the player has ended the turn. With
     `go_on`, both kinds of order are automatic.
@@ -78,21 +78,21 @@ def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
         return False
 
 
-def may_pass(game: Game, sheet: Sheet, side: Viewer, *, alone: bool) -> bool:
+def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
     """Whether the player has ended his turn, and the current phase can end: no due order or required choice remains.
 
     A required prompt with a single offer is no choice; it is resolved as the phase ends, if the system allows.
 
-    With `alone`, nobody pressed a button. The player himself ends the phase in which he ended the turn, or saw an order
-    refused (`Sheet.held`). An order refused in a later phase does not stop the turn from ending.
+    With `automatic`, nobody pressed a button. The phase in which the player ended the turn, or saw an order refused, is
+    then left to him (`Sheet.held`). An order refused in a later phase does not stop the turn from ending.
     """
     state = game.state
-    if alone and sheet.held == moment_key(state):
+    if automatic and sheet.held == moment_key(state):
         return False
     ends = sheet.through == state.turn and state.over is None and side != UMPIRE
     through = ends and is_in_own_turn(game.ruleset, state, side)
     due = [order for order in sheet.orders if is_due(order, state, side)]
-    left = [order for order in due if order.waits or not (alone and order.why)]
+    left = [order for order in due if order.waits or not (automatic and order.why)]
     if not through or PASS not in game.ruleset.actions or left:
         return False
     required = (one for one in game.ruleset.open_prompts(state) if one.required and one.side == side)
@@ -104,29 +104,29 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
     return game.ruleset.parse(PASS, for_side(game, side))
 
 
-def execute_sheet(series: Series, kept: StoredSheet, *, alone: bool) -> Sheet:
+def execute_sheet(series: Series, stored: StoredSheet, *, automatic: bool) -> Sheet:
     """Do the sheet's due orders, then end the phase if the player has ended the turn. Return the remaining sheet.
 
-    With `alone`, nobody pressed a button: do only automatic orders, and leave refusals to be told later. After a press
-    the sheet's message shows the refusals.
+    With `automatic`, nobody pressed a button: do only automatic orders, and leave refusals to be told later. After a
+    press, the sheet's message shows the refusals.
     """
-    sheet, side, pressed = kept.sheet, kept.side, not alone
+    sheet, side, pressed = stored.sheet, stored.side, not automatic
     while len(series.made) < MOST_STEPS:
-        sheet, stopped = _do_orders(series, sheet, side, alone=alone)
-        if not alone:
+        sheet, stopped = _do_orders(series, sheet, side, automatic=automatic)
+        if not automatic:
             mends = stopped and not any(order.waits for order in sheet.orders)
             sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if mends else ""})
-        if (stopped and not alone) or not may_pass(series.game, sheet, side, alone=alone):
+        if (stopped and not automatic) or not may_pass(series.game, sheet, side, automatic=automatic):
             break
         try:
             series.do(make_pass_action(series.game, side))
         except (Refused, NotAllowed):
             break
-        alone = True
+        automatic = True
     return sheet.with_refusals_told() if pressed else sheet
 
 
-def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tuple[Sheet, bool]:
+def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, automatic: bool) -> tuple[Sheet, bool]:
     """Do the due orders. Return the sheet with the remaining orders, and whether an order was refused.
 
     A unit that could not do an order skips its next orders. An order that waits for an answer delays all later due
@@ -138,11 +138,11 @@ def _do_orders(series: Series, sheet: Sheet, side: Viewer, *, alone: bool) -> tu
     for order in sheet.orders:
         state = series.game.state
         if has_passed(order, series.game, side):
-            if alone and is_missed(sheet, order, series.game, side):
+            if automatic and is_missed(sheet, order, series.game, side):
                 left.append(order.model_copy(update={"why": PASSED, "waits": False}))
-            elif alone and not order.told:
+            elif automatic and not order.told:
                 left.append(order)
-        elif not is_due(order, state, side) or (alone and not is_automatic(sheet, order, state)):
+        elif not is_due(order, state, side) or (automatic and not is_automatic(sheet, order, state)):
             left.append(order)
         elif waits:
             left.append(order.model_copy(update={"why": "", "waits": True}))
@@ -177,8 +177,8 @@ def _do_order(series: Series, order: SheetOrder, side: Viewer, stopped: Set[str]
                 return order.model_copy(update={"units": units, "why": str(why), "waits": True})
             left.append(unit)
             reason = reason or str(why)
-    kept = {"units": tuple(left), "why": reason, "waits": False, "turn": series.game.state.turn}
-    return order.model_copy(update=kept) if left else None
+    rest = {"units": tuple(left), "why": reason, "waits": False, "turn": series.game.state.turn}
+    return order.model_copy(update=rest) if left else None
 
 
 def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
@@ -187,7 +187,7 @@ def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
 
 
 def _do_action(series: Series, action: Action) -> None:
-    """Do an action. If the rules require a test first, do the test, then as much of the action as the test allows."""
+    """Do an action. If the rules require a test first, do the test, then what the test allows of the action."""
     system = series.game.ruleset
     try:
         series.do(action)

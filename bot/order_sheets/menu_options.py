@@ -14,7 +14,7 @@ from .model import SheetOrder
 from .preview import Prospect
 
 FEW_DIVISOR = 4
-"""An option that fewer than one in FEW_DIVISOR of the chosen units can do is listed late."""
+"""An option is listed late if fewer than one in FEW_DIVISOR chosen units can do the option."""
 LAST_RANK = 3
 """The last rank in the sort order of options."""
 PER_PHASE = 5
@@ -44,7 +44,7 @@ def list_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") ->
 
 
 def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
-    """Return the options of these units in one phase: the most useful first, then those that most units can do."""
+    """Return these units' options in one phase, sorted by usefulness, then by number of able units."""
     found_options: dict[str, Option] = {}
     found = prospect.offered_actions(phase, units)
     offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
@@ -113,7 +113,7 @@ def questions_for(prospect: Prospect, option: Option) -> Asked | None:
 
 
 def make_order(prospect: Prospect, option: Option) -> SheetOrder:
-    """Return the option's order, for the units that can execute it one after another.
+    """Return the option as an order for all units that can execute the order in sequence.
 
     Prerequisites in earlier phases count as done: the sheet gets them together with the order.
     """
@@ -125,8 +125,8 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
 def _with_unit_names(prospect: Prospect, args: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments, with the unit id at the end of `to` replaced by the unit's name."""
     where, _, last = str(args.get("to", "")).rpartition(" ")
-    alone = where and " " not in where and last in prospect.state.units
-    return {**args, "to": f"{where} {prospect.book.written_name(last)}"} if alone else args
+    is_unit = where and " " not in where and last in prospect.state.units
+    return {**args, "to": f"{where} {prospect.book.written_name(last)}"} if is_unit else args
 
 
 def _args(action: Action) -> dict[str, Any]:

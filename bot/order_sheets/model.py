@@ -20,7 +20,7 @@ VERSION = "rules_version"
 
 
 class SheetFull(UserError):
-    """The sheet would have more than MOST_ORDERS orders."""
+    """Raised for a sheet with more than MOST_ORDERS orders."""
 
     def __init__(self) -> None:
         super().__init__(FULL)
@@ -85,8 +85,8 @@ class Sheet(Model):
 
     def with_refusals_told(self) -> "Sheet":
         """Return the sheet with every refusal marked as told to the player."""
-        told = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
-        return self.model_copy(update={"orders": tuple(told)})
+        orders = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
+        return self.model_copy(update={"orders": tuple(orders)})
 
     @property
     def untold_refusals(self) -> int:
@@ -126,11 +126,11 @@ def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
     return {VERSION: system.version, **sheet.model_dump(mode="json", exclude_defaults=True)}
 
 
-def parse_sheet(stored: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
+def parse_sheet(document: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
     """Return the sheet of a stored document, upgraded from older rules versions. Raises ValueError."""
-    fields = {name: value for name, value in stored.items() if name != VERSION}
+    fields = {name: value for name, value in document.items() if name != VERSION}
     orders = []
     for order in fields.get("orders", ()):
-        kind, args = system.action_of(order["kind"], order.get("args", {}), stored[VERSION])
+        kind, args = system.action_of(order["kind"], order.get("args", {}), document[VERSION])
         orders.append({**order, "kind": kind, "args": args})
     return Sheet.model_validate({**fields, "orders": orders})

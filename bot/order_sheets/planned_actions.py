@@ -40,26 +40,26 @@ class PlannedActions:
         except _NotAhead:
             return None
         except _NoPrerequisites as change:
-            return SheetResult(change.game, await self._sheets.save(change.game, change.kept, change.sheet))
+            return SheetResult(change.game, await self._sheets.save(change.game, change.stored, change.sheet))
         return SheetResult(played[-1].game, await self._sheets.own_sheet(played[-1].game, actor), played)
 
     def _plan(
-        self, game: Game, kept: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
+        self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
     ) -> Sequence[Written]:
         """Do the prerequisites, and store the sheet with the actions. Raises _NotAhead, _NoPrerequisites, Refused."""
-        series, sheet = Series(self._ledger, game, actor, interaction), kept.sheet
+        series, sheet = Series(self._ledger, game, actor, interaction), stored.sheet
         for action in make(game):
             now = series.game
-            first = prerequisites(now.ruleset, now.ruleset.view(now.state, kept.side), action)
-            if first is None or now.ruleset.side_of(now.state, action) != kept.side:
+            first = prerequisites(now.ruleset, now.ruleset.view(now.state, stored.side), action)
+            if first is None or now.ruleset.side_of(now.state, action) != stored.side:
                 raise _NotAhead
             for one in first:
                 series.do(one)
-            sheet = _with_action(series.game, kept.side, sheet, action)
+            sheet = _with_action(series.game, stored.side, sheet, action)
         if not series.made:
-            raise _NoPrerequisites(game, kept, sheet)
-        changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
-        save = partial(save_sheet, kept=changed, stored=dump_sheet(sheet, game.ruleset))
+            raise _NoPrerequisites(game, stored, sheet)
+        changed = replace(stored, revision=stored.revision + 1, sheet=sheet)
+        save = partial(save_sheet, stored=changed, document=dump_sheet(sheet, game.ruleset))
         return [series.made[0].adding(save), *series.made[1:]]
 
 
@@ -88,6 +88,6 @@ class _NotAhead(Exception):
 class _NoPrerequisites(Exception):
     """The planned actions have no prerequisites, so `sheet` is the only change."""
 
-    def __init__(self, game: Game, kept: StoredSheet, sheet: Sheet) -> None:
+    def __init__(self, game: Game, stored: StoredSheet, sheet: Sheet) -> None:
         super().__init__()
-        self.game, self.kept, self.sheet = game, kept, sheet
+        self.game, self.stored, self.sheet = game, stored, sheet

@@ -74,7 +74,7 @@ class Prospect:
     forecasts: list[OrderForecast] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     _tables: list[tuple[int, State, int]] = field(default_factory=list)
-    """For each order: the rank of its phase, and the table and the length of `acts` after the order."""
+    """For each order: its phase's rank, the resulting table, and the resulting length of `acts`."""
     _book: OrderBook[Any] | None = None
     _phase_tables: "dict[str, _PhaseTable]" = field(default_factory=dict)
 
@@ -194,7 +194,7 @@ class Prospect:
         return taken
 
     def _sketch_order(self, order: SheetOrder) -> None:
-        """Sketch an order for each unit that can do it, and append its forecast."""
+        """Sketch an order for each able unit, and append a forecast."""
         words = self.book.write(order, MOST_NAMED)
         try:
             parsed = list(actions(self.system, self.state, order))
@@ -224,10 +224,10 @@ class Prospect:
             self.after_orders = self._with_fields(sketch.state, **present)
             self.acts.append((action.kind, sketch.report.units))
             report = sketch.report.seen_by(self.viewer)
-            told = report.warnings if report is not None else ()
+            added = report.warnings if report is not None else ()
             name = self.book.own.get(unit, unit)
-            alone = len(order.units) == 1
-            warnings += (one if alone or one.startswith(name) else f"{name}: {one}" for one in told)
+            unnamed = len(order.units) == 1
+            warnings += (one if unnamed or one.startswith(name) else f"{name}: {one}" for one in added)
             about |= sketch.about
         each = tuple(dict.fromkeys(filter(None, chances)))
         warned = tuple(dict.fromkeys(warnings))
@@ -298,7 +298,7 @@ class Prospect:
 
         Units whose prerequisites are refused are skipped. Raises Refused if the prerequisites of all units are refused.
         """
-        laid, refusals = [], []
+        added, refusals = [], []
         given = [*actions(self.system, self.state, order)]
         for _, action in given:
             try:
@@ -307,11 +307,11 @@ class Prospect:
                 refusals.append(refused)
                 continue
             for one in first:
-                laid.append(self.with_phase(Order(kind=one.kind, units=(one.unit or "",))))
-                self.add(laid[-1])
+                added.append(self.with_phase(Order(kind=one.kind, units=(one.unit or "",))))
+                self.add(added[-1])
         if refusals and len(refusals) == len(given):
             raise refusals[0]
-        return tuple(laid)
+        return tuple(added)
 
     def lost_attacks(self) -> tuple[str, ...]:
         """Return warnings about attacks that units can no longer make this turn because of their orders."""
@@ -384,7 +384,7 @@ class Prospect:
         return None if tests is None else tests.test_to_move(table, unit)
 
     def _after_prerequisites(self, table: State) -> State:
-        """Return the table with the prerequisites of a move done for each unit."""
+        """Return the table with every unit's prerequisites of a move done."""
         for unit in self.book.own if USUAL in self.system.actions else ():
             with suppress(Refused):
                 first = prerequisites(self.system, self.state, self.system.parse(USUAL, {"unit": unit})) or ()

@@ -21,7 +21,7 @@ from bot.journal.ledger import Ledger, Options
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .execute import execute_sheet, has_awakened_order, is_due_alone, may_pass
+from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
 from .own_turn import own_turn_number
 
@@ -48,7 +48,7 @@ class SheetResult:
     """Result of a change or execution of a sheet: the game and the sheet afterwards, and the executed actions."""
 
     game: Game
-    kept: StoredSheet
+    stored: StoredSheet
     played: tuple[Played, ...] = ()
 
 
@@ -90,15 +90,13 @@ class Sheets:
         """
         async with self._ledger.lock(channel):
             game = await self._require_running(channel, game_id)
-            kept = await self.own_sheet(game, actor)
-            if (
-                interaction != NO_INTERACTION and kept.sheet.by == interaction
-            ):  # another process has handled the interaction already
-                return SheetResult(game, kept)
-            if kept.revision != revision:
+            stored = await self.own_sheet(game, actor)
+            if interaction != NO_INTERACTION and stored.sheet.by == interaction:  # another process was faster
+                return SheetResult(game, stored)
+            if stored.revision != revision:
                 raise OldSheet
-            sheet = await asyncio.to_thread(change, game, kept.sheet)
-            return SheetResult(game, await self.save(game, kept, sheet.model_copy(update={"by": interaction})))
+            sheet = await asyncio.to_thread(change, game, stored.sheet)
+            return SheetResult(game, await self.save(game, stored, sheet.model_copy(update={"by": interaction})))
 
     async def execute(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
@@ -110,7 +108,7 @@ class Sheets:
         result. Raises OldSheet if the sheet has another revision and this press has done nothing.
         """
         try:
-            return await self._execute(channel, actor, game_id, revision, interaction, alone=False, through=through)
+            return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)
         except Stale:
             played = await self._ledger.all_done(channel, interaction)
             if not played:
@@ -128,45 +126,45 @@ class Sheets:
         With `answering`, the reply to an interaction announces the entries.
         """
         game = await self._ledger.running(channel)
-        for kept in await self._load_all(game):
-            carried = await self._continue(channel, game, kept, answering=answering)
-            if carried is not None and carried.played:
-                return carried
+        for stored in await self._load_all(game):
+            result = await self._continue(channel, game, stored, answering=answering)
+            if result is not None and result.played:
+                return result
         return None
 
     async def _continue(
-        self, channel: int, game: Game, kept: StoredSheet, tries: int = TRIES, *, answering: bool
+        self, channel: int, game: Game, stored: StoredSheet, tries: int = TRIES, *, answering: bool
     ) -> SheetResult | None:
-        actor = _find_owner(game, kept)
-        if actor is None or not tries or not await asyncio.to_thread(_can_continue, game, kept):
+        actor = _find_owner(game, stored)
+        if actor is None or not tries or not await asyncio.to_thread(_can_continue, game, stored):
             return None
         try:
             return await self._execute(
-                channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True, answering=answering
+                channel, actor, game.id, stored.revision, NO_INTERACTION, automatic=True, answering=answering
             )
         except OldSheet:  # the player has just changed the sheet
-            changed = await self._load(game, kept.owner, kept.side)
+            changed = await self._load(game, stored.owner, stored.side)
             return await self._continue(channel, game, changed, tries - 1, answering=answering)
 
     async def take_awakened(self, channel: int) -> list[StoredSheet]:
         """Return the sheets with waiting orders that became possible and need a press. Return each sheet only once."""
         game = await self._ledger.running(channel)
         found = []
-        for kept in await self._load_all(game):
-            if await asyncio.to_thread(has_awakened_order, game, kept.sheet, kept.side):
-                orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in kept.sheet.orders)
+        for stored in await self._load_all(game):
+            if await asyncio.to_thread(has_awakened_order, game, stored.sheet, stored.side):
+                orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in stored.sheet.orders)
                 with suppress(OldSheet):
-                    found.append(await self.save(game, kept, kept.sheet.model_copy(update={"orders": orders})))
+                    found.append(await self.save(game, stored, stored.sheet.model_copy(update={"orders": orders})))
         return found
 
     async def take_refused(self, channel: int) -> list[tuple[StoredSheet, int]]:
         """Return the sheets with untold refusals, and the number of refusals. Return each refusal only once."""
         game = await self._ledger.running(channel)
         found = []
-        for kept in await self._load_all(game):
-            if count := kept.sheet.untold_refusals:
+        for stored in await self._load_all(game):
+            if count := stored.sheet.untold_refusals:
                 with suppress(OldSheet):
-                    found.append((await self.save(game, kept, kept.sheet.with_refusals_told()), count))
+                    found.append((await self.save(game, stored, stored.sheet.with_refusals_told()), count))
         return found
 
     async def _execute(
@@ -177,12 +175,12 @@ class Sheets:
         revision: int,
         interaction: int,
         *,
-        alone: bool,
+        automatic: bool,
         through: bool = False,
         answering: bool = False,
     ) -> SheetResult:
         read = partial(self._require_same, actor=actor, game_id=game_id, revision=revision)
-        work = partial(self._execute_orders, actor=actor, interaction=interaction, alone=alone, through=through)
+        work = partial(self._execute_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
         how: Options = {"interaction": interaction, "answering": answering}
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, **how)
@@ -199,23 +197,23 @@ class Sheets:
         """Return the actor's sheet. Raises Stale if the game is over, OldSheet if the sheet has another revision."""
         if game.id != game_id or game.ended is not None:
             raise Stale(OVER)
-        kept = await self.own_sheet(game, actor)
-        if kept.revision != revision:
+        stored = await self.own_sheet(game, actor)
+        if stored.revision != revision:
             raise OldSheet
-        return kept
+        return stored
 
     def _execute_orders(
-        self, game: Game, kept: StoredSheet, actor: Actor, interaction: int, *, alone: bool, through: bool
+        self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
     ) -> Sequence[Written]:
         """Do the due orders, and store the remaining sheet. Raises _NothingDone if no order was done."""
         series = Series(self._ledger, game, actor, interaction)
-        now = {"through": own_turn_number(game.ruleset, game.state, kept.side)} if through else {}
-        whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
-        sheet = execute_sheet(series, replace(kept, sheet=whole), alone=alone)
+        now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if through else {}
+        whole = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
+        sheet = execute_sheet(series, replace(stored, sheet=whole), automatic=automatic)
         if not series.made:
             raise _NothingDone(game, sheet)
-        changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
-        save = partial(save_sheet, kept=changed, stored=dump_sheet(sheet, game.ruleset))
+        changed = replace(stored, revision=stored.revision + 1, sheet=sheet)
+        save = partial(save_sheet, stored=changed, document=dump_sheet(sheet, game.ruleset))
         first = series.made[0]
         return [replace(first, draft=replace(first.draft, also=save)), *series.made[1:]]
 
@@ -239,17 +237,20 @@ class Sheets:
 
     async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
         """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
-        kept = replace(before, revision=before.revision + 1, sheet=sheet)
+        stored = replace(before, revision=before.revision + 1, sheet=sheet)
+        work = partial(save_sheet, stored=stored, document=dump_sheet(sheet, game.ruleset))
         try:
-            await self._ledger.store.writer.run(partial(save_sheet, kept=kept, stored=dump_sheet(sheet, game.ruleset)))
+            await self._ledger.store.writer.run(work)
         except IntegrityError:
             raise OldSheet from None
-        return kept
+        return stored
 
 
-def _can_continue(game: Game, kept: StoredSheet) -> bool:
+def _can_continue(game: Game, stored: StoredSheet) -> bool:
     """Whether the sheet has something to do without a press: due orders, or ending the phase."""
-    return is_due_alone(game, kept.sheet, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
+    return has_automatic_work(game, stored.sheet, stored.side) or may_pass(
+        game, stored.sheet, stored.side, automatic=True
+    )
 
 
 class _NothingDone(Exception):
@@ -272,22 +273,22 @@ def _read_row(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Sto
     return StoredSheet(game.id, owner, side, row.revision, sheet)
 
 
-def save_sheet(connection: Connection, *, kept: StoredSheet, stored: dict[str, Any]) -> None:
+def save_sheet(connection: Connection, *, stored: StoredSheet, document: dict[str, Any]) -> None:
     """Write the sheet over its previous revision.
 
     Raises OldSheet if the stored revision is another, IntegrityError if a first revision is already stored.
     """
-    values = {"side": kept.side, "revision": kept.revision, "document": stored}
-    if kept.revision == 1:
-        connection.execute(insert(SHEETS).values(game=kept.game, user=kept.owner, **values))
+    values = {"side": stored.side, "revision": stored.revision, "document": document}
+    if stored.revision == 1:
+        connection.execute(insert(SHEETS).values(game=stored.game, user=stored.owner, **values))
         return
-    mine = SHEETS.c.game == kept.game, SHEETS.c.user == kept.owner, SHEETS.c.revision == kept.revision - 1
+    mine = SHEETS.c.game == stored.game, SHEETS.c.user == stored.owner, SHEETS.c.revision == stored.revision - 1
     if connection.execute(update(SHEETS).where(*mine).values(**values)).rowcount != 1:
         raise OldSheet
 
 
-def _find_owner(game: Game, kept: StoredSheet) -> Actor | None:
+def _find_owner(game: Game, stored: StoredSheet) -> Actor | None:
     """Return the sheet's owner as an actor: the umpire or a seated player. Return None for a user without a seat."""
-    if game.is_umpire(kept.owner):
+    if game.is_umpire(stored.owner):
         return game.umpire
-    return next((Actor(seat.user, seat.name) for seat in game.seats if seat.user == kept.owner), None)
+    return next((Actor(seat.user, seat.name) for seat in game.seats if seat.user == stored.owner), None)

@@ -64,7 +64,7 @@ class ReportFacts:
 
     @property
     def verdict(self) -> tuple[str, str] | None:
-        """The result and its reason, or None for an undecided game."""
+        """The game's result and reason; None before the game's end."""
         state = self.game.state
         return None if state.over is None else (state.result, state.over.why)
 
@@ -81,7 +81,7 @@ class ReportFacts:
 
     @property
     def luck(self) -> Iterable[tuple[str, str]]:
-        """Each side's name and its luck with the dice, over all throws that are not undone."""
+        """Each side's name and luck with the dice, without undone throws."""
         names = {side.id: side.name for side in self.game.state.sides}
         stand = [entry for entry in self.entries if not entry.undone]
         for one in luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):

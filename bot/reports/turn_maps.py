@@ -1,4 +1,4 @@
-"""Maps for the report: the table at the beginning of each turn and at present, for one viewer."""
+"""Draw maps for a viewer's report: the table as each turn began, and the present table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

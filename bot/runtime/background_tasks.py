@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 class BackgroundTasks:
-    """The background tasks of this process. Tasks with the same key run one after the other."""
+    """Runs this process's background tasks. Tasks with equal keys run in sequence."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 Step = Callable[[], Awaitable[bool]]
-"""Runs one step, and returns whether there was work to do."""
+"""A function that runs one step, and returns False without work."""
 
 
 class ChannelLoops:

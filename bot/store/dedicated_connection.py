@@ -1,4 +1,4 @@
-"""A permanently open connection that runs work one after the other; for SQLite in a thread of its own.
+"""A permanently open connection that runs work in sequence. SQLite's connection has its own thread.
 
 Work is a plain function of a SQLAlchemy Core connection. On SQLite it needs only one change of thread for any number of
 statements. Each statement commits by itself, unless the work begins a transaction.
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Lane(Protocol):
-    """A connection that runs one piece of work after the other."""
+    """A connection that runs its work in sequence."""
 
     begin: str
     """The SQL statement that begins a writing transaction."""

@@ -54,7 +54,7 @@ class OutageWatch:
             raise DatabaseAway
 
     def record_failure(self, error: Exception) -> None:
-        """Record an outage, and log it at most once in LOG_EVERY seconds."""
+        """Record an outage. Log outages at most once in LOG_EVERY seconds."""
         self._away, now = True, time.monotonic()
         self._refuses_until = now + REST
         if now >= self._log_at:
@@ -77,7 +77,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def may_have_succeeded(error: Exception) -> bool:
-    """Whether a change may have been stored, or may still be stored, despite the error."""
+    """Whether a failed change may have reached the database, or may still reach the database."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_code(error) is not None)
 

@@ -114,7 +114,7 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session in one transaction. It is committed at the end, or rolled back by an exception.
+        """Yield a session in one transaction, committed at the end or rolled back by an exception.
 
         Raises BeingUpdated if the tables are newer than the program, DatabaseAway, or OutcomeUnknown if the transaction
         may have been committed.

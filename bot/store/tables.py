@@ -196,7 +196,7 @@ class ReminderRow(Base):
 
 
 class SilentRow(Base):
-    """A user who is not @mentioned in a game."""
+    """A user who has switched off @mentions in a game."""
 
     __tablename__ = "silent"
 
@@ -305,7 +305,7 @@ class UploadRow(Base):
 
 
 class UndeliveredRow(Base):
-    """A message that Discord did not accept, for a `user`, or with user 0 for everyone in a channel."""
+    """A message that Discord did not accept. User 0 means everyone in the channel."""
 
     __tablename__ = "untold"
 

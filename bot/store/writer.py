@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[Connection], object]
 """A function that makes changes in one transaction. For SQLite it runs in the writer's thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""The outcome of each job: None if it was written, an error if its key was already used."""
+"""Each job's outcome: None after success, an error if its key was already used."""
 
 
 @dataclass(eq=False)
@@ -36,7 +36,7 @@ class _Job:
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def end(self, error: BaseException | None = None) -> None:
-        """Complete the job's future, with the error if there is one."""
+        """Complete the job's future with success, or with the given error."""
         if self.done.done():
             return
         if error is None:

@@ -184,14 +184,14 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
     done: list[Played] = []
     while len(done) < ENOUGH:
         try:
-            carried = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
+            result = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
         except Exception:
             if not done:
                 raise
             break  # what is done is told first
-        if carried is None:
+        if result is None:
             break
-        done += carried.played
+        done += result.played
     return done
 
 

@@ -41,7 +41,7 @@ async def play_turn(
         while asked or client.loops.may_continue(channel):
             try:
                 played = await client.games.bot_decisions.decide_next(
-                    game, remembered, asked=asked, alone=alone, answering=answering
+                    game, remembered, asked=asked, rests_after=alone, answering=answering
                 )
             except Exception as error:
                 if not done:

@@ -107,8 +107,8 @@ async def change_sheet(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def apply_change() -> Found:
-        carried = await games.sheets.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
-        return carried.game, carried.kept
+        result = await games.sheets.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
+        return result.game, result.stored
 
     try:
         await show_sheet(interaction, apply_change())
@@ -139,9 +139,9 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def remaining_sheet(carried: SheetResult) -> Found:
+async def remaining_sheet(result: SheetResult) -> Found:
     """Return the game, and the sheet that remains after its orders were carried out."""
-    return carried.game, carried.kept
+    return result.game, result.stored
 
 
 def is_on_sheet(interaction: Interaction) -> bool:
