@@ -162,7 +162,7 @@ async def test_its_button_stays_as_long_as_it_is_waited_for(
 
 async def test_who_asks_for_an_undo_meanwhile_is_told_how_to_stop_it(against_bot: Table) -> None:
     table = against_bot
-    table.env.bot.under_way.made.add(("The bot's turn", table.channel.id))
+    table.env.bot.single_flight.keys.add(("The bot's turn", table.channel.id))
     await table.pass_on(table.british)
     assert (
         "`/opponent side` with `level:off` stops it first" in (await table.give(table.umpire, "game undo")).private_text
