@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.journal.game import Actor, Game, Seat
-from bot.order_sheets.model import EMPTY, Kept, Sheet
+from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit.order_sheets.display import write_orders
 from cogs.kit.order_sheets.sheet_card import SheetView
@@ -45,7 +45,7 @@ def shown(game: Game) -> None:
 
 
 def card(game: Game, side: str, user: int, sheet: Sheet) -> None:
-    SheetView(game, Kept(game.id, user, side, 1, sheet), Prospect.of(game, side, sheet.orders)).card()
+    SheetView(game, StoredSheet(game.id, user, side, 1, sheet), Prospect.of(game, side, sheet.orders)).card()
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.jobs.replay import Shot, film
+from bot.jobs.replay import Shot, make_film
 from bot.journal.codec import pack_state
 from render.replay import LAST, LONGEST, MOST_FRAMES, MOST_PLATES, PAUSE, QUICKEST, draw_replay, frame_of, pause
 from rules.core.dice import NoDice, Throw
@@ -39,7 +39,7 @@ def durations(gif: bytes) -> list[int]:
 
 def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
     states = game(400)
-    made = film(TOY, states, LARGEST)
+    made = make_film(TOY, states, LARGEST)
     assert made is not None
     stand = durations(made.gif)
     assert len(stand) == MOST_FRAMES
@@ -50,10 +50,10 @@ def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
 
 def test_one_that_is_too_large_shows_less_of_it_for_longer() -> None:
     states = game(30)
-    whole = film(TOY, states, LARGEST)
+    whole = make_film(TOY, states, LARGEST)
     assert whole is not None
     assert durations(whole.gif) == [PAUSE] * 29 + [LAST]
-    smaller = film(TOY, states, len(whole.gif) // 2)
+    smaller = make_film(TOY, states, len(whole.gif) // 2)
     assert smaller is not None
     assert len(smaller.gif) <= len(whole.gif) // 2
     assert 2 <= len(durations(smaller.gif)) < 30

@@ -167,7 +167,7 @@ class Starter:
         An uploaded scenario is set up like a member's file: in an inspection process.
         """
         if wanted.document is not None:
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
         state: State = await asyncio.to_thread(ruleset.setup, wanted.scenario, wanted.choices, dice)
         return state, dice.thrown

@@ -9,7 +9,7 @@ from rules.core.state import State
 
 
 def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
-    """Return the phases of the turn in which the side acts next, each with the state at its beginning.
+    """Return the phases of the turn in which the side acts next, each with the state at the phase's beginning.
 
     If the side acts in the present phase, that phase comes first. The umpire acts in the present turn of any side.
     """
@@ -24,7 +24,7 @@ def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, S
     return found
 
 
-def turn_of(system: Ruleset[Any], state: State, side: Viewer) -> int:
+def own_turn_number(system: Ruleset[Any], state: State, side: Viewer) -> int:
     """Return the number of the turn in which the side acts next."""
     return next((then.turn for then in own_turn(system, state, side).values()), state.turn)
 

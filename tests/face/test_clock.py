@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from bot.games.clock import Clocks
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import SilentRow
 from cogs.game.overdue import REMINDERS_EVERY, remind
@@ -172,7 +172,7 @@ async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = await overdue(table, later)
-    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it has not begun
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it has not begun
     stands_in = await table.press(table.british, message, "Let the bot play it")
     assert "takes it off by /opponent side with level:off" in stands_in.text
     assert "No game waits for you" in (await table.give(table.mahdist, "game mine")).private_text

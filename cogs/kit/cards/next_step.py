@@ -95,7 +95,7 @@ def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
 def _passing_offer(game: Game, side: str) -> Offer | None:
     if PASS not in game.ruleset.actions:
         return None
-    action = execute.passing(game, side)
+    action = execute.make_pass_action(game, side)
     seen = game.ruleset.view(game.state, side)
     try:
         label = game.ruleset.label(seen, action)

@@ -67,7 +67,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
 
 def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
     """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
-    options = menu_options.options(prospect, sheet.chosen.units, prospect.time(sheet.chosen.phase))
+    options = menu_options.list_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
     found = next((one for one in options if option_tag(one) == chosen), None)
     if found is None:
         raise Stale(GONE)
@@ -76,7 +76,7 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
 
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
-    order = menu_options.order_of(prospect, option)
-    first = prospect.order_first(order)
+    order = menu_options.make_order(prospect, option)
+    first = prospect.add_prerequisites(order)
     kept = sheet.with_orders((*sheet.orders, *first, order))
-    return kept.choosing(phase=prospect.time(sheet.chosen.phase) or sheet.chosen.phase)
+    return kept.with_choice(phase=prospect.choose_phase(sheet.chosen.phase) or sheet.chosen.phase)
