@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Any
 
-from bot.jobs.replay import Shot, film
+from bot.jobs.replay import Shot, make_film
 from bot.jobs.thinking import Question, decide
 from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game, Seat
 from bot.journal.thinking_record import Memory
-from bot.order_sheets.model import EMPTY, Kept, Sheet
+from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit.order_sheets.display import write_orders
 from cogs.kit.order_sheets.sheet_card import SheetView
@@ -43,7 +43,7 @@ class Crowd:
     def __init__(self, rules: str, a_side: int) -> None:
         """Set up the table, with nothing cached for it yet."""
         self.system, self.state = crowded(rules, a_side)
-        self.side = self.state.acting[0]
+        self.side = self.state.acting_sides[0]
         self.own = self.state.of_side(self.side)
         seat, now = Seat(2, "Baker", self.side), datetime(2026, 1, 1, tzinfo=UTC)
         name = f"{rules} {a_side}"
@@ -52,7 +52,7 @@ class Crowd:
     def shown(self, sheet: Sheet) -> None:
         """Show a sheet."""
         prospect = Prospect.of(self.game, self.side, sheet.orders)
-        SheetView(self.game, Kept(self.game.id, 2, self.side, 1, sheet), prospect).card()
+        SheetView(self.game, StoredSheet(self.game.id, 2, self.side, 1, sheet), prospect).card()
 
     def written(self, text: str) -> None:
         """Add orders to a sheet and show it."""
@@ -63,8 +63,8 @@ class Crowd:
         each = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::SECOND][:MOST_ORDERS])
         return {
             "an empty sheet": lambda: self.shown(EMPTY),
-            "one unit chosen": lambda: self.shown(EMPTY.choosing(units=(self.own[0].id,))),
-            "all units chosen": lambda: self.shown(EMPTY.choosing(units=tuple(unit.id for unit in self.own))),
+            "one unit chosen": lambda: self.shown(EMPTY.with_choice(units=(self.own[0].id,))),
+            "all units chosen": lambda: self.shown(EMPTY.with_choice(units=tuple(unit.id for unit in self.own))),
             "one order for all": lambda: self.written("all: forward 3"),
             "an order each": lambda: self.written(each),
             "/move completed": lambda: places_to_go(self.game, self.side, self.own[0].id),
@@ -77,11 +77,11 @@ class Crowd:
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing = [one.side for one in self.system.required_prompts(state)]
-            others = [side for side in state.acting if side != self.state.active and not owing]
+            others = [side for side in state.acting_sides if side != self.state.active and not owing]
             if passes := [one for side in others for one in self.system.legal(state, side, PASS)]:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
-            sides = dict.fromkeys(owing or state.acting, Level.HARD)
+            sides = dict.fromkeys(owing or state.acting_sides, Level.HARD)
             found = decide(Question(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
             remembered[found.side], base = found.remembered, base + 1
             state = self.done(state, found.actions, dice)
@@ -101,7 +101,7 @@ class Crowd:
         for unit in self.own[: MOST_FRAMES - 1]:
             place = unit.place.model_copy(update={"y": unit.place.y + 1})
             states.append(states[-1].changed(unit.id, place=place))
-        film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
+        make_film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
 
 
 def seconds(measure: Callable[[], object]) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import networkx
 
-from rules.core.hexboard.hexes import Hex, distances, reach, way
+from rules.core.hexboard.hexes import Hex, cheapest_path, path_lengths_from, reachable_hexes
 
 ROUNDS = 50
 DICE = random.Random(1)
@@ -45,15 +45,15 @@ def main() -> None:
     level, costly = steps(lambda _: 1), steps(GROUND.__getitem__)
     pairs = {
         "distances": (
-            lambda: distances([START], OPEN),
+            lambda: path_lengths_from([START], OPEN),
             lambda: networkx.single_source_dijkstra_path_length(level, START),
         ),
         "reach": (
-            lambda: reach(START, FAR, GROUND.get),
+            lambda: reachable_hexes(START, FAR, GROUND.get),
             lambda: networkx.single_source_dijkstra_path_length(costly, START),
         ),
         "way's cost": (
-            lambda: sum(GROUND[here] for here in way(START, GOAL, GROUND.get, str)),
+            lambda: sum(GROUND[here] for here in cheapest_path(START, GOAL, GROUND.get, str)),
             lambda: networkx.dijkstra_path_length(costly, START, GOAL),
         ),
     }

@@ -17,20 +17,20 @@ def main() -> int:
 
         return run()
     except ModuleNotFoundError as error:
-        if is_ours(error.name):
+        if is_own_module(error.name):
             raise
         return cannot_start(f"The library {error.name} is not installed. In the folder of Umpire: pip install .")
     except KeyboardInterrupt:
         return 0
 
 
-def is_ours(module: "str | None") -> bool:
+def is_own_module(module: "str | None") -> bool:
     """Whether the module is part of the program rather than a missing library."""
     return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules")
 
 
 def cannot_start(why: str) -> int:
-    """Print why the program cannot start. Return the exit code."""
+    """Print why the program cannot start, and return the exit code 1."""
     print(f"Umpire cannot start.\n{why}", file=sys.stderr)
     return 1
 

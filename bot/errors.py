@@ -1,8 +1,8 @@
-"""What can go wrong for a user outside the rules: each message a sentence that says what to do next."""
+"""Errors outside the rules that users see. Each message is a sentence that says what to do next."""
 
 
 class UserError(Exception):
-    """Shown to the user, privately, as it is. Nothing was changed."""
+    """An error whose message is shown to the user privately. Nothing was changed."""
 
 
 class NoGame(UserError):
@@ -10,15 +10,15 @@ class NoGame(UserError):
 
 
 class GameRuns(UserError):
-    """A game runs in the channel already."""
+    """The channel already has a running game."""
 
 
 class NotAllowed(UserError):
-    """The user lacks the right; the message says who could."""
+    """The user lacks the right; the message says who has it."""
 
 
 class Unreadable(UserError):
-    """A game that this program cannot read; the message says why, and the ways out."""
+    """This program cannot read the stored game; the message says why, and what the user can do."""
 
 
 class Stale(UserError):
@@ -36,16 +36,16 @@ class BadFile(UserError):
 class DatabaseAway(UserError):
     """The database is unavailable at the moment; the log has details."""
 
-    said = "The database does not answer at the moment, so nothing was changed. Try again in a moment."
+    message = "The database does not answer at the moment, so nothing was changed. Try again in a moment."
 
     def __init__(self) -> None:
-        super().__init__(self.said)
+        super().__init__(self.message)
 
 
-class Unsure(DatabaseAway):
-    """The database stopped answering while something was written, so that nobody knows whether it was."""
+class OutcomeUnknown(DatabaseAway):
+    """The database stopped answering during a write: nobody knows whether the change is stored."""
 
-    said = (
+    message = (
         "The database stopped answering while this was written, so it may or may not have been done. /game log shows "
         "in a moment whether it was: look there before you repeat the command."
     )
@@ -59,7 +59,7 @@ class BeingUpdated(UserError):
 
 
 class CannotStart(Exception):
-    """The program cannot start; the message says what to put right. `code` is the exit code."""
+    """The program cannot start; the message says what to correct. `code` is the exit code."""
 
     code = 1
 

@@ -1,32 +1,32 @@
-"""Text put into Markdown so that it reads as it was written: it formats, links and mentions nothing."""
+"""Escape text for Markdown, so that it is shown as written, without formatting, links and mentions."""
 
 import re
 from functools import lru_cache
 
-UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
-"""Characters that show nothing: controls, and those that turn the direction of what follows them."""
+INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+"""Invisible characters: control characters, and characters that change the direction of text."""
 ANYWHERE = re.compile(r"[\\`*_~|<@#]|&(?=#?\w+;)|(?<=\])\(|:(?=//|[^\s:]*:)|(?<=www)\.", re.IGNORECASE)
-"""What Discord or CommonMark may read as more than a sign wherever it stands: emphasis, code, spoilers, tags and
-mentions, the ends of headings, entities, links, emoji."""
+"""Characters with a meaning for Discord or CommonMark anywhere in a line: emphasis, code, spoilers, tags and
+mentions, ends of headings, entities, links, emoji."""
 BLOCK = re.compile(r"[ \t]*(?:\d+(?=[.)])|(?=[\[>=+-]))")
-"""A line's beginning before a sign that makes it a list, a quotation, small print, a rule, a heading or an address."""
+"""The beginning of a line before a character that makes it a list, quotation, small print, rule, heading or address."""
 INDENT = re.compile(r"[ \t]*")
 NO_BREAK = "\u00a0"
-"""A space that indents and makes no block of code."""
+"""A space that indents a line without making it a code block."""
 SMALL_PRINT = "\\-\\# "
 """Escaped `-#`. The non-breaking space keeps the local table from rendering small print."""
 TAB = 4
-"""Spaces of a tab."""
+"""Number of spaces for a tab."""
 
 
 @lru_cache(maxsize=1024)
-def literal(text: str) -> str:
-    """Markdown that shows the text, whatever it holds. Lines stay lines; what cannot be seen is left out."""
-    lines = UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).splitlines(keepends=True)
-    return "".join(map(_line, lines))
+def escape_markdown(text: str) -> str:
+    """Return Markdown that shows the text as written. Line breaks stay; invisible characters are removed."""
+    lines = INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).splitlines(keepends=True)
+    return "".join(map(_escape_line, lines))
 
 
-def _line(line: str) -> str:
+def _escape_line(line: str) -> str:
     inline = ANYWHERE.sub(r"\\\g<0>", line)
     block = BLOCK.match(inline)
     whole = f"{block[0]}\\{inline[block.end() :]}" if block else inline

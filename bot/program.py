@@ -1,4 +1,4 @@
-"""Run the program: with a token it serves Discord, without one it opens the local table in the browser."""
+"""Run the program: with a token on Discord, without a token as a local table in the browser."""
 
 import asyncio
 import importlib
@@ -22,7 +22,7 @@ from .workers import garbage_collection
 log = logging.getLogger(__name__)
 
 LOCAL_TABLE_MODULES = ("linkify_it", "regex", "simcord")
-"""Modules that `umpire[local]` installs. With a token none of them is needed."""
+"""Modules of the extra `umpire[local]`. With a token they are not needed."""
 
 CONNECTION_ERRORS = (
     discord.LoginFailure,
@@ -35,20 +35,20 @@ CONNECTION_ERRORS = (
     aiohttp.ClientError,
     OSError,
 )
-"""Errors of Discord or the network that end the program; they are not faults of the bot."""
+"""Errors of Discord or the network that end the program, and are no faults of the bot."""
 
-CLOSINGS = {
+ADVICE_BY_CLOSE_CODE = {
     4004: "It does not take DISCORD_TOKEN: copy the bot's token anew from its page.",
     4010: "It does not take these shards: check UMPIRE_SHARDS and UMPIRE_SHARD_COUNT.",
     4011: "The bot is in too many servers for one connection: set UMPIRE_SHARD_COUNT.",
     4013: "It does not know the intents asked for: update Umpire.",
     4014: "It does not grant the intents asked for: switch them on at the bot's page.",
 }
-"""Advice for the user, by the code with which Discord's gateway closes for good."""
+"""Advice for the user by close code of Discord's gateway, for codes after which the bot cannot reconnect."""
 
 
 def run() -> int:
-    """Run until told to stop. Return the exit code: 0 when stopped, 1 if it cannot start, 2 for a wrong setting."""
+    """Run until a signal to stop. Return the exit code: 0 after a stop, 1 if it cannot start, 2 for a wrong setting."""
     try:
         settings = load_settings()
         set_up_logs(settings.log)
@@ -63,7 +63,7 @@ def run() -> int:
 
 
 async def run_local_table(settings: Settings) -> None:
-    """Serve the local table in the browser until told to stop.
+    """Serve the local table in the browser until it is stopped.
 
     Raises BadSettings if its libraries are not installed.
     """
@@ -81,17 +81,17 @@ async def run_local_table(settings: Settings) -> None:
 
 async def run_on_discord(settings: Settings, token: str) -> None:
     """Connect and serve until SIGTERM or SIGINT. Raises CannotStart if Discord refuses the bot."""
-    redirect(settings)
+    use_proxy(settings)
     bot = make_bot(settings)
 
-    async def spare_lasting() -> None:
-        bot.remove_listener(spare_lasting, "on_ready")
-        garbage_collection.spare_lasting()
+    async def exempt_present_objects() -> None:
+        bot.remove_listener(exempt_present_objects, "on_ready")
+        garbage_collection.exempt_present_objects()
 
-    bot.add_listener(spare_lasting, "on_ready")
+    bot.add_listener(exempt_present_objects, "on_ready")
     stop = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
-        with suppress(NotImplementedError):  # Windows: there Ctrl-C ends asyncio.run by itself
+        with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(sign, stop.set)
     try:
         serving = asyncio.create_task(bot.start(token))
@@ -103,27 +103,27 @@ async def run_on_discord(settings: Settings, token: str) -> None:
         stopping.cancel()
         await serving
     except CONNECTION_ERRORS as error:
-        raise CannotStart(why_refused(error)) from error
+        raise CannotStart(explain_refusal(error)) from error
     finally:
         await bot.close()
 
 
-def why_refused(error: BaseException) -> str:
-    """Return the reason for Discord's refusal, and the remedy."""
+def explain_refusal(error: BaseException) -> str:
+    """Return why Discord or the network refuses the bot, and what the user can do."""
     if isinstance(error, discord.LoginFailure):
         return "Discord does not take DISCORD_TOKEN. Copy the bot's token anew from its page."
     if isinstance(error, discord.ConnectionClosed):
-        why = CLOSINGS.get(error.code, "Start it again in a few minutes.")
+        why = ADVICE_BY_CLOSE_CODE.get(error.code, "Start it again in a few minutes.")
         return f"Discord has closed the connection (code {error.code}). {why}"
     if isinstance(error, discord.PrivilegedIntentsRequired):
-        return f"Discord has closed the connection. {CLOSINGS[4014]}"
+        return f"Discord has closed the connection. {ADVICE_BY_CLOSE_CODE[4014]}"
     if isinstance(error, discord.HTTPException | discord.RateLimited):
         return f"Discord answers with an error: {str(error).rstrip('.')}. Start it again in a few minutes."
     return f"Discord cannot be reached: {error}. Check the network and DISCORD_API_BASE."
 
 
-def redirect(settings: Settings) -> None:
-    """Send discord.py through the proxy and gateway of the settings, if they are set."""
+def use_proxy(settings: Settings) -> None:
+    """Let discord.py use the API proxy and the gateway of the settings, if they are set."""
     if settings.api_base:
         Route.BASE = settings.api_base
     if settings.gateway:

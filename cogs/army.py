@@ -77,14 +77,14 @@ def army_title(army: KeptArmy) -> str:
 
 def find_list(game: Game, typed: str) -> str:
     """Return the key of the printed list that `typed` names. Raises Refused with the nearest names."""
-    return names.one(typed, army_book_of(game.ruleset).lists, "There is no list {}.")
+    return names.resolve(typed, army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
 def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
     """Return the user's own army that `typed` names. Raises Refused with the nearest names."""
     there = {army.key: army for army in kept}
     unknown = "You keep no force {} here." if kept else "You keep no force {} here: /army save keeps one."
-    return there[names.one(typed, {key: army.name for key, army in there.items()}, unknown)]
+    return there[names.resolve(typed, {key: army.name for key, army in there.items()}, unknown)]
 
 
 @at_table
@@ -120,7 +120,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         own = {f"{OWN}{army.key}": army for army in kept}
         named = next((key for key, army in own.items() if key_of(army.name) == key_of(list.strip())), None)
         every = {key: army.name for key, army in own.items()} | book.lists
-        key = named or names.one(list, every, "There is no army {}.")
+        key = named or names.resolve(list, every, "There is no army {}.")
         if key in own:
             understood = await asyncio.to_thread(book.summarize_lines, own[key].lines)
             card = add_units(Card().text(f"### {safe(own[key].name)}"), understood)

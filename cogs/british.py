@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.journal.game import Game
-from rules.core.ruleset import Explained
+from rules.core.ruleset import Explanation
 
 from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
@@ -105,7 +105,7 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
     return card
 
 
-def filters_card(told: Explained, picture: Picture | None) -> Card:
+def filters_card(told: Explanation, picture: Picture | None) -> Card:
     """Return a decision's card: a line with rule number for each filter, and the picture of the candidates."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
     return card.text("\n".join(report_card.step_line(line) for line in told.lines))

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.expressions import MAX_REPEATS
 from bot.games.reveal_seeds import revealed_seeds
 from bot.games.rolls import RollResult
-from bot.jobs.dice_check import Verified
+from bot.jobs.dice_check import Verification
 from bot.journal.game import Game
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
@@ -139,7 +139,7 @@ def seed_lines(game: Game) -> str:
     return "\n".join(lines)
 
 
-def verification_card(game: Game, found: Verified) -> Card:
+def verification_card(game: Game, found: Verification) -> Card:
     """Return the card with the result of recomputing a game's throws."""
     if found.fair:
         throws = "1 throw" if found.right == 1 else f"{found.right} throws"
@@ -153,8 +153,8 @@ def verification_card(game: Game, found: Verified) -> Card:
         card.text(f"This game was imported from a file. {imported_words(found.on_file)}")
     if found.unknown:
         card.text(f"{found.unknown} more cannot be checked: their seeds were not in the imported file.")
-    if found.untold:
-        card.text(f"{found.untold} more are not in the imported file.")
+    if found.missing_in_file:
+        card.text(f"{found.missing_in_file} more are not in the imported file.")
     card.text(seed_lines(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
 

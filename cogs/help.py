@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 
 from bot.errors import UserError
 from rules.core import naming
-from rules.core.data_files import ending
+from rules.core.data_files import files_ending
 from rules.core.model import Model
 from rules.registry import rulesets
 
@@ -57,7 +57,7 @@ def topics() -> Mapping[str, Topic]:
 def _help_files() -> Iterator[Traversable]:
     packages = (type(system).__module__.rpartition(".")[0] for system in rulesets().values())
     for package in (__package__, *packages):
-        yield from ending(package, FILE)
+        yield from files_ending(package, FILE)
 
 
 def _read_pages(file: Traversable) -> tuple[Topic, ...]:
@@ -103,7 +103,7 @@ class HelpButton(PersistentButton, action="help", fields=("topic",)):
 
 def find_page(text: str) -> Topic:
     """Return the page that `text` means by an id, a title or a word. Raises UserError with the existing pages."""
-    ids = naming.meant(
+    ids = naming.find_matches(
         text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
     )
     if len(ids) == 1:

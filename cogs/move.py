@@ -52,7 +52,8 @@ def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequenc
     with suppress(Refused):
         if prerequisites(game.ruleset, seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
             prospect = Prospect.of(game, viewer)
-            later = (one for phase in prospect.times[1:] for one in prospect.offered(phase).get(unit_id, ()))
+            phases = prospect.phases_ahead[1:]
+            later = (one for phase in phases for one in prospect.offered_actions(phase).get(unit_id, ()))
             return [str(to) for one in later if one.kind == kind and (to := getattr(one, "to", None))]
     return ()
 

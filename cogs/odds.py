@@ -11,7 +11,7 @@ from render.odds import draw_odds
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Sketch
-from rules.core.wording import as_name, as_words, likely
+from rules.core.wording import as_name, as_words, percent_in_words
 
 from . import unit_tests
 from .kit import reply
@@ -40,13 +40,13 @@ def outcome_line(outcome: Outcome) -> str:
     """Return `✅ holds: 91.7% (11/12)`: an outcome with its chance."""
     readable = outcome.chance not in (0, 1) and outcome.chance.denominator <= MOST_PARTS
     exact = f" ({outcome.chance})" if readable else ""
-    return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{likely(outcome.chance)}**{exact}"
+    return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{percent_in_words(outcome.chance)}**{exact}"
 
 
 def odds_in_words(odds: Odds) -> str:
     """Return the odds in words, as the alternative text of their picture."""
-    outcomes = "; ".join(f"{outcome.label} {likely(outcome.chance)}" for outcome in odds.outcomes)
-    spread = ", ".join(f"{score}: {likely(chance)}" for score, chance in odds.spread)
+    outcomes = "; ".join(f"{outcome.label} {percent_in_words(outcome.chance)}" for outcome in odds.outcomes)
+    spread = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.spread)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
     return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
 

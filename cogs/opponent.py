@@ -166,4 +166,4 @@ async def setup(bot: "UmpireBot") -> None:
     bot.add_dynamic_items(BotButton, why.InsteadMenu, why.WhyMenu)
     opponent = Opponent(bot)
     await bot.add_cog(opponent)
-    bot.every(LOOK_EVERY, "announcing what was left", opponent.announce_left)
+    bot.run_every(LOOK_EVERY, "announcing what was left", opponent.announce_left)

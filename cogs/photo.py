@@ -8,7 +8,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.jobs.photograph import Prepared, Square
+from bot.jobs.photograph import PreparedPhotograph, Square
 from bot.journal.game import Game, Played
 from render import photo_grid
 from render.photograph import MOST_BYTES
@@ -92,7 +92,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         exactly = None if corners is None else photo_grid.parse_pixels(corners)
         squares = None if corners is None or exactly is not None else _read_squares(corners, more=PIXELS)
 
-        async def prepare() -> tuple[Game, Prepared]:
+        async def prepare() -> tuple[Game, PreparedPhotograph]:
             games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
             return await games.photographs.prepare(channel, actor, file.read)
 

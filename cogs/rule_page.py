@@ -60,7 +60,7 @@ def chart_alt(chart: Chart) -> str:
 async def pictures_of(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
     """Draw the rule's tables. Return their pictures."""
     charts = _charts_of(system, rule)
-    drawn = await workers.run(jobs.charts, charts) if charts else ()
+    drawn = await workers.run(jobs.draw_charts, charts) if charts else ()
     return [
         Picture(f"table-{n}.png", png, chart_alt(chart))
         for n, (chart, png) in enumerate(zip(charts, drawn, strict=True), 1)

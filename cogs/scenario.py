@@ -105,7 +105,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             every = {f"{one.ruleset} {one.scenario.id}": one for one in await uploads.list(whose)}
             titles = {key: one.scenario.title for key, one in every.items()}
             ids = {key: (one.scenario.id,) for key, one in every.items()}
-            meant = every[names.one(scenario, titles, "There is no uploaded scenario {} here.", ids)]
+            meant = every[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
             manages = manages_server(interaction)
             return await uploads.remove(whose, actor_of(interaction), meant.ruleset, meant.scenario.id, manages=manages)
 
@@ -142,7 +142,7 @@ def table_title(game: Game, which: str) -> str:
     """Return the default title for a saved table."""
     if which == BEGAN:
         return game.name
-    moment = ", set-up" if game.state.being_set_up else f", turn {game.state.turn_shown}"
+    moment = ", set-up" if game.state.is_being_set_up else f", turn {game.state.turn_shown}"
     return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 

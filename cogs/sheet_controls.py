@@ -11,11 +11,11 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.execute import is_due, is_over, passing
+from bot.order_sheets.execute import is_due, is_over, make_pass_action
 from bot.order_sheets.model import Sheet, SheetFull
-from bot.order_sheets.own_turn import turn_of
+from bot.order_sheets.own_turn import own_turn_number
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.store import Carried, OldSheet
+from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.phases import PASS
 
 from .kit import game_actions, pressed_message, reply
@@ -166,8 +166,8 @@ def toggle_through(user: int) -> Change:
     """Return a change that toggles whether the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
-        turn = turn_of(game.ruleset, game.state, game.sheet_viewer(user))
-        return sheet.not_through() if sheet.through == turn else sheet.through_with(game.state, turn)
+        turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))
+        return sheet.with_turn_open() if sheet.through == turn else sheet.with_turn_ended(game.state, turn)
 
     return toggle
 
@@ -177,25 +177,25 @@ CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": t
 
 def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the chosen phase of the next order: now, a later phase, or any time."""
-    return sheet.choosing(phase=values[0], units=())
+    return sheet.with_choice(phase=values[0], units=())
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the chosen units, all units with legal actions, or the menu's next page."""
     page = sheet.chosen.page
     if ALL in values:
-        return sheet.choosing(units=menu_options.able_units(prospect, prospect.time(sheet.chosen.phase)))
+        return sheet.with_choice(units=menu_options.able_units(prospect, prospect.choose_phase(sheet.chosen.phase)))
     chosen = tuple(one for one in values if one in prospect.book.own)
     if MORE in values:
-        return sheet.choosing(units=(), page=page + 1)
-    return sheet.choosing(units=chosen)
+        return sheet.with_choice(units=(), page=page + 1)
+    return sheet.with_choice(units=chosen)
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the chosen order for the chosen units, or with the menu's next page."""
     chosen = sheet.chosen
     if values[0] == MORE:
-        return sheet.choosing(page=chosen.page + 1)
+        return sheet.with_choice(page=chosen.page + 1)
     return sheet_measurements.add_order(prospect, sheet, sheet_measurements.find_option(prospect, sheet, values[0]))
 
 
@@ -222,13 +222,15 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = what != "all"
 
-    async def work() -> Carried:
+    async def work() -> SheetResult:
         if what != ANYWAY:
             await require_not_idle(interaction, game_id, through=through)
-        return await games.sheets.do(channel, actor, game_id, revision, through=through, interaction=interaction.id)
+        return await games.sheets.execute(
+            channel, actor, game_id, revision, through=through, interaction=interaction.id
+        )
 
     try:
-        carried = await reply.wait_for(interaction, work(), quietly=True)
+        result = await reply.wait_for(interaction, work(), quietly=True)
     except OldSheet as old:
         await display.open_own_sheet(interaction, game_id, note=str(old))
         return
@@ -237,21 +239,23 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
         await reply.send(interaction, idle_turn.idle_sheet_question(idle, button), private=True)
         return
-    if carried.played:
+    if result.played:
         request_of(interaction).is_done = True
         await pressed_message.acknowledge(interaction)
-    await game_actions.show_sheet_result(interaction, carried)
+    await game_actions.show_sheet_result(interaction, result)
 
 
 async def require_not_idle(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
     game, kept = await display.own_sheet(interaction, game_id)
     sheet, state = kept.sheet, game.state
-    passes = (through or sheet.through == state.turn) and kept.side in state.acting and PASS in game.ruleset.actions
+    passes = (
+        (through or sheet.through == state.turn) and kept.side in state.acting_sides and PASS in game.ruleset.actions
+    )
     if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):
         return
     whole = all(is_over(order, state) for order in sheet.orders)
-    passing_on = passing(game, kept.side)
+    passing_on = make_pass_action(game, kept.side)
     await interaction.client.games.idle_turns.require_not_idle(game, actor_of(interaction), passing_on, whole=whole)
 
 

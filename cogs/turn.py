@@ -107,8 +107,8 @@ def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     """Return each acting unit's legal kinds of action, in the view of `viewer`."""
     seen = game.ruleset.view(game.state, viewer)
     found: dict[str, set[str]] = {}
-    for side in seen.acting:
-        for action in chain(game.ruleset.legal(seen, side), game.ruleset.lacking(seen, side)):
+    for side in seen.acting_sides:
+        for action in chain(game.ruleset.legal(seen, side), game.ruleset.actions_to_measure(seen, side)):
             if action.unit and not action.umpire_only:
                 found.setdefault(action.unit, set()).add(action.kind)
     return found
@@ -144,7 +144,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     if game.state.over is not None:
         return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)
-    card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_of_all)}")
+    card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_title_with_total)}")
     prompts = report_card.visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
@@ -155,8 +155,8 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         report_card.add_own_prompts(card, game, viewer, left)
     done, can = actions_done(game, entries), actions_by_unit(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
-    for side in game.state.acting:
-        whose = f"{safe(game.name_of(side))}, " if len(game.state.acting) > 1 else ""
+    for side in game.state.acting_sides:
+        whose = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
         own = [unit for unit in roster if unit.side == side]
         if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
             card.text(f"**{capitalise(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")

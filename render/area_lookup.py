@@ -18,7 +18,7 @@ def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str) -> T:
         ValueError: If none or several match; the message names what is `allowed` and similar names.
     """
     names = {ident: name for ident, name, _ in things}
-    found = naming.meant(wanted, names)
+    found = naming.find_matches(wanted, names)
     if len(found) == 1:
         return next(thing for ident, _, thing in things if ident == found[0])
     near = [names[key] for key in found] or naming.nearest(wanted, names)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from rules.core.scene import Marker, TableScene
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from . import objectives
 from .badges import badge
@@ -54,7 +54,7 @@ def legend_rows(
     for side in scene.sides:
         if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
             ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
-            entries.append(LegendEntry(ring, f"the {side.name} must hold {in_a_row(names)}"))
+            entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
     kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
     hidden_side = next((base.side for base in shown if base.hidden), None)
     outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == hidden_side]

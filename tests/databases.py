@@ -16,7 +16,7 @@ import pytest
 from aiosqlite.core import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.runtime.client import versions_of
+from bot.runtime.client import versions_text
 from bot.store import Store, sessions
 from rules.core.ruleset import Ruleset
 
@@ -31,7 +31,7 @@ def ready(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None, saved: 
 
     With `systems` it is as a bot of those has left it at its first start.
     """
-    file.write_bytes(_migrated(None if systems is None else versions_of(systems), saved))
+    file.write_bytes(_migrated(None if systems is None else versions_text(systems), saved))
     return address(file)
 
 

@@ -124,7 +124,7 @@ def open_actions(world: World, chance: random.Random) -> list[Action]:
     if owed:
         return owed
     found: list[Action] = []
-    for side in state.acting:
+    for side in state.acting_sides:
         seen = system.view(state.model_copy(update={"hidden": {}}), side)
         legal = (one for one in system.legal(seen, side) if one.unit is None or one.unit in state.units)
         found += islice(legal, CHOICE)
@@ -136,7 +136,7 @@ def public_facts(world: World, report: Report | None = None) -> Iterator[tuple[s
     """Yield everything that others may know of the game's state, and of the report."""
     state, system = world.state, world.system
     yield "waits for", str(sorted(system.waits_for(state)))
-    yield "acting", str(state.acting)
+    yield "acting", str(state.acting_sides)
     for viewer in others(state):
         seen = system.view(state, viewer)
         yield f"{viewer}: state", system.write_state(system.storable_view(state, viewer))

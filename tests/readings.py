@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.jobs.dice_check import Verified
+from bot.jobs.dice_check import Verification
 from bot.jobs.replay import Film
 from bot.journal.game import Actor, Entry, UndoPreview
 from bot.services import Games
@@ -27,7 +27,7 @@ async def page_of(games: Games, channel: int, viewer: Viewer, style: str = "html
     return await games.readings.write_report(await games.latest(channel, even_unreadable=True), viewer, style)
 
 
-async def verified_of(games: Games, channel: int) -> Verified:
+async def verified_of(games: Games, channel: int) -> Verification:
     """The throws of the channel's latest game recomputed."""
     return await games.readings.verify(await games.latest(channel))
 

@@ -11,9 +11,9 @@ from bot.games.action_batch import ActionBatch
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Seat
 from bot.order_sheets import menu_options
-from bot.order_sheets.execute import carry_out
-from bot.order_sheets.model import EMPTY, Kept, Sheet
-from bot.order_sheets.preview import Foreseen, Prospect
+from bot.order_sheets.execute import execute_sheet
+from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
+from bot.order_sheets.preview import OrderForecast, Prospect
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.controls.menu import MOST_OPTIONS
@@ -69,7 +69,7 @@ class Desk:
 
     game: Game
     actor: Actor
-    check: Callable[[Foreseen], None] = lambda _: None
+    check: Callable[[OrderForecast], None] = lambda _: None
     sheet: Sheet = EMPTY
     made: list[NewEntry] = field(default_factory=list)
     chosen: int = 0
@@ -85,9 +85,9 @@ class Desk:
         """What is foreseen of its orders."""
         return Prospect.of(self.game, self.side, self.sheet.orders)
 
-    def kept(self) -> Kept:
+    def kept(self) -> StoredSheet:
         """Return the sheet as it is stored."""
-        return Kept(self.game.id, self.actor.id, self.side, 1, self.sheet)
+        return StoredSheet(self.game.id, self.actor.id, self.side, 1, self.sheet)
 
     def shown(self) -> Mapping[str, Mapping[str, str]]:
         """Show the sheet and return its menus by name: labels by value. Fails beyond Discord's limits."""
@@ -117,7 +117,7 @@ class Desk:
             if when:
                 self.choose("when", when)
             for place in (0, 1, -1) if thoroughly else (0,):
-                self.sheet = self.sheet.choosing(units=())
+                self.sheet = self.sheet.with_choice(units=())
                 if units := [*self.shown().get("units", {})]:
                     self.choose("units", units[min(place, len(units) - 1)])
                     self._order(thoroughly=thoroughly)
@@ -129,7 +129,9 @@ class Desk:
             if thoroughly and not given and MORE in offered:
                 self.choose("do", MORE)
                 offered = self.shown()["do"]
-            options = menu_options.options(self.prospect, units, self.prospect.time(self.sheet.chosen.phase))
+            options = menu_options.list_options(
+                self.prospect, units, self.prospect.choose_phase(self.sheet.chosen.phase)
+            )
             kinds = {one.order.kind: option_tag(one) for one in reversed(options) if option_tag(one) in offered}
             kind = next((kind for kind in kinds if kind not in given), None)
             if kind is None or len(self.sheet.orders) > MOST_GIVEN:
@@ -137,10 +139,10 @@ class Desk:
             given.add(kind)
             self.choose("do", kinds[kind])
             self.chosen += 1
-            self.check([one for one in self.prospect.foreseen if one.order == self.sheet.orders[-1]][-1])
+            self.check([one for one in self.prospect.forecasts if one.order == self.sheet.orders[-1]][-1])
             if not thoroughly:
                 return
-            self.sheet = self.sheet.choosing(units=tuple(one for one in units if one in self.prospect.book.own))
+            self.sheet = self.sheet.with_choice(units=tuple(one for one in units if one in self.prospect.book.own))
 
     def write_again(self) -> None:
         """Write the sheet anew from its own text: the orders that can be done stand there for their time."""
@@ -148,25 +150,25 @@ class Desk:
         again = write_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not again.wrong, again.wrong
         there = {(one.phase, one.kind, one.units) for one in again.orders}
-        for one in self.prospect.foreseen:
+        for one in self.prospect.forecasts:
             assert one.prevented or (one.order.phase, one.order.kind, one.order.units) in there, one.words
 
     def do_all(self, *, through: int = 0) -> None:
         """Press *Do all*, or *Do all and end turn* of that turn."""
         given = {"given": True, **({"through": through} if through else {})}
-        self._carry(self.sheet.model_copy(update=given), alone=False)
+        self._carry(self.sheet.model_copy(update=given), automatic=False)
         self.shown()
 
     def go_on(self, game: Game) -> bool:
         """Go on by itself in the game as it is now; return whether anything was done."""
         self.game, before = game, len(self.made)
-        self._carry(self.sheet, alone=True)
+        self._carry(self.sheet, automatic=True)
         return len(self.made) > before
 
-    def _carry(self, sheet: Sheet, *, alone: bool) -> None:
+    def _carry(self, sheet: Sheet, *, automatic: bool) -> None:
         ledger: Any = DeskLedger()
         series = ActionBatch(ledger, self.game, self.actor, 1)
-        self.sheet = carry_out(series, replace(self.kept(), sheet=sheet), alone=alone)
+        self.sheet = execute_sheet(series, replace(self.kept(), sheet=sheet), automatic=automatic)
         self.game = series.game
         self.made += series.entries
 
@@ -193,7 +195,7 @@ def moments(game: Game, most: int, play: Callable[[Game], Game]) -> Iterator[Gam
 def when(game: Game) -> tuple[Any, ...]:
     """Name the turn, phase and sides of a moment."""
     state = game.state
-    return state.turn, state.phase, state.active, state.acting, state.being_set_up
+    return state.turn, state.phase, state.active, state.acting_sides, state.is_being_set_up
 
 
 def passed(game: Game) -> Game:
@@ -203,7 +205,7 @@ def passed(game: Game) -> Game:
         if prompt.required and prompt.offers:
             return acted(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
     kind = system.meant_kind(state, "turn_next")
-    for side in state.acting:
+    for side in state.acting_sides:
         for action in system.legal(state, side, kind):
             return acted(game, action)
     raise AssertionError(f"nobody can pass on from {when(game)}")

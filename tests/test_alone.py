@@ -14,7 +14,7 @@ from bot.errors import BadFile, NotAllowed, UserError
 from bot.games.history import load_states
 from bot.jobs.replay import public_state
 from bot.journal.ledger import Ledger
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
@@ -199,7 +199,7 @@ async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
 
 
 async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:
-    loops, done, left = Loops(0.001), [], [2]
+    loops, done, left = ChannelLoops(0.001), [], [2]
     entered, go = asyncio.Event(), asyncio.Event()
 
     async def step() -> bool:
@@ -222,7 +222,7 @@ async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:
 
 
 async def test_a_loop_told_to_stop_finishes_its_step_and_takes_no_other() -> None:
-    loops, done = Loops(60), []
+    loops, done = ChannelLoops(60), []
     begun = asyncio.Event()
 
     async def step() -> bool:

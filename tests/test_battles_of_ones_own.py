@@ -65,7 +65,7 @@ def played(system: str, state: State, actions: int = ACTIONS) -> State:
         offers = [offer for one in ruleset.prompts(state) if one.required for offer in one.offers]
         kinds = [kind for kind, one in ruleset.actions.items() if not one.umpire_only and kind != "choose"]
         chance.shuffle(kinds)
-        side = chance.choice(state.acting)
+        side = chance.choice(state.acting_sides)
         legal = (action for kind in kinds for action in islice(ruleset.legal(state, side, kind), LOOKED_AT))
         first = ruleset.parse(offers[0].kind, offers[0].args) if offers else next(iter(legal))
         state, _ = ruleset.act(state, first, dice)

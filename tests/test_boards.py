@@ -21,25 +21,25 @@ async def test_a_board_is_changed_by_one_process_and_rests_afterwards(
     other_store = Store(database_url)
     one, other = Boards(store, field), Boards(other_store, Games(other_store, {"toy": Toy()}))
     try:
-        await one.keep(await field.running(CHANNEL), 1234)
-        assert await one.behind() == []
+        await one.set_message(await field.running(CHANNEL), 1234)
+        assert await one.find_outdated() == []
         await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
-        (board,) = await one.behind()
+        (board,) = await one.find_outdated()
         assert (board.message, board.head - board.seq) == (1234, 1)
         assert [await one.claim(board), await other.claim(board)] == [True, False]
-        await one.shown(board, board.head)
+        await one.mark_shown(board, board.head)
         await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
         now += REST / 2
-        assert await other.behind() == [], "it rests"
+        assert await other.find_outdated() == [], "it rests"
         now += REST
-        (board,) = await other.behind()
+        (board,) = await other.find_outdated()
         assert await other.claim(board)
         now += LEASE / 2
-        assert await one.behind() == []
+        assert await one.find_outdated() == []
         now += LEASE
-        (again,) = await one.behind()
+        (again,) = await one.find_outdated()
         assert await one.claim(again), "the other died with it"
-        await one.drop(again)
-        assert await other.behind() == []
+        await one.delete(again)
+        assert await other.find_outdated() == []
     finally:
         await other_store.close()

@@ -34,12 +34,12 @@ def test_there_are_as_many_workers_as_cores_four_at_most_or_as_many_as_are_set(m
     made: list[int] = []
     monkeypatch.setattr(client, "Processes", lambda count, _: made.append(count))
     for has in (1, 2, 64):
-        monkeypatch.setattr(client, "cores", lambda has=has: has)
-        client.workers_of(Settings(), {})
-    client.workers_of(Settings(workers=6), {})
+        monkeypatch.setattr(client, "count_cores", lambda has=has: has)
+        client.make_workers(Settings(), {})
+    client.make_workers(Settings(workers=6), {})
     assert made == [1, 2, 4, 6]
-    assert isinstance(client.workers_of(Settings(workers=0), {}), Threads)
-    assert client.cores() >= 1
+    assert isinstance(client.make_workers(Settings(workers=0), {}), Threads)
+    assert client.count_cores() >= 1
 
 
 async def test_commands_are_told_once_and_again_when_they_change(bot: UmpireBot) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.journal.game import Actor, Game, Seat
-from bot.order_sheets.model import EMPTY, Kept, Sheet
+from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit.order_sheets.display import write_orders
 from cogs.kit.order_sheets.sheet_card import SheetView
@@ -38,14 +38,14 @@ def game(rules: str, a_side: int) -> Game:
 
 def shown(game: Game) -> None:
     """Opens the sheet, orders all units forward, and shows that sheet."""
-    side = game.state.acting[0]
+    side = game.state.acting_sides[0]
     user = next(seat.user for seat in game.seats if seat.side == side)
     for sheet in (EMPTY, write_orders(user, "all: forward 1")(game, EMPTY)):
         card(game, side, user, sheet)
 
 
 def card(game: Game, side: str, user: int, sheet: Sheet) -> None:
-    SheetView(game, Kept(game.id, user, side, 1, sheet), Prospect.of(game, side, sheet.orders)).card()
+    SheetView(game, StoredSheet(game.id, user, side, 1, sheet), Prospect.of(game, side, sheet.orders)).card()
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:
@@ -79,7 +79,7 @@ def test_where_to_go_is_completed_for_every_unit_without_measuring_them_in_pairs
 ) -> None:
     def completed(size: int) -> None:
         crowd = game("magdala", size)
-        side = crowd.state.acting[0]
+        side = crowd.state.acting_sides[0]
         assert len(places_to_go(crowd, side, crowd.state.of_side(side)[0].id)) > size
 
     few, many = (counted(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))

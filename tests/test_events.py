@@ -12,11 +12,11 @@ from PIL import Image
 from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import events
 from bot.games.readings import load_lines, load_seeds
-from bot.jobs.game_file import file
+from bot.jobs.game_export import export_game
 from bot.jobs.illustration import Illustration
-from bot.jobs.photograph import Laid
+from bot.jobs.photograph import LaidPhotograph
 from bot.journal.game import Actor, Played
-from bot.reports.job import report
+from bot.reports.job import write_report
 from bot.services import Games
 from bot.store import Store
 from render.photograph import MOST_KEPT, Unfit, convert_illustration, require_flat
@@ -125,11 +125,11 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
 
 async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
     game = (await tell_event(games)).game
-    every = [Laid(1, 1, bytes(MOST_KEPT)), Laid(2, 1, None)]
+    every = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
     shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
     of = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
-    largest = len(file(game, *of, UMPIRE).data) + MOST_KEPT * 3
-    made = file(game, *of, UMPIRE, every, largest, shown)
+    largest = len(export_game(game, *of, UMPIRE).data) + MOST_KEPT * 3
+    made = export_game(game, *of, UMPIRE, every, largest, shown)
     kept = json.loads(made.data)
     assert made.left_out == 2
     assert (kept["photographs"], len(kept["pictures"])) == ([], 2)
@@ -142,7 +142,7 @@ async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) 
     large = [Illustration(game.seq - number, b"\xff\xd8" + bytes(MOST_KEPT)) for number in (2, 1, 0)]
 
     def page(largest: int) -> str:
-        return report(game, entries, (), PUBLIC, "html", largest, (), large)
+        return write_report(game, entries, (), PUBLIC, "html", largest, (), large)
 
     assert "Pictures left out" not in page(4_000_000)
     assert page(4_000_000).count("image/jpeg") == 3

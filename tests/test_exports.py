@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.errors import BadFile, GameRuns, UserError
-from bot.game_file.json_changes import changed, changes
+from bot.game_file.json_changes import apply_change, find_changes
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import GameRow
@@ -325,7 +325,7 @@ async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None
 )
 def test_changes_lead_from_one_to_the_other(old: Any, new: Any) -> None:
     now = old
-    for change in changes(old, new):
-        now = changed(now, change)
+    for change in find_changes(old, new):
+        now = apply_change(now, change)
     assert json.dumps(now) == json.dumps(new)
-    assert list(changes(new, new)) == []
+    assert list(find_changes(new, new)) == []

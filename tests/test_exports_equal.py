@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from bot.game_file.format import ExportedGame
-from bot.game_file.json_changes import changes
+from bot.game_file.json_changes import find_changes
 from rules.core.model import IN_ORDER
 from rules.core.report import Report, Step
 from rules.registry import rulesets
@@ -49,4 +49,4 @@ def test_viewers_are_written_in_order() -> None:
 
 def test_what_is_gone_is_told_in_order() -> None:
     old = {f"unit {number}": 1 for number in range(9)}
-    assert list(changes(old, {})) == [((name,),) for name in sorted(old)]
+    assert list(find_changes(old, {})) == [((name,),) for name in sorted(old)]

@@ -118,8 +118,8 @@ async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Ga
     await field.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verified_of(field, OTHER)
     assert verified.fair
-    assert (verified.untold, verified.unknown, verified.right) == (0, 2, 1)
-    assert (await verified_of(field, CHANNEL)).untold == 0
+    assert (verified.missing_in_file, verified.unknown, verified.right) == (0, 2, 1)
+    assert (await verified_of(field, CHANNEL)).missing_in_file == 0
 
 
 async def test_a_players_file_may_be_told_on_by_an_onlooker(field: Games) -> None:

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.markdown_escape import UNSEEN, literal
-from bot.reports.markdown import plain
+from bot.markdown_escape import INVISIBLE, escape_markdown
+from bot.reports.markdown import escape_line
 from cogs.kit.cards.card import NO_WIDTH, safe
 
 from .discord_markdown import discord_reads, table_reads
@@ -44,7 +44,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map
 
 def as_read(text: str) -> str:
     """The text with what cannot be seen left out, every break a line's, every blank a blank."""
-    lines = UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace(NO_WIDTH, "")
+    lines = INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace(NO_WIDTH, "")
     return " ".join(lines.split())
 
 
@@ -78,7 +78,7 @@ def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: se
 @given(text=TEXTS)
 def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
     parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
-    tokens = parser.parse(plain(text))
+    tokens = parser.parse(escape_line(text))
     kinds = {token.type for token in tokens}
     assert kinds <= {"paragraph_open", "inline", "paragraph_close"}
     children = [child for token in tokens for child in token.children or ()]
@@ -94,4 +94,4 @@ def test_nobody_is_called_whatever_a_message_may_mention() -> None:
 
 def test_words_and_numbers_of_the_rules_need_no_signs() -> None:
     for line in ("2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5: holds (91.7% to hold)", "9: 1 hit, at 10:30"):
-        assert literal(line) == line
+        assert escape_markdown(line) == line

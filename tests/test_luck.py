@@ -13,7 +13,7 @@ from bot.reports.facts import luck_in_words
 from bot.services import Games
 from bot.store import Store
 from cogs.dice import luck_line
-from rules.core.dice import Luck, Throw, luck
+from rules.core.dice import Luck, Throw, compute_luck
 from rules.registry import rulesets
 from tests.readings import luck_of
 
@@ -42,5 +42,5 @@ def test_luck_a_little_below_the_expected_is_not_told_as_minus_nothing(told: Cal
 def test_a_report_kept_before_throws_told_their_side_still_reads() -> None:
     old = Throw.model_validate_json('{"number": 1, "label": "hold", "sides": 6, "dice": [4]}')
     assert old.side is None
-    (one,) = luck([("red", old)])
+    (one,) = compute_luck([("red", old)])
     assert (one.side, one.total) == ("red", 4)

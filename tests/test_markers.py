@@ -62,7 +62,7 @@ def test_markers_move_alike_once_a_turn_and_what_lies_there_goes_along(system: R
 def test_a_marker_keeps_to_its_inches_its_turn_and_clear_of_the_enemy(system: Ruleset[Any]) -> None:
     state, shown, unit = marked(system)
     away = turn_of(state, shown.side, system)
-    if unit.side not in away.acting:
+    if unit.side not in away.acting_sides:
         assert "in their turn" in refusal(system, away, "move_marker", unit=A, to="forward 3")
     state = turn_of(state, unit.side, system)
     assert "may move 8" in refusal(system, state, "move_marker", unit=A, to="forward 9")

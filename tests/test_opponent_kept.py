@@ -116,7 +116,9 @@ async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, stor
 async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games, store: Store) -> None:
     before = await war.running(CHANNEL)
     both = war, Games(store, war.rulesets)
-    done = await asyncio.gather(*(one.bot_decisions.decide_next(before, {}, asked=30, alone=True) for one in both))
+    done = await asyncio.gather(
+        *(one.bot_decisions.decide_next(before, {}, asked=30, rests_after=True) for one in both)
+    )
     assert [one.entry.seq for one in done if one is not None] == [before.seq + 1] * 2
     assert (await war.running(CHANNEL)).seq == before.seq + 1
 

@@ -16,9 +16,9 @@ from bot.channel.boards import Board, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
 from bot.games.readings import load_lines, load_seeds
-from bot.jobs.game_file import file
-from bot.jobs.photograph import Laid, Prepared, photograph_at
-from bot.jobs.pictures import table
+from bot.jobs.game_export import export_game
+from bot.jobs.photograph import LaidPhotograph, PreparedPhotograph, photograph_at
+from bot.jobs.pictures import draw_table
 from bot.journal.cache import GameCache
 from bot.journal.game import Actor, Game
 from bot.services import Games
@@ -51,7 +51,7 @@ def cloth(colour: tuple[int, int, int]) -> bytes:
     return jpeg(Image.new("RGB", (600, 400), colour))
 
 
-async def sent(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, Prepared]:
+async def sent(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, PreparedPhotograph]:
     async def fetch() -> bytes:
         return data
 
@@ -130,8 +130,8 @@ async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, d
 
 async def test_the_words_of_a_picture_say_that_it_lies_over_a_photograph(games: Games) -> None:
     system, state = (game := await games.running(CHANNEL)).ruleset, game.state
-    assert not table(system, state).words.startswith("Over a photograph")
-    laid = table(system, state, photograph=(await lay(games, RED)).photograph)
+    assert not draw_table(system, state).words.startswith("Over a photograph")
+    laid = draw_table(system, state, photograph=(await lay(games, RED)).photograph)
     assert laid.words.startswith("Over a photograph of the table: Suakin 1885")
 
 
@@ -184,7 +184,7 @@ async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
 def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool]], data: st.DataObject) -> None:
     turns = sorted(turn for _, turn, _ in events)
     every = [
-        Laid(seq, turn, str(seq).encode() if there else None)
+        LaidPhotograph(seq, turn, str(seq).encode() if there else None)
         for (seq, _, there), turn in zip(sorted(events), turns, strict=True)
     ]
     seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
@@ -215,10 +215,10 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
 async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
     for colour in (RED, GREEN, BLUE):
         game = await lay(games, colour)
-    every = [Laid(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
+    every = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
     told = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
-    largest = len(file(game, *told, UMPIRE).data) + MOST_KEPT * 3
-    made = file(game, *told, UMPIRE, every, largest)
+    largest = len(export_game(game, *told, UMPIRE).data) + MOST_KEPT * 3
+    made = export_game(game, *told, UMPIRE, every, largest)
     assert made.left_out == 1
     assert len(made.data) <= largest
     assert [one["seq"] for one in json.loads(made.data)["photographs"]] == [2, 3]
@@ -269,9 +269,9 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
 async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store: Store) -> None:
     boards, game = Boards(store, games), await games.running(CHANNEL)
     shown = Board(game.id, CHANNEL, 7, game.seq, game.seq)
-    assert not await boards.relaid(shown)
+    assert not await boards.needs_new_card(shown)
     await lay(games, RED)
-    assert await boards.relaid(shown)
+    assert await boards.needs_new_card(shown)
 
 
 async def test_a_game_on_hexes_has_none_in_its_file(games: Games) -> None:

@@ -31,7 +31,7 @@ def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(syste
     assert "turn 1" in going_on.title.lower()
     assert last.title == f"{battle} — the game is over, the {winner} have won"
     assert last.alt.startswith(last.title)
-    assert pictures.table(system, over).words == last.alt
+    assert pictures.draw_table(system, over).words == last.alt
 
 
 def test_a_draw_is_won_by_nobody() -> None:

@@ -23,8 +23,8 @@ def begin(system: Any, scenario: str | None = None) -> Any:
 def test_each_order_is_laid_upon_the_one_before() -> None:
     game = begin(SkirmishRuleset(), "farm")
     prospect = Prospect.of(game, "red")
-    assert prospect.read(["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
-    first, second, third = prospect.foreseen
+    assert prospect.add_lines(["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
+    first, second, third = prospect.forecasts
     assert (first.about, first.prevented) == (False, ())
     assert second.prevented == ("A Company cannot act now. (SK-1, house rule)",)
     assert third.about or third.prevented
@@ -36,8 +36,8 @@ def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> No
     game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
     one = Prospect.of(game, "red", orders)
-    one.read(["B Company: forward 6"])
-    assert len(Prospect.of(game, "red", orders).foreseen) == 1
+    one.add_lines(["B Company: forward 6"])
+    assert len(Prospect.of(game, "red", orders).forecasts) == 1
     other = begin(SkirmishRuleset(), "farm")
     assert Prospect.of(other, "red", orders).before is other.state
 
@@ -45,11 +45,11 @@ def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> No
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
 def test_an_order_that_makes_no_sense_any_more_is_shown_with_the_reason(system: Any) -> None:
     game = begin(system)
-    side = game.state.acting[0]
+    side = game.state.acting_sides[0]
     for kind in ordered_kinds(system):
         known = system.actions[kind].model_fields
         args = {name: value for name, value in NOBODY.items() if name in known}
         order = SheetOrder(kind=kind, units=("nobody",), args=args)
         prospect = Prospect.of(game, side, [order])
-        assert prospect.foreseen[0].prevented, kind
+        assert prospect.forecasts[0].prevented, kind
         assert prospect.state == prospect.before

@@ -5,11 +5,11 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.jobs.replay import Shot, film
+from bot.jobs.replay import Shot, make_film
 from bot.journal.codec import pack_state
 from render.replay import LAST, LONGEST, MOST_FRAMES, MOST_PLATES, PAUSE, QUICKEST, draw_replay, frame_of, pause
 from rules.core.dice import NoDice, Throw
-from rules.core.memo import sharing
+from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC, Viewer
 
 from .crowded import crowded
@@ -39,7 +39,7 @@ def durations(gif: bytes) -> list[int]:
 
 def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
     states = game(400)
-    made = film(TOY, states, LARGEST)
+    made = make_film(TOY, states, LARGEST)
     assert made is not None
     stand = durations(made.gif)
     assert len(stand) == MOST_FRAMES
@@ -50,10 +50,10 @@ def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
 
 def test_one_that_is_too_large_shows_less_of_it_for_longer() -> None:
     states = game(30)
-    whole = film(TOY, states, LARGEST)
+    whole = make_film(TOY, states, LARGEST)
     assert whole is not None
     assert durations(whole.gif) == [PAUSE] * 29 + [LAST]
-    smaller = film(TOY, states, len(whole.gif) // 2)
+    smaller = make_film(TOY, states, len(whole.gif) // 2)
     assert smaller is not None
     assert len(smaller.gif) <= len(whole.gif) // 2
     assert 2 <= len(durations(smaller.gif)) < 30
@@ -86,7 +86,7 @@ def test_states_of_a_film_share_the_units_that_did_not_change() -> None:
     system, state = crowded("charge", 3)
     first, *others = state.units.values()
     again = system.read_state(system.write_state(state.changed(first.id, figures=first.figures - 1)))
-    shared = sharing(again, state)
+    shared = reuse_equal_objects(again, state)
     assert shared == again
     assert [shared.units[unit.id] is unit for unit in (first, *others)] == [False, *[True] * len(others)]
     assert shared.options is state.options

@@ -10,9 +10,9 @@ from PIL import Image
 from sqlalchemy import update
 
 from bot.journal.game import Actor
-from bot.reports.facts import AfterAction
-from bot.reports.job import size
-from bot.reports.page import SHORTENED, page
+from bot.reports.facts import ReportFacts
+from bot.reports.job import byte_count
+from bot.reports.page import SHORTENED, write_page
 from bot.reports.turn_maps import GONE, MOST_MAPS, TOO_MANY, TurnMap
 from bot.services import Games
 from bot.store import Store
@@ -144,8 +144,8 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
     await play(field, 3)
     whole = await page_of(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)
-    fewer = await field.readings.write_report(game, PUBLIC, "html", size(whole) - 1)
-    assert size(fewer) < size(whole)
+    fewer = await field.readings.write_report(game, PUBLIC, "html", byte_count(whole) - 1)
+    assert byte_count(fewer) < byte_count(whole)
     assert 2 <= len(Read(fewer).maps) < 4
     assert "Turn 1 begins." in fewer
     assert TOO_MANY in fewer
@@ -179,6 +179,6 @@ async def test_hostile_names_stay_text(games: Games) -> None:
     assert read.text.count('"><img src=x onerror=alert(1)></title>') >= 4
     assert "\u202e" not in read.text
     game = await games.latest(CHANNEL)
-    shown = page(AfterAction(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
+    shown = write_page(ReportFacts(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
     assert set(Read(shown).tags) <= ALLOWED
     assert Read(shown).all("alt") == [EVIL.replace("\u202e", "")]

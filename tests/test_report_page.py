@@ -6,7 +6,7 @@ import pytest
 
 from bot.journal.game import Actor
 from bot.reports.html import element, to_html
-from bot.reports.markdown import plain
+from bot.reports.markdown import escape_line
 from bot.services import Games
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import log_of, page_of
@@ -32,7 +32,7 @@ async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
     throw = (await log_of(fought, CHANNEL, PUBLIC, 0))[3].report.throws[0]
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
-    assert plain(str(throw)) in text
+    assert escape_line(str(throw)) in text
     (undone,) = (one.shown_number for one in await log_of(fought, CHANNEL, PUBLIC, 0) if one.undone)
     assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
@@ -69,7 +69,7 @@ async def test_the_seeds_are_in_it_once_the_game_has_ended(fought: Games) -> Non
 def test_plain_text_stays_plain(text: str) -> None:
     from markdown_it import MarkdownIt
 
-    tokens = MarkdownIt("commonmark").enable("strikethrough").parseInline(plain(text))[0].children or []
+    tokens = MarkdownIt("commonmark").enable("strikethrough").parseInline(escape_line(text))[0].children or []
     assert {token.type for token in tokens} <= {"text", "text_special"}
     assert "".join(token.content for token in tokens) == " ".join(text.split())
 

@@ -4,7 +4,7 @@ import asyncio
 from time import monotonic
 
 from bot.errors import DatabaseAway
-from bot.runtime.periodic import Rounds
+from bot.runtime.periodic import PeriodicTask
 
 
 async def at_once() -> None:
@@ -21,7 +21,7 @@ async def test_no_fault_ends_the_rounds() -> None:
         if len(gone) == 4:
             fourth.set()
 
-    rounds = Rounds("rounds", 0.001, go, at_once)
+    rounds = PeriodicTask("rounds", 0.001, go, at_once)
     rounds.start()
     await asyncio.wait_for(fourth.wait(), 5)
     await rounds.stop(1)
@@ -38,7 +38,7 @@ async def test_a_round_under_way_is_finished_and_none_begun() -> None:
         await asyncio.sleep(0.02)
         done.set()
 
-    rounds = Rounds("rounds", 0.001, go, at_once)
+    rounds = PeriodicTask("rounds", 0.001, go, at_once)
     rounds.start()
     await begun.wait()
     await rounds.stop(5)
@@ -48,7 +48,7 @@ async def test_a_round_under_way_is_finished_and_none_begun() -> None:
     async def rest() -> None:
         rested.set()
 
-    resting = Rounds("resting", 60, rest, at_once)
+    resting = PeriodicTask("resting", 60, rest, at_once)
     resting.start()
     await rested.wait()
     await asyncio.sleep(0.001)

@@ -14,8 +14,8 @@ from discord.http import Route
 
 from bot.__main__ import main
 from bot.errors import BadSettings
-from bot.program import redirect
-from bot.runtime.health import ill
+from bot.program import use_proxy
+from bot.runtime.health import find_complaint
 from bot.runtime.logs import JsonLines
 from bot.runtime.settings import Settings, load_settings
 
@@ -125,7 +125,7 @@ def test_discord_is_reached_by_the_addresses_of_the_settings(monkeypatch: pytest
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     monkeypatch.setenv("DISCORD_API_BASE", "http://127.0.0.1:1234/api/v10/")
     monkeypatch.setenv("DISCORD_GATEWAY", "ws://127.0.0.1:1234/gateway")
-    redirect(load_settings())
+    use_proxy(load_settings())
     assert Route("GET", "/gateway").url == "http://127.0.0.1:1234/api/v10/gateway"
     assert yarl.URL("ws://127.0.0.1:1234/gateway") == DiscordWebSocket.DEFAULT_GATEWAY
 
@@ -142,12 +142,12 @@ def test_a_line_of_the_json_log_is_json() -> None:
 
 def test_health_is_the_age_of_the_heartbeat(tmp_path: Path) -> None:
     beat = tmp_path / "beat"
-    assert "UMPIRE_HEARTBEAT" in ill(None)
-    assert "not connected" in ill(beat)
+    assert "UMPIRE_HEARTBEAT" in find_complaint(None)
+    assert "not connected" in find_complaint(beat)
     beat.touch()
-    assert ill(beat) == ""
+    assert find_complaint(beat) == ""
     os.utime(beat, (1, 1))
-    assert "silent" in ill(beat)
+    assert "silent" in find_complaint(beat)
 
 
 def test_the_health_check_is_a_program(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from bot.errors import NoGame, NotAllowed, Stale
 from bot.journal.game import Actor, Game
 from bot.order_sheets import execute
 from bot.order_sheets.execute import may_pass
-from bot.order_sheets.model import Kept, Sheet, SheetOrder
-from bot.order_sheets.store import Carried, OldSheet
+from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
+from bot.order_sheets.store import OldSheet, SheetResult
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, SHEETS
@@ -57,9 +57,9 @@ async def games(store: Store) -> Games:
     return Games(store, {"toy": Polite()})
 
 
-async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> Carried:
+async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> SheetResult:
     game = await games.running(CHANNEL)
-    revision = (await games.sheets.sheet(game, by)).revision
+    revision = (await games.sheets.own_sheet(game, by)).revision
 
     def change(_: Game, sheet: Sheet) -> Sheet:
         return sheet.with_orders(orders).model_copy(update=more)
@@ -67,9 +67,9 @@ async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **m
     return await games.sheets.revise(CHANNEL, by, game.id, revision, change)
 
 
-async def do(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> Carried:
+async def do(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> SheetResult:
     game = await games.running(CHANNEL)
-    return await games.sheets.do(CHANNEL, by, game.id, revision, interaction=interaction)
+    return await games.sheets.execute(CHANNEL, by, game.id, revision, interaction=interaction)
 
 
 async def steps(games: Games) -> int:
@@ -83,11 +83,11 @@ async def count(store: Store, table: Any) -> int:
 
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running(CHANNEL)
-    assert (await field.sheets.sheet(game, BEN)).revision == 0
-    kept = (await write(field, marches(1, 2), go_on=True)).kept
+    assert (await field.sheets.own_sheet(game, BEN)).revision == 0
+    kept = (await write(field, marches(1, 2), go_on=True)).stored
     assert kept.revision == 1
     after = Games(store, {"toy": Polite()})
-    assert await after.sheets.sheet(await after.running(CHANNEL), BEN) == kept
+    assert await after.sheets.own_sheet(await after.running(CHANNEL), BEN) == kept
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
@@ -96,11 +96,11 @@ async def test_an_old_revision_changes_nothing(field: Games) -> None:
     game = await field.running(CHANNEL)
     for press in (
         field.sheets.revise(CHANNEL, BEN, game.id, 1, lambda _, sheet: sheet.with_orders(())),
-        field.sheets.do(CHANNEL, BEN, game.id, 1, interaction=ID),
+        field.sheets.execute(CHANNEL, BEN, game.id, 1, interaction=ID),
     ):
         with pytest.raises(OldSheet):
             await press
-    assert len((await field.sheets.sheet(game, BEN)).sheet.orders) == 2
+    assert len((await field.sheets.own_sheet(game, BEN)).sheet.orders) == 2
     assert await steps(field) == 0
 
 
@@ -110,12 +110,12 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
     await field.seats.join(CHANNEL, DORA, "blue")
     await write(field, marches(1))
     game = await field.running(CHANNEL)
-    assert len((await field.sheets.sheet_of(game, CARL, BEN.id)).sheet.orders) == 1
+    assert len((await field.sheets.readable_sheet(game, CARL, BEN.id)).sheet.orders) == 1
     for other in (DORA, ANNA, Actor(9, "Otto")):
         with pytest.raises(NotAllowed):
-            await field.sheets.sheet_of(game, other, BEN.id)
+            await field.sheets.readable_sheet(game, other, BEN.id)
     with pytest.raises(NotAllowed, match="only looking on"):
-        await field.sheets.sheet(game, Actor(9, "Otto"))
+        await field.sheets.own_sheet(game, Actor(9, "Otto"))
 
 
 async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
@@ -123,16 +123,16 @@ async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
     game = await field.running(CHANNEL)
-    kept = await field.sheets.sheet(game, BEN)
+    kept = await field.sheets.own_sheet(game, BEN)
     assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
-    assert (await write(field, ())).kept.revision == 2
+    assert (await write(field, ())).stored.revision == 2
 
 
 async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
     before = await count(store, ENTRIES)
-    carried = await do(field, (await write(field, marches(1, 2, 3))).kept.revision)
+    carried = await do(field, (await write(field, marches(1, 2, 3))).stored.revision)
     assert [one.entry.action["steps"] for one in carried.played] == [1, 2, 3]
-    assert (carried.kept.sheet.orders, carried.kept.revision) == ((), 2)
+    assert (carried.stored.sheet.orders, carried.stored.revision) == ((), 2)
     assert await count(store, ENTRIES) == before + 3
     assert await steps(field) == 6
     await field.undo.take_back(CHANNEL, BEN, 1, progress=str(carried.game.seq))
@@ -140,20 +140,20 @@ async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: St
 
 
 async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do_then(field: Games) -> None:
-    carried = await do(field, (await write(field, marches(1, 7, 2))).kept.revision)
+    carried = await do(field, (await write(field, marches(1, 7, 2))).stored.revision)
     assert len(carried.played) == 1
-    first, second = carried.kept.sheet.orders
+    first, second = carried.stored.sheet.orders
     assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
     assert (second.args["steps"], second.why) == (2, execute.AFTER)
-    nothing = await do(field, carried.kept.revision, interaction=ID + 1)
-    assert (nothing.played, nothing.kept) == ((), carried.kept)
+    nothing = await do(field, carried.stored.revision, interaction=ID + 1)
+    assert (nothing.played, nothing.stored) == ((), carried.stored)
     assert await steps(field) == 1
 
 
 async def test_of_several_units_those_not_yet_done_stay(field: Games) -> None:
     both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
-    carried = await do(field, (await write(field, [both])).kept.revision)
-    (left,) = carried.kept.sheet.orders
+    carried = await do(field, (await write(field, [both])).stored.revision)
+    (left,) = carried.stored.sheet.orders
     assert left.units == ("b1",)
     assert "Carl" in left.why
 
@@ -164,32 +164,32 @@ async def test_the_same_press_in_two_processes_is_done_once_and_told_alike(
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
     await other.running(CHANNEL)
-    revision = (await write(field, marches(1, 2, 7))).kept.revision
+    revision = (await write(field, marches(1, 2, 7))).stored.revision
     before = await count(store, ENTRIES)
     one, two = await asyncio.gather(do(field, revision), do(other, revision))
     three = await do(field, revision)
     assert await count(store, ENTRIES) == before + 2
     assert [each.entry for each in one.played] == [each.entry for each in two.played]
     assert [each.entry for each in one.played] == [each.entry for each in three.played]
-    assert one.kept == two.kept == three.kept
+    assert one.stored == two.stored == three.stored
     await other_store.close()
 
 
 async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
-    revision = (await write(field, marches(1, 2))).kept.revision
+    revision = (await write(field, marches(1, 2))).stored.revision
     done = await asyncio.gather(do(field, revision), do(other, revision, interaction=ID + 1), return_exceptions=True)
-    assert sorted(type(each).__name__ for each in done) == ["Carried", "OldSheet"]
+    assert sorted(type(each).__name__ for each in done) == ["OldSheet", "SheetResult"]
     assert await steps(field) == 3
     await other_store.close()
 
 
-async def owing(games: Games) -> Carried:
+async def owing(games: Games) -> SheetResult:
     """Blue owes a test, and Red's marches have been stopped by it."""
     await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
-    carried = await do(games, (await write(games, marches(1, 2))).kept.revision)
-    assert [(order.why, order.waits) for order in carried.kept.sheet.orders] == [
+    carried = await do(games, (await write(games, marches(1, 2))).stored.revision)
+    assert [(order.why, order.waits) for order in carried.stored.sheet.orders] == [
         ("A test is owed first.", True),
         ("", True),
     ]
@@ -206,7 +206,7 @@ async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_t
     stopped = await owing(field)
     game = await field.running(CHANNEL)
     await field.sheets.revise(
-        CHANNEL, BEN, game.id, stopped.kept.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
+        CHANNEL, BEN, game.id, stopped.stored.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
     await settle(field)
     carried = await field.sheets.do_next(CHANNEL)
@@ -229,7 +229,7 @@ async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     await write(field, [*marches(1, phase="dusk"), *marches(2)], go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do(field, 1)
-    assert [order.phase for order in carried.kept.sheet.orders] == ["dusk"]
+    assert [order.phase for order in carried.stored.sheet.orders] == ["dusk"]
     assert await steps(field) == 2
     mine = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
     await write(field, [mine], by=CARL, go_on=True)
@@ -263,15 +263,15 @@ async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_pre
     game = await field.running(CHANNEL)
     refused, waits = (marches(1, why="No.", waits=waits) for waits in (False, True))
     through = Sheet(through=game.state.turn)
-    assert may_pass(game, through.model_copy(update={"orders": refused}), "red", alone=True)
-    assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", alone=False)
-    assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", alone=True)
-    assert not may_pass(game, through.model_copy(update={"orders": marches(1)}), "red", alone=True)
+    assert may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=True)
+    assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=False)
+    assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", automatic=True)
+    assert not may_pass(game, through.model_copy(update={"orders": marches(1)}), "red", automatic=True)
 
 
 async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
     game = await field.running(CHANNEL)
-    await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.through_with(now.state, 1))
+    await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do(field, 1)
     assert [one.entry.kind for one in carried.played] == ["turn_next"]
@@ -281,13 +281,13 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dusk = marches(1, phase="dusk")
-    before = (await write(field, marches(3, waits=True), go_on=True)).kept
+    before = (await write(field, marches(3, waits=True), go_on=True)).stored
     await write(field, (*marches(2, waits=True), *dusk), go_on=True)
 
-    async def known(_: Game) -> list[Kept]:
+    async def known(_: Game) -> list[StoredSheet]:
         return [before]
 
-    monkeypatch.setattr(field.sheets, "_all", known)
+    monkeypatch.setattr(field.sheets, "_load_all", known)
     carried = await field.sheets.do_next(CHANNEL)
     assert carried is not None
     assert await steps(field) == 2
@@ -300,10 +300,10 @@ async def test_what_is_too_much_for_one_press_is_left_for_the_next(
     await write(field, marches(1, 2, 3))
     carried = await do(field, 1)
     assert len(carried.played) == 2
-    assert [order.why for order in carried.kept.sheet.orders] == [execute.ENOUGH]
+    assert [order.why for order in carried.stored.sheet.orders] == [execute.ENOUGH]
     again = await do(field, 2, interaction=ID + 1)
     assert len(again.played) == 1
-    assert not again.kept.sheet.orders
+    assert not again.stored.sheet.orders
 
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
@@ -312,7 +312,7 @@ async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store)
     await field.dice_seeds.end(CHANNEL, ANNA)
     assert await count(store, SHEETS) == 0
     with pytest.raises(NoGame):
-        await field.sheets.do(CHANNEL, BEN, game.id, 1, interaction=ID)
+        await field.sheets.execute(CHANNEL, BEN, game.id, 1, interaction=ID)
     await field.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=90)
     with pytest.raises(Stale):
-        await field.sheets.do(CHANNEL, BEN, game.id, 1, interaction=ID)
+        await field.sheets.execute(CHANNEL, BEN, game.id, 1, interaction=ID)

@@ -8,8 +8,8 @@ import pytest
 from bot.journal.game import Actor
 from bot.order_sheets import menu_options
 from bot.order_sheets.model import SheetOrder
-from bot.order_sheets.own_turn import turn_of
-from bot.order_sheets.preview import Foreseen
+from bot.order_sheets.own_turn import own_turn_number
+from bot.order_sheets.preview import OrderForecast
 from cogs.kit.panels import sheet_measurements
 from rules.core.model import UMPIRE
 from rules.core.tabletop.battle import SettingUp
@@ -35,7 +35,7 @@ def names(value: Any) -> str:
     return str(value).replace(" ", "-")
 
 
-def somebody_can(one: Foreseen) -> None:
+def somebody_can(one: OrderForecast) -> None:
     assert len(one.prevented) < len(one.order.units), f"offered, and nobody can: {one.words}: {one.prevented}"
 
 
@@ -44,7 +44,7 @@ def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
     desk = Desk(game, actor, somebody_can)
     desk.fill(thoroughly=thoroughly)
     desk.write_again()
-    now = [one.order for one in desk.prospect.foreseen if not (one.order.phase or one.prevented)]
+    now = [one.order for one in desk.prospect.forecasts if not (one.order.phase or one.prevented)]
     desk.do_all()
     assert desk.made or not now, f"nothing was done of {now}: {desk.sheet.orders}"
     return desk
@@ -101,7 +101,7 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 
     phases = game.ruleset.phases
     for _ in moments(game, MANY, play):
-        if len(seen) > A_FEW and {*seen} >= {*(phases.of_people if phases is not None else ())}:
+        if len(seen) > A_FEW and {*seen} >= {*(phases.player_phases if phases is not None else ())}:
             break
     assert len(seen) >= A_FEW
 
@@ -118,7 +118,7 @@ def planned(game: Game, actor: Any) -> Desk:
     """Plan the whole of a side's next turn in the present moment, and let the game go on until that turn is over."""
     desk = Desk(game, actor, somebody_can)
     desk.fill(thoroughly=False)
-    system, turn = game.ruleset, turn_of(game.ruleset, game.state, desk.side)
+    system, turn = game.ruleset, own_turn_number(game.ruleset, game.state, desk.side)
     given = desk.sheet.orders
     desk.do_all(through=turn)
     assert not desk.made
@@ -126,10 +126,12 @@ def planned(game: Game, actor: Any) -> Desk:
         while desk.go_on(desk.game):
             continue
         now = desk.game
-        if now.state.over is not None or turn_of(system, now.state, desk.side) > turn:
+        if now.state.over is not None or own_turn_number(system, now.state, desk.side) > turn:
             break
         owed = [one for one in system.open_prompts(now.state) if one.required]
-        assert owed or now.state.acting != (desk.side,), f"{desk.side} is to act in {now.state.phase}, and is through"
+        assert owed or now.state.acting_sides != (desk.side,), (
+            f"{desk.side} is to act in {now.state.phase}, and is through"
+        )
         action = system.next_by_itself(now.state)
         desk.game = passed(now) if action is None else acted(now, action)
     desk.go_on(desk.game)
@@ -147,7 +149,7 @@ def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
         for unit in order.units:
             one = left.get((order.kind, unit))
             assert one.why if one else unit in done, f"{order.kind} of {unit} in {order.phase} is forgotten"
-    assert desk.sheet.untold == sum(bool(one.why) for one in desk.sheet.orders)
+    assert desk.sheet.untold_refusals == sum(bool(one.why) for one in desk.sheet.orders)
 
 
 def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
@@ -156,7 +158,7 @@ def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: gam
     for now in moments(game, most, step):
         for actor in people(now):
             side = now.sheet_viewer(actor.id)
-            if side != UMPIRE and side not in now.state.acting:
+            if side != UMPIRE and side not in now.state.acting_sides:
                 count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).made)
     return count
 
@@ -177,12 +179,12 @@ def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
     game = begin("great_war", "village")
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), somebody_can)
     units = menu_options.able_units(desk.prospect)
-    desk.sheet = desk.sheet.choosing(units=units)
-    options = menu_options.options(desk.prospect, units, desk.prospect.time(""))
+    desk.sheet = desk.sheet.with_choice(units=units)
+    options = menu_options.list_options(desk.prospect, units, desk.prospect.choose_phase(""))
     first_four = {*units[:4]}
     late = next(one for one in options if one.order.kind == "move" and first_four.isdisjoint(one.able))
     desk.sheet = sheet_measurements.add_order(desk.prospect, desk.sheet, late)
-    move = desk.prospect.foreseen[-1]
+    move = desk.prospect.forecasts[-1]
     assert move.order.units == late.able
     assert not move.prevented
 
@@ -197,6 +199,6 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
         state = state.with_unit(friend.model_copy(update={"place": ahead}))
     prospect = Desk(seated(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
     assert "forward 3" in game.ruleset.places.destinations(state, prospect.viewer, unit.id)
-    offered = [one.order.args for one in menu_options.options(prospect, (unit.id,))]
+    offered = [one.order.args for one in menu_options.list_options(prospect, (unit.id,))]
     assert {"to": "left 6"} in offered
     assert {"to": "forward 3"} not in offered

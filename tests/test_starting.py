@@ -15,7 +15,7 @@ import pytest
 from bot import __main__ as command
 from bot import program
 from bot.errors import BadSettings, CannotStart
-from bot.program import why_refused
+from bot.program import explain_refusal
 from bot.runtime.health import Heartbeat
 from bot.runtime.settings import load_settings
 from bot.store import Store
@@ -232,7 +232,7 @@ def test_what_discord_refuses_is_said(
         async def close(self) -> None:
             """Nothing is open."""
 
-    assert says in why_refused(error)
+    assert says in explain_refusal(error)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setattr(program, "make_bot", lambda _: Bot())
     monkeypatch.setattr(program, "set_up_logs", lambda _: None)

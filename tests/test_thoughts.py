@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Chooser, Thought, Through
+from rules.core.automaton.opponent import Chooser, Thought, UnitInPhase
 from rules.core.automaton.own_dice import OwnDice
-from rules.core.automaton.reasons import reasons
-from rules.core.automaton.weighing import LEAST
+from rules.core.automaton.reasons import explain_thought
+from rules.core.automaton.weighing import MINIMUM_GAIN
 from rules.core.fields import secrets, unit_type
 from rules.core.model import Viewer
 from rules.core.phases import PASS
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
     state: State
     side: str
     seed: str
-    through: tuple[Through, ...]
+    through: tuple[UnitInPhase, ...]
     thought: Thought
 
 
@@ -60,7 +60,7 @@ def begin(system: Ruleset[Any], seed: int) -> State:
 
 def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
     """Decisions of whoever is waited for, one after the other, each done; the card's turns are played between."""
-    state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[Through]]()
+    state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[UnitInPhase]]()
     for number in range(400):
         if state.over is not None:
             return
@@ -90,7 +90,7 @@ def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
         assert again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
         assert at.thought.best[0].action == at.thought.action
         stood = [one.value - sum(one.brings.values()) for one in at.thought.best]
-        assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * LEAST), "each is told beside how it stood"
+        assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * MINIMUM_GAIN), "each is told beside how it stood"
 
 
 def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:
@@ -118,7 +118,7 @@ def test_scrambling_what_is_hidden_from_its_side_changes_no_decision_and_no_reas
         for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
             scrambled += 1
             assert again(system, at, level, state) == at.thought
-            told = [reasons(system, one, at.side, at.thought) for one in (state, at.state)]
+            told = [explain_thought(system, one, at.side, at.thought) for one in (state, at.state)]
             assert told[0] == told[1]
     assert scrambled
 

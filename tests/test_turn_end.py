@@ -15,7 +15,7 @@ MOST_PHASES = 30
 
 def first_to_act(system: Any, state: Any) -> str:
     """The side of people that has the first part of the game's first turn."""
-    return next(side for side in state.acting if side != system.played_by_bot)
+    return next(side for side in state.acting_sides if side != system.played_by_bot)
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ def test_a_turn_passed_from_end_to_end_is_given_up_in_one_phase(rules: str, scen
     for _ in range(MOST_PHASES):
         own = {SIDE: side} if SIDE in system.actions[PASS].model_fields else {}
         passing = system.parse(PASS, own)
-        if side in state.acting and gives_up(system, system.view(state, side), side, passing):
+        if side in state.acting_sides and gives_up(system, system.view(state, side), side, passing):
             found.append(state.phase)
         required = [prompt for prompt in system.open_prompts(state) if prompt.required]
         offer = required[0].offers[0] if required else None
-        action = passing if side in state.acting else system.parse(PASS, own and {SIDE: state.acting[0]})
+        action = passing if side in state.acting_sides else system.parse(PASS, own and {SIDE: state.acting_sides[0]})
         state, _ = system.act(state, system.parse(offer.kind, offer.args) if offer else action, dice)
-        if state.turn != turn or (found and side not in state.acting):
+        if state.turn != turn or (found and side not in state.acting_sides):
             break
     assert found == asked_in, found

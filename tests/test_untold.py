@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from bot.channel.undelivered import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, Untold
+from bot.channel.undelivered import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, UndeliveredMessages
 from bot.store import Store
-from bot.store.tables import UntoldRow
+from bot.store.tables import UndeliveredRow
 
 from .databases import ready
 
@@ -25,21 +25,21 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def untold(store: Store) -> Untold:
-    return Untold(store)
+def untold(store: Store) -> UndeliveredMessages:
+    return UndeliveredMessages(store)
 
 
-async def texts(untold: Untold, channel: int, user: int) -> list[str]:
-    async with untold.telling(channel, user) as notices:
+async def texts(untold: UndeliveredMessages, channel: int, user: int) -> list[str]:
+    async with untold.deliver(channel, user) as notices:
         return [notice.text for notice in notices]
 
 
 async def rows(store: Store) -> int:
     async with store.read() as session:
-        return await session.scalar(select(func.count()).select_from(UntoldRow)) or 0
+        return await session.scalar(select(func.count()).select_from(UndeliveredRow)) or 0
 
 
-async def test_it_is_told_once_and_only_to_whom_it_concerns(untold: Untold, store: Store) -> None:
+async def test_it_is_told_once_and_only_to_whom_it_concerns(untold: UndeliveredMessages, store: Store) -> None:
     await untold.keep("7", HERE, ANNA, "an ambush")
     await untold.keep("8", HERE, EVERYONE, "a volley")
     assert await texts(untold, HERE, BEN) == []
@@ -50,38 +50,38 @@ async def test_it_is_told_once_and_only_to_whom_it_concerns(untold: Untold, stor
     assert await rows(store) == 0
 
 
-async def test_it_stays_where_telling_fails(untold: Untold) -> None:
+async def test_it_stays_where_telling_fails(untold: UndeliveredMessages) -> None:
     await untold.keep("7", HERE, ANNA, "an ambush")
     with pytest.raises(ConnectionError):
-        async with untold.telling(HERE, ANNA):
+        async with untold.deliver(HERE, ANNA):
             raise ConnectionError
     assert await texts(untold, HERE, ANNA) == ["an ambush"]
 
 
-async def test_who_comes_while_it_is_told_is_not_told_it_too(untold: Untold) -> None:
+async def test_who_comes_while_it_is_told_is_not_told_it_too(untold: UndeliveredMessages) -> None:
     await untold.keep("7", HERE, EVERYONE, "a volley")
-    async with untold.telling(HERE, EVERYONE) as notices:
+    async with untold.deliver(HERE, EVERYONE) as notices:
         assert len(notices) == 1
         assert await texts(untold, HERE, EVERYONE) == []
 
 
-async def test_two_processes_keep_the_same_once(untold: Untold, store: Store) -> None:
+async def test_two_processes_keep_the_same_once(untold: UndeliveredMessages, store: Store) -> None:
     await untold.keep("7", HERE, EVERYONE, "a volley")
-    await Untold(store).keep("7", HERE, EVERYONE, "a volley")
+    await UndeliveredMessages(store).keep("7", HERE, EVERYONE, "a volley")
     assert await texts(untold, HERE, EVERYONE) == ["a volley"]
 
 
-async def test_another_process_finds_it(untold: Untold, store: Store) -> None:
+async def test_another_process_finds_it(untold: UndeliveredMessages, store: Store) -> None:
     await untold.keep("7", HERE, EVERYONE, "a volley")
-    assert await texts(Untold(store), HERE, EVERYONE) == ["a volley"]
+    assert await texts(UndeliveredMessages(store), HERE, EVERYONE) == ["a volley"]
 
 
-async def test_the_newest_are_kept_and_none_for_ever_nor_endless(untold: Untold, store: Store) -> None:
+async def test_the_newest_are_kept_and_none_for_ever_nor_endless(untold: UndeliveredMessages, store: Store) -> None:
     for number in range(MOST_KEPT + 3):
         await untold.keep(f"{number}", HERE, ANNA, f"{number}" * LONGEST)
     assert await rows(store) == MOST_KEPT
     async with store.write() as session:
-        await session.execute(update(UntoldRow).where(UntoldRow.key == "12").values(at=_long_ago()))
+        await session.execute(update(UndeliveredRow).where(UndeliveredRow.key == "12").values(at=_long_ago()))
     kept = await texts(untold, HERE, ANNA)
     assert [text[0] for text in kept[:2]] == ["3", "4"]
     assert len(kept) == MOST_KEPT - 1
@@ -91,7 +91,7 @@ async def test_the_newest_are_kept_and_none_for_ever_nor_endless(untold: Untold,
 
 
 async def test_nothing_is_asked_of_the_database_while_nothing_is_untold(
-    untold: Untold, store: Store, monkeypatch: pytest.MonkeyPatch
+    untold: UndeliveredMessages, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await texts(untold, HERE, ANNA)
 

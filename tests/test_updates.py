@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.errors import BeingUpdated, CannotStart, Unreadable
 from bot.services import Games
 from bot.store import Store, backup
-from bot.store.backup import KEPT, copies, file_of
+from bot.store.backup import MOST_COPIES, database_file, list_copies
 from bot.store.migrate import newest_revision
 from rules.core.upgrades import Upgrade
 
@@ -61,36 +61,36 @@ def set_revision(file: Path, revision: str) -> None:
 async def test_a_fresh_database_and_one_that_stays_as_it_is_are_not_copied(file: Path) -> None:
     for _ in range(3):
         await opened(file, "toy 1")
-    assert copies(file) == []
+    assert list_copies(file) == []
 
 
 async def test_before_states_are_stored_in_another_version_the_database_is_copied(file: Path) -> None:
     await used(file, "toy 1")
     await opened(file, "toy 2")
-    (copy,) = copies(file)
+    (copy,) = list_copies(file)
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("SELECT name FROM games").fetchall() == [("Field day",)]
         assert connection.execute("SELECT value FROM facts WHERE name = 'versions stored'").fetchone() == ("toy 1",)
     await opened(file, "toy 2")
-    assert copies(file) == [copy]
+    assert list_copies(file) == [copy]
 
 
 async def test_before_a_migration_the_database_is_copied(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await used(file, "toy 1")
     monkeypatch.setattr("bot.store.migrate.newest_revision", lambda: "9999")
     await opened(file, "toy 1")
-    assert len(copies(file)) == 1
+    assert len(list_copies(file)) == 1
 
 
 async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter(range(10))
-    monkeypatch.setattr(backup, "MOMENT", "@")
+    monkeypatch.setattr(backup, "TIME_FORMAT", "@")
     await used(file, "toy 1")
     for version in range(2, 6):
-        monkeypatch.setattr(backup, "MOMENT", f"{next(moments)}")
+        monkeypatch.setattr(backup, "TIME_FORMAT", f"{next(moments)}")
         await opened(file, f"toy {version}")
-    assert [copy.name for copy in copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
-    assert KEPT == 2
+    assert [copy.name for copy in list_copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
+    assert MOST_COPIES == 2
 
 
 @pytest.fixture
@@ -163,18 +163,18 @@ async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = []
-    copy = backup.copy_beside
+    copy = backup.make_copy
 
     def watched(database: Path) -> Path:
         threads.append(threading.current_thread())
         return copy(database)
 
     await used(file, "toy 1")
-    monkeypatch.setattr("bot.store.migrate.copy_beside", watched)
+    monkeypatch.setattr("bot.store.migrate.make_copy", watched)
     await opened(file, "toy 2")
     assert threads
     assert threading.main_thread() not in threads
-    assert copies(file)[0].stat().st_mode & 0o777 == 0o600
+    assert list_copies(file)[0].stat().st_mode & 0o777 == 0o600
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ async def test_the_database_its_journals_and_its_copies_are_read_by_nobody_else(
     await asyncio.to_thread(file.unlink)
     await opened(file, "toy 1")
     await opened(file, "toy 2")
-    assert len(copies(file)) == 2
+    assert len(list_copies(file)) == 2
     assert {*modes(file).values()} == {0o600}
 
 
@@ -228,7 +228,7 @@ async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(
     "address", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:", "postgresql+asyncpg://somebody@somewhere/games"]
 )
 def test_what_is_no_file_is_not_copied(address: str) -> None:
-    assert file_of(make_url(address)) is None
+    assert database_file(make_url(address)) is None
 
 
 async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: Path) -> None:
@@ -236,7 +236,7 @@ async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: P
     set_revision(file, "9999")
     with pytest.raises(CannotStart, match=r"newer Umpire .* revision 9999, and \d+ is .* update the program"):
         await opened(file)
-    assert copies(file) == []
+    assert list_copies(file) == []
 
 
 async def test_a_newer_postgresql_is_said_so_too(empty_url: str) -> None:

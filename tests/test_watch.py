@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import exc, text
 from sqlalchemy.engine import Connection
 
-from bot.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.store import Store, outages
-from bot.store.outages import REST, SAID_EVERY, Watch, is_away
+from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_away
 
 from .databases import ready
 
@@ -44,8 +44,8 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
-def fail(watched: Watch, error: Exception, *, writing: bool = False) -> None:
-    with watched.over(writing=writing):
+def fail(watched: OutageWatch, error: Exception, *, writing: bool = False) -> None:
+    with watched.guard(writing=writing):
         raise error
 
 
@@ -55,13 +55,13 @@ def fail(watched: Watch, error: Exception, *, writing: bool = False) -> None:
 )
 def test_a_server_that_cannot_be_reached_is_away(clock: Clock, error: Exception) -> None:
     with pytest.raises(DatabaseAway, match="nothing was changed"):
-        fail(Watch(), error)
+        fail(OutageWatch(), error)
 
 
 @pytest.mark.parametrize("error", [ValueError(), exc.IntegrityError("", None, Exception()), exc.InvalidRequestError()])
 def test_mistakes_and_taken_keys_are_something_else(clock: Clock, error: Exception) -> None:
     with pytest.raises(type(error)):
-        fail(Watch(), error)
+        fail(OutageWatch(), error)
 
 
 async def test_a_statement_that_is_wrong_is_a_fault(store: Store) -> None:
@@ -82,12 +82,12 @@ async def test_a_statement_that_is_wrong_is_a_fault(store: Store) -> None:
 )
 def test_what_was_under_way_may_have_been_written(clock: Clock, error: Exception, perhaps: bool) -> None:
     with pytest.raises(DatabaseAway) as caught:
-        fail(Watch(), error, writing=True)
-    assert isinstance(caught.value, Unsure) is perhaps
+        fail(OutageWatch(), error, writing=True)
+    assert isinstance(caught.value, OutcomeUnknown) is perhaps
 
 
 def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
-    watched = Watch()
+    watched = OutageWatch()
     with caplog.at_level(logging.INFO):
         for _ in range(20):
             with pytest.raises(DatabaseAway):
@@ -96,11 +96,11 @@ def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, capl
         assert [one.message for one in caplog.records] == [
             "The database does not answer: ConnectionRefusedError: nobody listens"
         ]
-        clock.now += SAID_EVERY
+        clock.now += LOG_EVERY
         with pytest.raises(DatabaseAway):
             fail(watched, TimeoutError())
         clock.now += REST
-        with watched.over():
+        with watched.guard():
             pass
     assert [one.message for one in caplog.records][1:] == [
         "The database does not answer: TimeoutError: no answer in time", "The database answers again.",
@@ -109,14 +109,14 @@ def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, capl
 
 
 def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
-    watched, tried = Watch(), 0
+    watched, tried = OutageWatch(), 0
     with pytest.raises(DatabaseAway):
         fail(watched, TimeoutError())
-    with pytest.raises(DatabaseAway), watched.over():
+    with pytest.raises(DatabaseAway), watched.guard():
         tried += 1
     assert not tried
     clock.now += REST
-    with watched.over():
+    with watched.guard():
         tried += 1
     assert tried
 

@@ -11,7 +11,7 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
-from rules.core.turn_end import units_able
+from rules.core.turn_end import units_able_this_turn
 from rules.registry import rulesets
 
 from .daily import one_a_day
@@ -91,43 +91,43 @@ def test_fire_asks_how_far_and_what_covers_the_target(
 ) -> None:
     system, state = of(battle)
     state = _firing(system, state.model_copy(update={"active": side}))
-    action = next(one for one in system.lacking(state, state.active, "fire"))
-    asked = system.asks(state, action)
+    action = next(one for one in system.actions_to_measure(state, state.active, "fire"))
+    asked = system.facts_to_ask(state, action)
     assert asked is not None
     assert asked.fields == fields
     assert asked.needed == ("range",)
     assert len(asked.words) == words
     assert asked.why.startswith("How far is ")
     said = system.parse("fire", {**action.model_dump(exclude_defaults=True), "range": 3})
-    left = system.asks(state, said)
+    left = system.facts_to_ask(state, said)
     assert left is None or not left.needed
 
 
 def _firing(system: Ruleset[Any], state: Any) -> Any:
     """The state in its side's phase of fire, where it has one."""
     phase = {"empire": "rifle and machine gun fire", "charge": "fire"}.get(system.id)
-    return state if phase is None or system.phases is None else system.phases.supposed(state, phase, state.active)
+    return state if phase is None or system.phases is None else system.phases.suppose_phase(state, phase, state.active)
 
 
 def test_a_unit_that_can_fire_once_the_range_is_said_has_something_left_to_do() -> None:
     system, state = of(EL_TEB)
-    assert "marines" in units_able(system, _firing(system, state), ["british"])
+    assert "marines" in units_able_this_turn(system, _firing(system, state), ["british"])
 
 
 def test_with_positions_nothing_is_asked() -> None:
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, NoDice())
-    assert not [*system.lacking(state, UMPIRE)]
-    assert all(system.asks(state, action) is None for action in system.legal(state, UMPIRE))
+    assert not [*system.actions_to_measure(state, UMPIRE)]
+    assert all(system.facts_to_ask(state, action) is None for action in system.legal(state, UMPIRE))
 
 
 def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
     system, state = of(SUAKIN)
     action = system.parse("move", {"unit": "amarar", "to": "towards berkshires", "with": "into contact"})
-    asked = system.asks(state, action)
+    asked = system.facts_to_ask(state, action)
     assert asked is not None
     assert asked.needed == ("to",)
-    assert action in [*system.lacking(state, "mahdists", "move", "amarar")]
+    assert action in [*system.actions_to_measure(state, "mahdists", "move", "amarar")]
 
 
 def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> None:
@@ -136,7 +136,7 @@ def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> N
     assert system.knows_all(state, morale)
     state = perform(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
     assert not system.knows_all(state, morale)
-    asked = system.asks(state, morale)
+    asked = system.facts_to_ask(state, morale)
     assert asked is not None
     assert asked.words == ("imam",)
 
@@ -236,14 +236,16 @@ def test_answering_fire_is_offered_and_asks_how_far() -> None:
     system, state = of(BRIDGE)
     state = _firing(system, state)
     shot = next(
-        one for one in system.lacking(state, "prussians", "fire") if state.units[one.unit or ""].arm == "infantry"
+        one
+        for one in system.actions_to_measure(state, "prussians", "fire")
+        if state.units[one.unit or ""].arm == "infantry"
     )
     fired = system.parse("fire", {**shot.model_dump(exclude_defaults=True), "range": 2})
     state, _ = system.act(state, fired, RandomDice(3))
     state, _ = system.act(state, system.parse("turn_next", {}), RandomDice(3))
     answer = next(one for one in system.open_prompts(state) if one.key.startswith("answer:"))
     (offer,) = answer.offers
-    asked = system.asks(state, system.parse(offer.kind, offer.args))
+    asked = system.facts_to_ask(state, system.parse(offer.kind, offer.args))
     assert offer.label.endswith(": how far?")
     assert asked is not None
     assert asked.needed == ("range",)
@@ -256,7 +258,7 @@ def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None
     state = perform(system, state, "hide", unit="rifles-hashin")
     assert "rifles-hashin" not in system.view(state, "british").units
     shot = {"unit": "rifles-hashin", "target": "5th-lancers"}
-    assert system.asks(system.view(state, "mahdists"), system.parse("fire", shot)) is not None
+    assert system.facts_to_ask(system.view(state, "mahdists"), system.parse("fire", shot)) is not None
     state, report = system.act(state, system.parse("fire", {**shot, "range": 9}), RandomDice(1))
     assert "have lain hidden, and Riflemen of Hashin show themselves" in report.steps[0].text
     assert "rifles-hashin" in system.view(state, "british").units

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from bot.errors import BadFile, UserError
-from bot.jobs import illustration, importing, pictures, scenario
-from bot.jobs.importing import ImportedBy
+from bot.jobs import game_import, illustration, pictures, scenario
+from bot.jobs.game_import import ImportedBy
 from bot.journal.game import Actor
 from bot.workers import Limits, Processes, Threads, Workers, base
-from bot.workers.inspections import AT_ONCE, LIMITS, Inspections
+from bot.workers.inspections import LIMITS, PROCESSES, Inspections
 from render.photograph import Unfit
 from rules.core.refusal import Refused
 from rules.registry import rulesets
@@ -129,8 +129,8 @@ async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes
     for name in ("charge", "great_war"):
         system = rulesets()[name]
         state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
-        drawn = await workers.run(pictures.table, system, state)
-        assert drawn == await Threads().run(pictures.table, system, state)
+        drawn = await workers.run(pictures.draw_table, system, state)
+        assert drawn == await Threads().run(pictures.draw_table, system, state)
 
 
 async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -> None:
@@ -173,7 +173,7 @@ async def test_long_jobs_leave_one_worker_free() -> None:
 
     async def long() -> None:
         nonlocal at_once, most
-        async with workers.turn():
+        async with workers.long_job_slot():
             at_once += 1
             most = max(most, at_once)
             await asyncio.sleep(0.01)
@@ -189,7 +189,7 @@ async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.M
     workers, go = Threads(), asyncio.Event()
 
     async def long() -> str:
-        async with workers.turn():
+        async with workers.long_job_slot():
             await go.wait()
             return "done"
 
@@ -205,7 +205,7 @@ async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.M
 @pytest.fixture
 async def patient() -> AsyncIterator[Inspections]:
     """Inspections with the usual limits: a busy machine takes more than half a second to read anything."""
-    patient = Inspections(Processes(AT_ONCE, rulesets(), LIMITS))
+    patient = Inspections(Processes(PROCESSES, rulesets(), LIMITS))
     yield patient
     await patient.close()
 
@@ -214,13 +214,13 @@ async def patient() -> AsyncIterator[Inspections]:
 async def inspections() -> AsyncIterator[Inspections]:
     """Inspections that have half a second, and little memory."""
     limits = replace(LIMITS, seconds=0.5, memory=400 * 2**20)
-    inspections = Inspections(Processes(AT_ONCE, rulesets(), limits))
+    inspections = Inspections(Processes(PROCESSES, rulesets(), limits))
     yield inspections
     await inspections.close()
 
 
 async def inspected(inspections: Inspections, expression: str, member: int = 1) -> Any:
-    async with inspections.of(member) as run:
+    async with inspections.open_for(member) as run:
         return await run(eval, expression)
 
 
@@ -252,11 +252,11 @@ async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) ->
 async def test_of_what_is_read_each_kind_of_refusal_comes_back(patient: Inspections) -> None:
     """As it was raised: a file at fault, an unfit picture, a scenario whose rule refuses."""
     with pytest.raises(BadFile, match="not JSON"):
-        async with patient.of(1) as run:
-            await run(importing.rows_of, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
+        async with patient.open_for(1) as run:
+            await run(game_import.read_rows, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
     with pytest.raises(Unfit, match="no picture"):
-        async with patient.of(1) as run:
-            await run(illustration.illustrated, b"GIF")
+        async with patient.open_for(1) as run:
+            await run(illustration.convert_picture, b"GIF")
     with pytest.raises(Refused, match="no TOML"):
-        async with patient.of(1) as run:
+        async with patient.open_for(1) as run:
             await run(scenario.read, rulesets()["magdala"], b"x")

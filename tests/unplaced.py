@@ -29,7 +29,7 @@ def set_up_unplaced(system: Ruleset[Any], scenario: str) -> TableState[Any]:
 
 def with_answers(system: Ruleset[Any], state: TableState[Any], action: Action, chance: random.Random) -> Action:
     """Return the action with random answers to what it asks."""
-    asked = system.asks(state, action)
+    asked = system.facts_to_ask(state, action)
     if asked is None:
         return action
     said: dict[str, Any] = {}
@@ -54,7 +54,7 @@ def choose_action(system: Ruleset[Any], state: TableState[Any], chance: random.R
     chance.shuffle(kinds)
     for kind in kinds:
         for unit in chance.sample(units, len(units)):
-            found = chain(system.legal(state, UMPIRE, kind, unit), system.lacking(state, UMPIRE, kind, unit))
+            found = chain(system.legal(state, UMPIRE, kind, unit), system.actions_to_measure(state, UMPIRE, kind, unit))
             if some := list(islice(found, LOOKED_AT)):
                 return chance.choice(some)
     return chance.choice(offers)

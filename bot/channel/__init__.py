@@ -1,1 +1,1 @@
-"""What the bot keeps up in a Discord channel: boards, mentions, reminders and messages not yet delivered."""
+"""Messages that the bot maintains in a Discord channel: boards, reminders and undelivered messages."""

@@ -1,4 +1,4 @@
-"""Boards: messages that always show a game's table as it stands. One process at a time changes one."""
+"""Boards: messages that always show a game's present table. One process at a time updates a board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from bot.store import Store
 from bot.store.tables import BOARDS, ENTRIES, GAMES
 
 REST = timedelta(seconds=5)
-"""Between two changes of a message."""
+"""Minimum time between two updates of a board."""
 LEASE = timedelta(minutes=1)
 """Lease duration of a claimed board. After it, another process may update the board."""
 
-OF_BOTS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
-"""Kinds of entries by which the bot comes to play a side, or no longer does."""
+BOT_SEAT_KINDS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
+"""Kinds of entries after which the bot plays a side, or plays it no longer."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,19 @@ class Board:
 
 
 class Boards:
-    """The boards in the store."""
+    """The boards of all games, as rows of the database."""
 
     def __init__(self, store: Store, games: Games) -> None:
         self._store, self._games = store, games
 
-    async def of(self, game: Game) -> int | None:
-        """Return the message that is the game's board."""
+    async def find_message(self, game: Game) -> int | None:
+        """Return the message id of the game's board, or None without a board."""
         async with self._store.ask() as connection:
             found: int | None = await connection.scalar(select(BOARDS.c.message).where(BOARDS.c.game == game.id))
         return found
 
-    async def keep(self, game: Game, message: int) -> None:
-        """Makes the message the game's board, in place of any other."""
+    async def set_message(self, game: Game, message: int) -> None:
+        """Store the message as the game's board, in place of an earlier board."""
         row = {"game": game.id, "message": message, "seq": game.seq, "claimed": None}
 
         def change(connection: Connection) -> None:
@@ -59,21 +59,21 @@ class Boards:
 
         await self._store.writer.run(change)
 
-    async def behind(self) -> Sequence[Board]:
-        """Return the boards of games that have newer entries, and that nobody is changing or has just changed."""
+    async def find_outdated(self) -> Sequence[Board]:
+        """Return the boards of games with newer entries, without boards that are claimed or were just updated."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()
         asked = (
             select(BOARDS.c.game, GAMES.c.channel, BOARDS.c.message, BOARDS.c.seq, head.label("head"))
             .join(GAMES, GAMES.c.id == BOARDS.c.game)
-            .where(BOARDS.c.seq < head, self._free())
+            .where(BOARDS.c.seq < head, self._is_unclaimed())
         )
         async with self._store.ask() as connection:
             return [Board(*row) for row in await connection.execute(asked)]
 
-    async def relaid(self, board: Board) -> bool:
+    async def needs_new_card(self, board: Board) -> bool:
         """Whether the bot's seats or the photograph changed after the entry that the board shows."""
-        kinds = ENTRIES.c.kind.in_((*OF_BOTS, ADDED, REMOVED))
+        kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED))
         since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
         async with self._store.ask() as connection:
             return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None
@@ -84,18 +84,18 @@ class Boards:
 
         def claim(connection: Connection) -> None:
             still = BOARDS.c.game == board.game, BOARDS.c.message == board.message, BOARDS.c.seq == board.seq
-            changed = connection.execute(update(BOARDS).where(*still, self._free()).values(claimed=now))
+            changed = connection.execute(update(BOARDS).where(*still, self._is_unclaimed()).values(claimed=now))
             claimed.append(changed.rowcount == 1)
 
         await self._store.writer.run(claim)
         return any(claimed)
 
-    async def shown(self, board: Board, seq: int) -> None:
-        """Record that the board shows the game as of entry `seq`, and keep it from being drawn again for REST."""
-        rests = self._games.clocks.now() - LEASE + REST
-        await self._change(board, seq=seq, claimed=rests)
+    async def mark_shown(self, board: Board, seq: int) -> None:
+        """Record that the board shows the game as of entry `seq`, and block further updates for the time of REST."""
+        blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
+        await self._change(board, seq=seq, claimed=blocked)
 
-    async def drop(self, board: Board) -> None:
+    async def delete(self, board: Board) -> None:
         """Delete the board's row."""
 
         def change(connection: Connection) -> None:
@@ -110,5 +110,5 @@ class Boards:
 
         await self._store.writer.run(change)
 
-    def _free(self) -> Any:
+    def _is_unclaimed(self) -> Any:
         return or_(BOARDS.c.claimed.is_(None), BOARDS.c.claimed <= self._games.clocks.now() - LEASE)

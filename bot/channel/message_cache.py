@@ -6,31 +6,31 @@ from weakref import WeakValueDictionary
 import discord
 from cachetools import LRUCache
 
-MOST = 256
+MOST_MESSAGES = 256
 """Number of messages in the cache."""
-TAKING_OFF = "older buttons"
-"""First words in the name of a task that removes buttons from a message."""
+REMOVAL_TASK = "older buttons"
+"""Beginning of the name of an asyncio task that removes buttons from a message."""
 
 
-class Sent:
-    """The messages that show a game's next step, as Discord returned them when they were sent or edited."""
+class MessageCache:
+    """Cache of the messages that show a game's next step, as Discord returned them after sending or editing."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST_MESSAGES) -> None:
         self._messages: LRUCache[int, discord.Message] = LRUCache(most)
-        self._changed: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    def of(self, message: int) -> discord.Message | None:
+    def get(self, message: int) -> discord.Message | None:
         """Return the cached message in its current form, or None."""
         return self._messages.get(message)
 
-    def keep(self, message: discord.Message) -> None:
-        """Store the message in its present form."""
+    def store(self, message: discord.Message) -> None:
+        """Cache the message in its present form."""
         self._messages[message.id] = message
 
     def forget(self, message: int) -> None:
-        """Drop the message: its form is no longer known, or no longer needed."""
+        """Remove the message from the cache, because its form is unknown or no longer needed."""
         self._messages.pop(message, None)
 
-    def changing(self, message: int) -> asyncio.Lock:
-        """Return the message's lock. Hold it during an edit: a second edit then starts from the result of the first."""
-        return self._changed.setdefault(message, asyncio.Lock())
+    def edit_lock(self, message: int) -> asyncio.Lock:
+        """Return the message's lock. Hold it during an edit, so that the next edit starts from the edited message."""
+        return self._locks.setdefault(message, asyncio.Lock())

@@ -1,7 +1,7 @@
-"""Reminders of a game's clock: what is due, claimed by one process, sent, and then never again.
+"""Reminders of a game's clock. One process claims a due reminder and sends it once.
 
-Nothing of it is written before it is due: it follows from the journal. A claim is a lease: where a process dies with
-one, another takes it up, and Discord takes one message of both by its `nonce`.
+The journal determines which reminders are due; a row is written only for a claim. A claim is a lease: if its process
+dies, another process sends the reminder. Discord accepts only one message with the reminder's `nonce`.
 """
 
 from collections.abc import Sequence
@@ -25,36 +25,36 @@ LEASE = timedelta(minutes=2)
 """Lease duration of a claimed reminder. An unsent reminder may then be claimed again."""
 
 
-class Which(StrEnum):
-    """What a reminder says of a deadline."""
+class ReminderKind(StrEnum):
+    """Kind of a reminder: half of the time has passed, little time is left, or the deadline is over."""
 
     HALF = "half"
     NEARLY = "nearly"
     OVER = "over"
 
 
-SHARES = {Which.OVER: 1.0, Which.NEARLY: 0.9, Which.HALF: 0.5}
+SHARES = {ReminderKind.OVER: 1.0, ReminderKind.NEARLY: 0.9, ReminderKind.HALF: 0.5}
 """Share of the allowed time at which each reminder is due; a later reminder replaces earlier ones."""
 
 
 @dataclass(frozen=True)
-class Due:
+class DueReminder:
     """A reminder that is due now."""
 
     game: str
     channel: int
     deadline: Deadline
-    which: Which
+    kind: ReminderKind
 
     @property
     def nonce(self) -> str:
-        """By which Discord knows the same reminder, sent twice."""
-        name = "|".join((self.game, self.deadline.side, str(self.deadline.since), self.which))
+        """The nonce by which Discord recognises a reminder that is sent twice."""
+        name = "|".join((self.game, self.deadline.side, str(self.deadline.since), self.kind))
         return blake2s(name.encode(), digest_size=12).hexdigest()
 
 
 @dataclass
-class _Known:
+class _KnownReminders:
     """Cached deadlines and sent reminders of a game, valid until the next entry."""
 
     seq: int
@@ -67,25 +67,25 @@ class Reminders:
 
     def __init__(self, store: Store, games: Games) -> None:
         self._store, self._games = store, games
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _KnownReminders] = {}
 
-    async def due(self) -> list[Due]:
-        """Return what is due and not known to be sent. In quiet hours nothing is."""
-        now, found = self._games.clocks.now(), list[Due]()
-        rows = await self._clocks()
+    async def find_due(self) -> list[DueReminder]:
+        """Return the due reminders that are not known to be sent. No reminder of a game is due in its quiet hours."""
+        now, found = self._games.clocks.now(), list[DueReminder]()
+        rows = await self._load_clocks()
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
             quiet = read_quiet_hours(row.quiet)
             if quiet is not None and quiet.postpone(now) > now:
                 continue
-            known = await self._of(row)
+            known = await self._load_known(row)
             for one in known.deadlines:
-                which = next((which for which, share in SHARES.items() if one.after(share) <= now), None)
-                if which is not None:
-                    found.append(Due(row.id, row.channel, one, which))
+                kind = next((kind for kind, share in SHARES.items() if one.after(share) <= now), None)
+                if kind is not None:
+                    found.append(DueReminder(row.id, row.channel, one, kind))
         return [due for due in found if due.nonce not in self._known[due.game].sent]
 
-    async def claim(self, due: Due) -> bool:
+    async def claim(self, due: DueReminder) -> bool:
         """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""
         now, claimed = self._games.clocks.now(), list[bool]()
 
@@ -106,7 +106,7 @@ class Reminders:
             return False
         return any(claimed)
 
-    async def sent(self, due: Due) -> None:
+    async def mark_sent(self, due: DueReminder) -> None:
         """Record the reminder as sent or no longer needed."""
         now: datetime = self._games.clocks.now()
 
@@ -116,8 +116,11 @@ class Reminders:
         await self._store.writer.run(note)
         self._known[due.game].sent.add(due.nonce)
 
-    async def _clocks(self) -> Sequence[Row[Any]]:
-        """Return every running game with a clock, and whom it waits for: the one question asked every minute."""
+    async def _load_clocks(self) -> Sequence[Row[Any]]:
+        """Return every running game with a clock, with its newest entry and the viewers it waits for.
+
+        This is the only query that runs every minute.
+        """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         asked = (
@@ -130,20 +133,20 @@ class Reminders:
         async with self._store.ask() as connection:
             return (await connection.execute(asked)).all()
 
-    async def _of(self, row: Row[Any]) -> _Known:
+    async def _load_known(self, row: Row[Any]) -> _KnownReminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         known = self._known.get(row.id)
         if known is None or known.seq != row.seq:
             waits = sorted(read_viewers(row.waits) or ())
             async with self._store.ask() as connection:
                 found = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in waits]
-            known = self._known[row.id] = _Known(row.seq, [one for one in found if one is not None])
+            known = self._known[row.id] = _KnownReminders(row.seq, [one for one in found if one is not None])
         return known
 
 
-def _key_columns(due: Due) -> dict[str, str | int]:
-    return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.which.value}
+def _key_columns(due: DueReminder) -> dict[str, str | int]:
+    return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.kind.value}
 
 
-def _key(due: Due) -> list[ColumnElement[bool]]:
+def _key(due: DueReminder) -> list[ColumnElement[bool]]:
     return [REMINDERS.c[name] == value for name, value in _key_columns(due).items()]

@@ -1,7 +1,7 @@
-"""Messages about something done that Discord did not accept: kept until they can be sent.
+"""Messages about actions that Discord did not accept, stored until they can be sent.
 
-Rows are written only when telling fails, so nearly always there are none: which channels have one waiting is held in
-memory, and looked up once a minute, for other processes keep some too.
+Rows are written only when sending fails, so there are rarely any. The readers with stored messages are cached in
+memory, and read again once a minute, because other processes store messages, too.
 """
 
 import time
@@ -15,24 +15,24 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store import Store
-from bot.store.tables import UntoldRow
+from bot.store.tables import UndeliveredRow
 
 EVERYONE = 0
-"""Stands for a user where a whole channel is to be told."""
+"""User id of a notice for the whole channel."""
 MOST_KEPT = 10
-"""Notices for the same readers; the oldest are dropped."""
+"""Maximum stored notices for the same readers; the oldest are deleted."""
 LONGEST = 3900
-"""Characters of a notice."""
+"""Maximum characters of a notice."""
 KEPT_FOR = timedelta(days=7)
 LOOK_EVERY = 60.0
-"""Seconds."""
+"""Seconds between two readings of the stored notices."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """What `user` (or EVERYONE) in a channel was not told. `text` is Markdown, ready to be sent.
+    """A message to `user` (or EVERYONE) in a channel that Discord did not accept. `text` is Markdown.
 
-    `key` names what is told of, so that two processes that fail to tell of the same keep it once.
+    `key` names the event of the message: two processes that fail to send the same message store it once.
     """
 
     key: str
@@ -42,18 +42,18 @@ class Notice:
     at: datetime
 
 
-class Untold:
-    """The notices of the store."""
+class UndeliveredMessages:
+    """The stored notices of all channels."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: set[tuple[int, int]] = set()
         self._look_at = 0.0
-        self._being_told: set[tuple[int, int]] = set()
+        self._being_delivered: set[tuple[int, int]] = set()
 
     async def keep(self, key: str, channel: int, user: int, text: str) -> None:
-        """Store a notice until Discord accepts it."""
-        row = UntoldRow(key=key, user=user, channel=channel, at=datetime.now(UTC), text=text[:LONGEST])
+        """Store a notice, unless a notice with the same key and user is stored already."""
+        row = UndeliveredRow(key=key, user=user, channel=channel, at=datetime.now(UTC), text=text[:LONGEST])
         try:
             async with self._store.write() as session:
                 session.add(row)
@@ -64,54 +64,56 @@ class Untold:
         self._waiting.add((channel, user))
 
     @asynccontextmanager
-    async def telling(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """Yield the notices for those readers, oldest first; they are deleted afterwards, unless an error was raised.
+    async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
+        """Yield the notices for `user` in a channel, oldest first. Delete the notices unless the caller's code raises.
 
-        There are none for who comes while they are being told.
+        A second caller gets no notices while the first caller sends them.
         """
         readers = channel, user
         if not await self._are_waiting(readers):
             yield ()
             return
-        self._being_told.add(readers)
+        self._being_delivered.add(readers)
         try:
-            notices = await self._kept(readers)
+            notices = await self._load_notices(readers)
             yield notices
-            await self._forget(notices)
+            await self._delete(notices)
             self._waiting.discard(readers)
         finally:
-            self._being_told.discard(readers)
+            self._being_delivered.discard(readers)
 
     async def _are_waiting(self, readers: tuple[int, int]) -> bool:
         if time.monotonic() >= self._look_at:
             self._look_at = time.monotonic() + LOOK_EVERY
             async with self._store.read() as session:
-                found = await session.execute(select(UntoldRow.channel, UntoldRow.user).distinct())
+                found = await session.execute(select(UndeliveredRow.channel, UndeliveredRow.user).distinct())
                 self._waiting = {(row.channel, row.user) for row in found}
-        return readers in self._waiting and readers not in self._being_told
+        return readers in self._waiting and readers not in self._being_delivered
 
-    async def _kept(self, readers: tuple[int, int]) -> Sequence[Notice]:
-        fresh = UntoldRow.at > datetime.now(UTC) - KEPT_FOR
+    async def _load_notices(self, readers: tuple[int, int]) -> Sequence[Notice]:
+        fresh = UndeliveredRow.at > datetime.now(UTC) - KEPT_FOR
         async with self._store.read() as session:
-            rows = await session.scalars(select(UntoldRow).where(*_for(*readers), fresh).order_by(UntoldRow.at))
+            stored = select(UndeliveredRow).where(*_for_readers(*readers), fresh).order_by(UndeliveredRow.at)
+            rows = await session.scalars(stored)
             return [Notice(row.key, row.channel, row.user, row.text, row.at) for row in rows]
 
-    async def _forget(self, notices: Sequence[Notice]) -> None:
+    async def _delete(self, notices: Sequence[Notice]) -> None:
         if not notices:
             return
         keys = [notice.key for notice in notices]
         async with self._store.write() as session:
-            await session.execute(delete(UntoldRow).where(UntoldRow.key.in_(keys), UntoldRow.user == notices[0].user))
+            sent = UndeliveredRow.key.in_(keys), UndeliveredRow.user == notices[0].user
+            await session.execute(delete(UndeliveredRow).where(*sent))
 
 
-def _for(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return UntoldRow.channel == channel, UntoldRow.user == user
+def _for_readers(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return UndeliveredRow.channel == channel, UndeliveredRow.user == user
 
 
 async def _drop_old(session: AsyncSession, channel: int, user: int) -> None:
-    """Delete expired notices, and all but the newest notices of each reader."""
-    theirs = _for(channel, user)
-    surplus = select(UntoldRow.at).where(*theirs).order_by(UntoldRow.at.desc()).offset(MOST_KEPT).limit(1)
-    too_old = UntoldRow.at < datetime.now(UTC) - KEPT_FOR
-    too_many = and_(*theirs, UntoldRow.at <= surplus.scalar_subquery())
-    await session.execute(delete(UntoldRow).where(or_(too_old, too_many)))
+    """Delete all expired notices, and the oldest notices of these readers beyond MOST_KEPT."""
+    theirs = _for_readers(channel, user)
+    surplus = select(UndeliveredRow.at).where(*theirs).order_by(UndeliveredRow.at.desc()).offset(MOST_KEPT).limit(1)
+    too_old = UndeliveredRow.at < datetime.now(UTC) - KEPT_FOR
+    too_many = and_(*theirs, UndeliveredRow.at <= surplus.scalar_subquery())
+    await session.execute(delete(UndeliveredRow).where(or_(too_old, too_many)))

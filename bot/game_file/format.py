@@ -16,12 +16,13 @@ FORMAT: Literal["umpire game"] = "umpire game"
 VERSION: Literal[3] = 3
 """Version of the file format.
 
-In version 1 their numbers were left as gaps, in version 2 they stood there as entries without words.
+Version 1 omits entries that the viewer may not read, and leaves gaps in the numbers. Version 2 contains these entries
+without their content.
 """
-NUMBERED = 3
+NUMBERED_SINCE = 3
 """The first version in which entries have numbers."""
 MAX_BYTES = 5 * 1024 * 1024
-"""Of a file."""
+"""Maximum bytes of a file."""
 HIDDEN = "hidden"
 """Kind of an entry whose content the viewer may not read."""
 
@@ -34,7 +35,7 @@ MOST_THROUGH = 5000
 
 
 User = Annotated[int, Field(ge=-MOST_SEATS, lt=2**63)]
-"""Somebody of Discord's, or below zero the bot in a seat."""
+"""A Discord user id, or a number below zero for a seat of the bot."""
 
 
 class Person(Model):
@@ -52,11 +53,11 @@ class ExportedActor(Model):
 
 
 NOBODY = ExportedActor(id=0, name="somebody")
-"""Placeholder for an author that the viewer may not know."""
+"""Placeholder for an author whom the viewer may not know."""
 
 
 class ExportedSeat(Model):
-    """A player's seat; one of the bot's has its level."""
+    """A seat. A seat of the bot has a `level`."""
 
     user: User
     name: Name
@@ -65,7 +66,7 @@ class ExportedSeat(Model):
 
 
 class ExportedThought(Model):
-    """How the bot came by a decision: for those alone who may know what its side knows."""
+    """The thinking record of a bot's decision. Only those who may know what its side knows may read it."""
 
     side: Name
     level: Level
@@ -85,9 +86,10 @@ class ExportedSeed(Model):
 
 
 class ExportedEntry(Model):
-    """A line of the journal. The first state is stored whole, later ones by what changed since the one before.
+    """An entry of the journal. The first entry has the whole state, later entries its `changes` since the last state.
 
-    `seq` is its place in the file; `number` is as people read it, counted `among` a side's hidden ones or for everyone.
+    `seq` is the entry's place in the file. `number` is the number that users see, counted among public entries, or
+    among the hidden entries of the side `among`.
     """
 
     seq: int = Field(ge=1, le=1_000_000)
@@ -113,26 +115,26 @@ class ExportedEntry(Model):
 
 
 class ExportedPhotograph(Model):
-    """A photograph under the table from entry `seq` on; without `jpeg`, the photograph was removed there."""
+    """A photograph under the map from entry `seq` on. Without `jpeg`, entry `seq` removed the photograph."""
 
     seq: int = Field(ge=1, le=1_000_000)
     jpeg: Base64Bytes | None = None
 
 
 class ExportedPicture(Model):
-    """The picture that goes with that entry."""
+    """The picture of entry `seq`."""
 
     seq: int = Field(ge=1, le=1_000_000)
     jpeg: Base64Bytes
 
 
-UNTOLD: Mapping[str, Any] = {
+HIDDEN_FIELDS: Mapping[str, Any] = {
     "actor": NOBODY,
     "interaction": 0,
     "side": UMPIRE,
     "report": Report(headline=UNREAD),
 }
-"""Fields of an entry hidden from the viewer, such as a secret roll: the file shows only its existence."""
+"""Fields of an entry that is hidden from the viewer, such as a secret roll: the file shows only that it exists."""
 
 
 class ExportedGame(Model):

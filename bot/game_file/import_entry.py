@@ -1,4 +1,4 @@
-"""The entry that says a game was imported: everything before it is only known from the file."""
+"""The entry that records an import, and entries in place of those missing from an older file."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -7,17 +7,17 @@ from bot.journal.game import Actor
 from rules.core.model import UMPIRE
 from rules.core.report import Report
 
-from .format import HIDDEN, UNTOLD, ExportedActor, ExportedEntry, ExportedGame
+from .format import HIDDEN, HIDDEN_FIELDS, ExportedActor, ExportedEntry, ExportedGame
 
 IMPORT = "game import"
 THROWN = "thrown"
-"""The field of the entry's action with the number of the file's last throw."""
+"""Field of the entry's action with the number of the last throw in the file."""
 MOST_LEFT_OUT = 5000
-"""Entries that a player's file of the first form may have left out."""
+"""Maximum number of entries missing from a player's file of version 1."""
 
 
 def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
-    """Return the entry after those of the file, for everyone to read; `version` is that of today's rules."""
+    """Return the public entry that records the import, after the file's entries, with the rules version `version`."""
     report = Report(
         headline=f"{actor.name} imported this game from a file",
         outcome="Everything before this entry is as the file says.",
@@ -45,29 +45,29 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
 def fill_gaps(file: ExportedGame) -> ExportedGame:
     """Complete a player's version 1 file: insert a hidden entry for each entry missing from the file.
 
-    A later form has such entries of its own: a gap in it, as in an umpire's file of any form, is a fault.
+    Files of later versions contain hidden entries. In these files and in an umpire's file, a gap is a fault.
     """
     if file.version > 1 or file.viewer == UMPIRE or not file.entries:
         return file
     if file.head - len(file.entries) > MOST_LEFT_OUT:
         return file
-    return file.model_copy(update={"entries": tuple(_with_left_out(file))})
+    return file.model_copy(update={"entries": tuple(_with_hidden_entries(file))})
 
 
-def _with_left_out(file: ExportedGame) -> Iterator[ExportedEntry]:
+def _with_hidden_entries(file: ExportedGame) -> Iterator[ExportedEntry]:
     following = iter((*file.entries[1:], None))
     for entry in file.entries:
         after = next(following)
         yield entry
         until, base = (file.head + 1, file.state_seq) if after is None else (after.seq, after.base)
         for seq in range(entry.seq + 1, until):
-            yield left_out(entry, seq, base)
+            yield hidden_entry(entry, seq, base)
 
 
-def left_out(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return a hidden entry without actor or throws, with the turn of the entry `like`."""
+def hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
+    """Return an entry without content or author, with the time and turn of the entry `like`."""
     update = {
-        **UNTOLD,
+        **HIDDEN_FIELDS,
         "seq": seq,
         "base": base,
         "kind": HIDDEN,

@@ -1,14 +1,14 @@
-"""The differences between two JSON values, and applying them: exported games store each state by its changes."""
+"""Find and apply the differences between two JSON values. Exported games store most states as changes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 Change = tuple[Any, ...]
-"""(path, value) sets what stands at the path; (path,) removes it. Lists are replaced as a whole."""
+"""(path, value) sets the value at the path; (path,) removes the key. Lists are replaced as a whole."""
 
 
-def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
-    """Yield what turns `old` into `new`."""
+def find_changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
+    """Yield the changes that turn `old` into `new`."""
     if not (isinstance(old, dict) and isinstance(new, dict)):
         if old != new or type(old) is not type(new):
             yield path, new
@@ -19,11 +19,11 @@ def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
         if key not in old:
             yield (*path, key), value
         elif isinstance(value, dict) or old[key] != value or type(old[key]) is not type(value):
-            yield from changes(old[key], value, (*path, key))
+            yield from find_changes(old[key], value, (*path, key))
 
 
-def changed(old: Any, change: Sequence[Any]) -> Any:
-    """`old` with one change applied; `old` itself stays. Raises ValueError when the path leads nowhere."""
+def apply_change(old: Any, change: Sequence[Any]) -> Any:
+    """Return a copy of `old` with one change applied. Raises ValueError if the path does not exist."""
     path = change[0]
     if not path:
         return change[1]
@@ -32,4 +32,4 @@ def changed(old: Any, change: Sequence[Any]) -> Any:
     key = path[0]
     if len(path) == 1 and len(change) == 1:
         return {name: value for name, value in old.items() if name != key}
-    return {**old, key: changed(old.get(key), (path[1:], *change[1:]))}
+    return {**old, key: apply_change(old.get(key), (path[1:], *change[1:]))}

@@ -1,4 +1,4 @@
-"""Exported games of earlier versions, brought to today's form before they are checked."""
+"""Upgrade exported games of older rules versions before they are checked."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,10 +8,11 @@ from rules.core.ruleset import Ruleset
 from rules.core.upgrades import NewerVersion
 
 
-def in_todays_form(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
-    """Return a parsed file with its entries' actions and reports in today's form.
+def upgrade_file(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
+    """Return a parsed file with its entries' actions and reports upgraded to the present rules version.
 
-    What has no form at all stays as it is: the check that follows complains about it. Raises BadFile with the place.
+    Malformed parts stay unchanged, so that the check of the file reports them. Raises BadFile with the place of the
+    fault.
     """
     if not isinstance(file, dict) or not isinstance(file.get("entries"), list):
         return file
@@ -19,24 +20,26 @@ def in_todays_form(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
     if ruleset is None:
         return file
     entries = [
-        _entry(entry, ruleset, f"entries[{place}]") if isinstance(entry, dict) else entry
+        _upgrade_entry(entry, ruleset, f"entries[{place}]") if isinstance(entry, dict) else entry
         for place, entry in enumerate(file["entries"])
     ]
     return {**file, "entries": entries}
 
 
-def _entry(entry: dict[str, Any], ruleset: Ruleset[Any], where: str) -> dict[str, Any]:
+def _upgrade_entry(entry: dict[str, Any], ruleset: Ruleset[Any], where: str) -> dict[str, Any]:
     version = entry.get("rules_version")
     if not isinstance(version, int) or version == ruleset.version:
         return entry
-    told = {**entry, "rules_version": ruleset.version}
+    upgraded = {**entry, "rules_version": ruleset.version}
     try:
         if isinstance(entry.get("report"), dict):
-            told["report"] = ruleset.report_of(entry["report"], version)
+            upgraded["report"] = ruleset.upgrade_report(entry["report"], version)
         if entry.get("acts") and isinstance(entry.get("action"), dict):
-            told["kind"], told["action"] = ruleset.action_of(str(entry.get("kind")), entry["action"], version)
+            upgraded["kind"], upgraded["action"] = ruleset.upgrade_action(
+                str(entry.get("kind")), entry["action"], version
+            )
     except NewerVersion as error:
         raise BadFile(f"The file cannot be imported: {where}: {error}. Update this bot; nothing was changed.") from None
     except ValueError as error:
         raise BadFile(f"The file cannot be imported: {where}: {error}. Nothing was changed.") from None
-    return told
+    return upgraded

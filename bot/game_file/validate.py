@@ -1,4 +1,4 @@
-"""Checking the file of an exported game as a whole; each complaint names its place."""
+"""Check the file of an exported game. Each error names the place of the fault."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,45 +21,45 @@ from rules.core.sealed_dice import MOST_DICE, seal
 from rules.core.state import State
 from rules.core.umpire import Event
 
-from .format import HIDDEN, MAX_BYTES, NUMBERED, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from .format import HIDDEN, MAX_BYTES, NUMBERED_SINCE, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from .import_entry import fill_gaps
-from .json_changes import changed
-from .upgrade import in_todays_form
+from .json_changes import apply_change
+from .upgrade import upgrade_file
 
 MOST_VALUES = 1_000_000
-"""Maximum number of values in a file. An export of 5 MB has half as many."""
+"""Maximum number of JSON values in a file. An export of 5 MB has half as many."""
 MOST_STATES = 1000
-"""Maximum number of entries with a state. A journal keeps states at ends of turns, and for the last 150 entries."""
+"""Maximum number of entries with a state. A journal keeps states at the ends of turns, and of the last 150 entries."""
 MAX_STATES = 64 * 1024 * 1024
-"""Characters that all the states of a file may come to when told in full."""
+"""Maximum characters of all states of a file, written out in full."""
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
-"""Discord did not exist before."""
+"""Earliest possible date: Discord did not exist before."""
 CLOCKS_DIFFER = timedelta(days=1)
-"""Maximum clock difference for dates in the future."""
+"""Allowance for clocks that run ahead: dates may be this far in the future."""
 MOST_THROWS = MAX_DICE * MAX_REPEATS
 """Maximum throws of one entry: a roll whose dice all explode one by one."""
 
 
 @dataclass(frozen=True)
-class Checked:
-    """A file that passed the checks: the game, its system, and each kept state as JSON by the number of its entry."""
+class CheckedFile:
+    """A file that has passed the checks: the game, its rule system, and the states as JSON by number of their entry."""
 
     file: ExportedGame
     ruleset: Ruleset[Any]
     states: Mapping[int, str]
 
 
-def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
-    """Return the game of a file. Raises BadFile with the place of what is wrong."""
+def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile:
+    """Check a file and return its game. Raises BadFile with the place of the fault."""
     if len(file) > MAX_BYTES:
         raise BadFile(f"The file has {len(file):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
     if b"\\u0000" in file:
         raise BadFile("The file has a null character in a text, which no game has. Nothing was changed.")
     try:
         require_simple(file.decode(), MOST_VALUES, is_json=True)
-        game = ExportedGame.model_validate(in_todays_form(from_json(file, allow_inf_nan=False), rulesets))
+        game = ExportedGame.model_validate(upgrade_file(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
-        raise _bad(*_first_error(error)) from None
+        raise _fault(*_first_error(error)) from None
     except Refused as error:
         raise BadFile(f"The file cannot be imported: {error}. Nothing was changed.") from None
     except ValueError as error:
@@ -68,30 +68,30 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
         ) from None
     ruleset = rulesets.get(game.ruleset)
     if ruleset is None:
-        raise _bad("ruleset", f"this bot has no rule system “{game.ruleset[:40]}”, only {', '.join(rulesets)}")
+        raise _fault("ruleset", f"this bot has no rule system “{game.ruleset[:40]}”, only {', '.join(rulesets)}")
     if game.rules_version > ruleset.version:
-        raise _bad(
+        raise _fault(
             "rules_version", f"{game.rules_version} is newer than this bot's rules, {ruleset.version}: update it"
         )
     if not game.name.strip():
-        raise _bad("name", "a game needs a name")
+        raise _fault("name", "a game needs a name")
     game = fill_gaps(game)
     _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)
-    states = dict(_states(game, ruleset))
+    states = dict(_read_states(game, ruleset))
     if game.state_seq not in states:
-        raise _bad("state_seq", f"entry {game.state_seq} has no state")
+        raise _fault("state_seq", f"entry {game.state_seq} has no state")
     state = ruleset.read_state(states[game.state_seq])
     _check_seats(game, ruleset, state)
     _check_photographs(game, ruleset, state)
     _check_pictures(game)
-    _try(ruleset, state)
-    return Checked(game, ruleset, states)
+    _require_showable(ruleset, state)
+    return CheckedFile(game, ruleset, states)
 
 
-def _try(ruleset: Ruleset[Any], state: State) -> None:
-    """Shows the state once to everyone who will see it. Raises BadFile where that fails for whatever reason."""
+def _require_showable(ruleset: Ruleset[Any], state: State) -> None:
+    """Require that the state can be shown to every viewer. Raises BadFile otherwise."""
     try:
         ruleset.prompts(state)
         for viewer in (UMPIRE, PUBLIC, *(side.id for side in state.sides)):
@@ -99,72 +99,74 @@ def _try(ruleset: Ruleset[Any], state: State) -> None:
             ruleset.roster(seen, viewer)
             ruleset.scene(seen, viewer)
     except (Refused, ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise _bad("state_seq", f"the state of this entry cannot be shown ({type(error).__name__}: {error})") from None
+        raise _fault(
+            "state_seq", f"the state of this entry cannot be shown ({type(error).__name__}: {error})"
+        ) from None
 
 
-def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, str]]:
+def _read_states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, str]]:
     last: Any = None
     length = 0
     every = enumerate(game.entries)
     with_state = [(place, one) for place, one in every if not (one.state is None and one.changes is None)]
     if len(with_state) > MOST_STATES:
-        raise _bad(f"entries[{with_state[MOST_STATES][0]}]", f"{MOST_STATES:,} entries with a state are the most")
+        raise _fault(f"entries[{with_state[MOST_STATES][0]}]", f"{MOST_STATES:,} entries with a state are the most")
     for place, entry in with_state:
         where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
-            last = entry.state if entry.state is not None else _next(last, entry)
-            state = ruleset.state_of(last)
+            last = entry.state if entry.state is not None else _apply_changes(last, entry)
+            state = ruleset.parse_state(last)
             text = ruleset.write_state(state)
             same = ruleset.read_state(text) == state
             ruleset.check(state)
         except ValidationError as error:
             deeper, why = _first_error(error)
-            raise _bad(f"{where}.{deeper}", why) from None
+            raise _fault(f"{where}.{deeper}", why) from None
         except Refused as error:
-            raise _bad(where, error.why.removesuffix(".")) from None
+            raise _fault(where, error.why.removesuffix(".")) from None
         except (ValueError, LookupError, TypeError) as error:
-            raise _bad(where, f"these changes do not fit the state before ({error})") from None
+            raise _fault(where, f"these changes do not fit the state before ({error})") from None
         if not same or state.ruleset != ruleset.id:
-            raise _bad(where, f"this is not a state of {ruleset.title} that can be stored")
+            raise _fault(where, f"this is not a state of {ruleset.title} that can be stored")
         length += len(text)
         if length > MAX_STATES:
-            raise _bad(where, "the states of this file are too large when written out")
+            raise _fault(where, "the states of this file are too large when written out")
         yield entry.seq, text
 
 
-def _next(state: Any, entry: ExportedEntry) -> Any:
+def _apply_changes(state: Any, entry: ExportedEntry) -> Any:
     for change in entry.changes or ():
-        state = changed(state, change)
+        state = apply_change(state, change)
     return state
 
 
 def _check_dates(game: ExportedGame) -> None:
-    """Require every date to lie between EARLIEST and the present."""
+    """Require every date to have a time zone, and to lie between EARLIEST and the present."""
     latest = datetime.now(UTC) + CLOCKS_DIFFER
     entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
     for where, moment in (("started", game.started), ("ended", game.ended), *entries):
         if moment is None:
             continue
         if moment.tzinfo is None:
-            raise _bad(where, "it has no time zone")
+            raise _fault(where, "it has no time zone")
         if not EARLIEST <= moment <= latest:
-            raise _bad(where, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
+            raise _fault(where, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
 
 
 def _check_throws(where: str, entry: ExportedEntry) -> None:
     for throw in (*(sealed.throw for sealed in entry.dice), *entry.report.throws):
         if not (1 <= throw.sides <= MAX_SIDES and 1 <= len(throw.dice) <= MOST_DICE and throw.number >= 1):
-            raise _bad(where, f"throw {throw.number} has no sides or dice that can be thrown")
+            raise _fault(where, f"throw {throw.number} has no sides or dice that can be thrown")
         if not all(1 <= die <= throw.sides for die in throw.dice):
-            raise _bad(where, f"throw {throw.number} shows a face that its dice do not have")
+            raise _fault(where, f"throw {throw.number} shows a face that its dice do not have")
 
 
 def _check_thrown(game: ExportedGame) -> None:
-    """Require the total of throws to be possible for the file's entries, including hidden entries."""
-    told = sum(len(entry.dice) for entry in game.entries)
-    whole = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
-    if game.thrown > told + MOST_THROWS * (game.head - whole):
-        raise _bad("thrown", f"the journal cannot hold {game.thrown} throws")
+    """Require that the file's entries, including hidden entries, could have made all throws that the game counts."""
+    listed = sum(len(entry.dice) for entry in game.entries)
+    readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
+    if game.thrown > listed + MOST_THROWS * (game.head - readable):
+        raise _fault("thrown", f"the journal cannot hold {game.thrown} throws")
 
 
 def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
@@ -177,44 +179,44 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     for place, entry in enumerate(game.entries):
         where = f"entries[{place}]"
         if entry.seq > game.head or entry.seq <= last:
-            raise _bad(f"{where}.seq", f"{entry.seq} is out of order")
+            raise _fault(f"{where}.seq", f"{entry.seq} is out of order")
         if entry.seq > last + 1:
-            raise _bad(f"{where}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
+            raise _fault(f"{where}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
         if entry.base not in (seqs or {entry.seq}):
-            raise _bad(f"{where}.base", f"there is no entry {entry.base} before it")
+            raise _fault(f"{where}.base", f"there is no entry {entry.base} before it")
         if entry.acts and entry.kind != HIDDEN and entry.kind not in ruleset.actions:
-            raise _bad(f"{where}.kind", f"{ruleset.title} has no action “{entry.kind}”")
+            raise _fault(f"{where}.kind", f"{ruleset.title} has no action “{entry.kind}”")
         _check_number(f"{where}.number", game, entry, numbered)
         _check_throws(f"{where}.dice", entry)
         numbers = {sealed.throw.name for sealed in entry.dice}
         last_thrown = max((one.throw.number for one in entry.dice if one.throw.hidden is None), default=0)
         if len(numbers) < len(entry.dice) or numbers & throws or last_thrown > game.thrown:
-            raise _bad(f"{where}.dice", "a throw's number comes twice, or is above the last throw's")
+            raise _fault(f"{where}.dice", "a throw's number comes twice, or is above the last throw's")
         if entry.interaction and entry.interaction in interactions and entry.interaction != before:
-            raise _bad(f"{where}.interaction", "it comes again after others")
+            raise _fault(f"{where}.interaction", "it comes again after others")
         last = entry.seq
         seqs.add(entry.seq)
         throws |= numbers
         interactions.add(before := entry.interaction)
     if not game.entries or game.entries[0].state is None:
-        raise _bad("entries[0]", "a game begins with an entry that has a state")
+        raise _fault("entries[0]", "a game begins with an entry that has a state")
     if last < game.head:
-        raise _bad("head", f"the last entry is {last}, and those to {game.head} are missing")
+        raise _fault("head", f"the last entry is {last}, and those to {game.head} are missing")
     _check_thrown(game)
 
 
 def _check_number(where: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
-    """Require ascending entry numbers for each side and for public entries.
+    """Require ascending entry numbers for public entries, and for the hidden entries of each side.
 
-    `numbered` holds the last number of each.
+    `numbered` has the last number by side, with None for public entries, and is updated.
     """
-    if (entry.number is None) is (game.version >= NUMBERED):
-        raise _bad(where, "entries have one since version 3 of this file, and none before")
-    numbered_for = None if game.version < NUMBERED else sides_numbered_for(entry.report)
+    if (entry.number is None) is (game.version >= NUMBERED_SINCE):
+        raise _fault(where, "entries have one since version 3 of this file, and none before")
+    numbered_for = None if game.version < NUMBERED_SINCE else sides_numbered_for(entry.report)
     if entry.among != numbered_for and entry.number != entry.seq:
-        raise _bad(where, "it is not counted among those who may read the entry")
+        raise _fault(where, "it is not counted among those who may read the entry")
     if (entry.number or entry.seq) <= numbered.get(entry.among, 0):
-        raise _bad(where, f"{entry.number} is out of order")
+        raise _fault(where, f"{entry.number} is out of order")
     numbered[entry.among] = entry.number or entry.seq
 
 
@@ -222,30 +224,30 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
     known: set[tuple[int, bool]] = set()
     for place, seed in enumerate(seeds):
         if seed.secret is not None and seal(bytes.fromhex(seed.secret)) != seed.seal:
-            raise _bad(f"seeds[{place}].seal", "it is not the seal of that seed")
+            raise _fault(f"seeds[{place}].seal", "it is not the seal of that seed")
         if (seed.epoch, seed.hidden) in known:
-            raise _bad(f"seeds[{place}].epoch", "it comes twice")
+            raise _fault(f"seeds[{place}].epoch", "it comes twice")
         known.add((seed.epoch, seed.hidden))
 
 
 def _check_photographs(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:
     if game.photographs and isinstance(ruleset.scene(state, PUBLIC), HexScene):
-        raise _bad("photographs", f"{ruleset.title} is played on hexes, which have none")
+        raise _fault("photographs", f"{ruleset.title} is played on hexes, which have none")
     last = 0
     for place, one in enumerate(game.photographs):
         if not last < one.seq <= game.head:
-            raise _bad(f"photographs[{place}].seq", f"{one.seq} is out of order")
+            raise _fault(f"photographs[{place}].seq", f"{one.seq} is out of order")
         last = one.seq
         if one.jpeg is not None:
             _check_jpeg(f"photographs[{place}].jpeg", one.jpeg)
 
 
 def _check_pictures(game: ExportedGame) -> None:
-    """Require every picture to belong to an event of its own and to be a valid JPEG."""
+    """Require every picture to be a valid JPEG, and to belong to an event without another picture."""
     events = {entry.seq for entry in game.entries if entry.kind == Event.kind}
     for place, one in enumerate(game.pictures):
         if one.seq not in events:
-            raise _bad(f"pictures[{place}].seq", f"entry {one.seq} tells of nothing, or has a picture already")
+            raise _fault(f"pictures[{place}].seq", f"entry {one.seq} tells of nothing, or has a picture already")
         events.remove(one.seq)
         _check_jpeg(f"pictures[{place}].jpeg", one.jpeg)
 
@@ -254,7 +256,7 @@ def _check_jpeg(where: str, jpeg: bytes) -> None:
     try:
         require_flat(jpeg)
     except ValueError as error:
-        raise _bad(where, str(error).removesuffix(".")) from None
+        raise _fault(where, str(error).removesuffix(".")) from None
 
 
 def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:
@@ -262,16 +264,16 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
     seated: set[int] = set()
     for place, seat in enumerate(game.seats):
         if seat.side not in sides:
-            raise _bad(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
+            raise _fault(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
         if seat.user in seated:
-            raise _bad(f"seats[{place}].user", "this user has two seats")
-        if (seat.user < 0 or seat.level is not None) and not (is_bot_user_id(state, seat) and ruleset.values):
-            raise _bad(f"seats[{place}].user", "this is not a seat that the bot can have")
+            raise _fault(f"seats[{place}].user", "this user has two seats")
+        if (seat.user < 0 or seat.level is not None) and not (is_bot_seat(state, seat) and ruleset.values):
+            raise _fault(f"seats[{place}].user", "this is not a seat that the bot can have")
         seated.add(seat.user)
 
 
-def is_bot_user_id(state: State, seat: ExportedSeat) -> bool:
-    """Whether the seat is the bot's seat for its side."""
+def is_bot_seat(state: State, seat: ExportedSeat) -> bool:
+    """Whether the seat has a level, and the bot's user id for the seat's side."""
     return seat.level is not None and seat.user == bot_user_id(state, seat.side)
 
 
@@ -282,7 +284,7 @@ def _first_error(error: ValidationError) -> tuple[str, str]:
     return path.removeprefix("."), first["msg"].lower()
 
 
-def _bad(place: str, why: str) -> BadFile:
+def _fault(place: str, why: str) -> BadFile:
     return BadFile(
         f"The file cannot be imported: {place}: {why}. Nothing was changed. Use a file that /game export wrote."
     )

@@ -45,8 +45,8 @@ class Events:
         require_umpire(game, actor, "tell of what happens")
         await _require_room(self._ledger, game)
         try:
-            async with self._inspections.of(actor.id) as run:
-                jpeg = await run(jobs.illustrated, await fetch())
+            async with self._inspections.open_for(actor.id) as run:
+                jpeg = await run(jobs.convert_picture, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 

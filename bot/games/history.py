@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.jobs.illustration import Illustration
-from bot.jobs.photograph import Laid, photograph_at
+from bot.jobs.photograph import LaidPhotograph, photograph_at
 from bot.jobs.replay import Shot
 from bot.journal.audience import read_viewers
 from bot.journal.game import Game
@@ -54,13 +54,13 @@ def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[Sto
     return states[max(first - 1, 0) :]
 
 
-async def load_photographs(ledger: Ledger, game: Game) -> Sequence[Laid]:
+async def load_photographs(ledger: Ledger, game: Game) -> Sequence[LaidPhotograph]:
     """Return all photographs laid under the table, and their removals, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
     query = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
     async with ledger.store.ask() as connection:
         rows = await connection.execute(query.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
-        return [Laid(*row) for row in rows]
+        return [LaidPhotograph(*row) for row in rows]
 
 
 async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
@@ -70,7 +70,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
         return [Illustration(*row) for row in await connection.execute(query)]
 
 
-def make_shots(states: Sequence[StoredState], laid: Sequence[Laid]) -> list[Shot]:
+def make_shots(states: Sequence[StoredState], laid: Sequence[LaidPhotograph]) -> list[Shot]:
     """Return replay frames: each state with the photograph laid at that time."""
     return [Shot(one.state, photograph_at(laid, one.turn, one.seq)) for one in states]
 

@@ -14,7 +14,7 @@ from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.state import Action
-from rules.core.turn_end import gives_up, is_shared, units_able
+from rules.core.turn_end import gives_up, is_shared, units_able_this_turn
 
 from .rights import require_right
 
@@ -55,7 +55,7 @@ class IdleTurns:
             return
         require_right(game, actor, action)
         side, viewer = game.ruleset.side_of(game.state, action), game.viewer(actor.id)
-        sides = game.state.acting if side == UMPIRE else (side,)
+        sides = game.state.acting_sides if side == UMPIRE else (side,)
         if await self._have_acted(game, viewer, sides):
             return
         if units := await asyncio.to_thread(_units_given_up, game, viewer, sides, action, whole=whole):
@@ -77,6 +77,6 @@ def _units_given_up(
 ) -> tuple[str, ...]:
     """Return the ids of units that can still act in the turn ended by `action`. Empty if it ends no turn."""
     system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
-    if seen.being_set_up or not any(gives_up(system, seen, side, action, whole=whole) for side in sides):
+    if seen.is_being_set_up or not any(gives_up(system, seen, side, action, whole=whole) for side in sides):
         return ()
-    return units_able(system, seen, sides)
+    return units_able_this_turn(system, seen, sides)

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from bot.errors import GameRuns
 from bot.game_file.format import ExportedSeed
 from bot.games.start import new_id, new_seed, require_free_channel
-from bot.jobs import importing as jobs
-from bot.jobs.importing import ImportedBy, ImportedRows, Row
+from bot.jobs import game_import as jobs
+from bot.jobs.game_import import ImportedBy, ImportedRows, Row
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
@@ -46,9 +46,9 @@ class Importer:
         try:
             await require_free_channel(self._ledger, channel)
             where = ImportedBy(new_id(), channel, guild, actor, interaction)
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
-                rows = await run(jobs.rows_of, file, dict(self._ledger.rulesets), where)
+                rows = await run(jobs.read_rows, file, dict(self._ledger.rulesets), where)
             async with self._ledger.lock(channel):
                 await _insert(self._ledger, rows)
                 return await self._ledger.by_id(where.game)

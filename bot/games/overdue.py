@@ -166,7 +166,7 @@ def prompts_owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
 def can_pass_for(game: Game, side: Viewer) -> bool:
     """Whether a pass for the side is possible: the side acts now, and the rules support waiving."""
     action = game.ruleset.actions.get(PASS)
-    return side in game.state.acting and action is not None and WAIVE in action.model_fields
+    return side in game.state.acting_sides and action is not None and WAIVE in action.model_fields
 
 
 def pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
-from bot.jobs.photograph import Prepared, Square, tag_of
+from bot.jobs.photograph import PreparedPhotograph, Square, tag_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -44,7 +44,9 @@ class Photographs:
         self._workers = workers
         self._inspections = inspections
 
-    async def prepare(self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]) -> tuple[Game, Prepared]:
+    async def prepare(
+        self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
+    ) -> tuple[Game, PreparedPhotograph]:
         """Store the photograph in a file as the pending photograph, in place of an earlier one.
 
         It waits until its corners are marked (see `lay`). Raises NotAllowed unless the actor is the umpire, BadFile for
@@ -54,8 +56,8 @@ class Photographs:
         _require_may_lay(game, actor)
         await _require_room(self._ledger, game)
         try:
-            async with self._inspections.of(actor.id) as run:
-                prepared = await run(jobs.prepared, await fetch())
+            async with self._inspections.open_for(actor.id) as run:
+                prepared = await run(jobs.prepare, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.run(partial(_store_pending, game=game.id, jpeg=prepared.jpeg))
@@ -70,8 +72,8 @@ class Photographs:
         """
         game = await self._load_game(channel, actor, game_id)
         pending = await self._load_pending(game, tag)
-        async with self._workers.turn():
-            return await self._workers.run(jobs.closer, pending, corners)
+        async with self._workers.long_job_slot():
+            return await self._workers.run(jobs.enlarge_corners, pending, corners)
 
     async def lay(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
@@ -86,7 +88,7 @@ class Photographs:
         game = await self._load_game(channel, actor, game_id)
         try:
             pending, scene = await self._load_pending(game, tag), _table(game)
-            async with self._workers.turn():
+            async with self._workers.long_job_slot():
                 flat = await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None

@@ -59,7 +59,7 @@ def _time(hour: str, minute: str | None) -> time:
 
 def _zone(words: str) -> str:
     """Return the time zone's exact name. Raises Refused with similar names for an unknown zone."""
-    return naming.one(words, time_zones(), f"There is no time zone {{}}. {HOW}")
+    return naming.resolve(words, time_zones(), f"There is no time zone {{}}. {HOW}")
 
 
 @cache

@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 
-from bot.jobs.dice_check import Verified, luck_of, verified
-from bot.jobs.game_file import Exported, Sealed, file
+from bot.jobs.dice_check import Verification, measure_luck, verify_throws
+from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
 from bot.jobs.journal_lines import Line
-from bot.jobs.replay import Film, film
+from bot.jobs.replay import Film, make_film
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
-from bot.reports.job import report
+from bot.reports.job import write_report
 from bot.store.tables import ENTRIES, SEEDS
 from bot.workers import Workers
 from rules.core.dice import Luck
@@ -41,49 +41,49 @@ class Readings:
 
         `style` is "html" (self-contained, with maps) or "markdown". An unreadable game's report has no maps.
         """
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             seen_as = viewer if game.state_is_readable else PUBLIC
             entries = await load_lines(self._ledger, game, seen_as)
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             laid = await load_photographs(self._ledger, game) if starts else ()
             pictures = await load_illustrations(self._ledger, game) if style == "html" else ()
-            return await self._workers.run(report, game, entries, starts, seen_as, style, largest, laid, pictures)
+            return await self._workers.run(write_report, game, entries, starts, seen_as, style, largest, laid, pictures)
 
-    async def export(self, game: Game, actor: Actor) -> Exported:
+    async def export(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor. Entries hidden from the actor contain results only.
 
         The export of an unreadable game has only public entries and no states, for everyone.
         """
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             entries = await load_lines(
                 self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
             )
             seeds, laid = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
             pictures = await load_illustrations(self._ledger, game)
             return await self._workers.run(
-                file, game, entries, seeds, game.viewer(actor.id), laid, illustrations=pictures
+                export_game, game, entries, seeds, game.viewer(actor.id), laid, illustrations=pictures
             )
 
-    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verified:
+    async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
         """Recompute every throw that the viewer may see, including undone ones, and compare it with the reports."""
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             seeds = {one.seal: one.seed for one in await load_seeds(self._ledger, game) if one.seed is not None}
-            return await self._workers.run(verified, game, await load_lines(self._ledger, game), seeds, viewer)
+            return await self._workers.run(verify_throws, game, await load_lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Return each side's luck, from throws that were not undone and that `viewer` may see."""
-        async with self._workers.turn():
-            return await self._workers.run(luck_of, game, await load_lines(self._ledger, game, viewer), viewer)
+        async with self._workers.long_job_slot():
+            return await self._workers.run(measure_luck, game, await load_lines(self._ledger, game, viewer), viewer)
 
     async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
         """Return a film of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
 
         Return None if the table never changed.
         """
-        async with self._workers.turn():
+        async with self._workers.long_job_slot():
             states, laid = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
             frames = make_shots(last_turns(states, turns), laid)
-            return await self._workers.run(film, game.ruleset, frames, largest)
+            return await self._workers.run(make_film, game.ruleset, frames, largest)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""
@@ -105,11 +105,11 @@ async def load_lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, sta
     return found
 
 
-async def load_seeds(ledger: Ledger, game: Game) -> list[Sealed]:
+async def load_seeds(ledger: Ledger, game: Game) -> list[StoredSeed]:
     """Return the game's dice seeds as stored."""
-    columns = (SEEDS.c[name] for name in Sealed._fields)
+    columns = (SEEDS.c[name] for name in StoredSeed._fields)
     async with ledger.store.ask() as connection:
-        return [Sealed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
+        return [StoredSeed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
 
 
 def _as_stored(name: str) -> ColumnElement[Any]:

@@ -50,7 +50,7 @@ def known_seed(row: SeedRow) -> bytes:
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     """Return the side with the typed id or name. Raises Refused if unknown, UserError if the rule system plays it."""
     there_are = open_sides(ruleset, state)
-    side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
+    side = state.side(naming.resolve(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
     if side not in there_are:
         names = " or ".join(f"{one:the}" for one in there_are)
         raise UserError(f"The bot plays {side:the} by the printed card. Choose {names}.")
@@ -167,7 +167,7 @@ class Starter:
         An uploaded scenario is set up like a member's file: in an inspection process.
         """
         if wanted.document is not None:
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 return await run(jobs.set_up, ruleset, wanted.scenario, wanted.document, dict(wanted.choices), dice)
         state: State = await asyncio.to_thread(ruleset.setup, wanted.scenario, wanted.choices, dice)
         return state, dice.thrown

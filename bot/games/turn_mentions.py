@@ -105,7 +105,7 @@ class TurnMentions:
         last = played[-1]
         users = seat_holders(last.game, sides, () if present is None else (present,))
         silent = await self.silent_users(last.game) if users else frozenset[int]()
-        begins = played[0].before.being_set_up
+        begins = played[0].before.is_being_set_up
         lines, more = ((), 0) if begins else await self._load_headlines(last.game, last.entry.seq, sides)
         ends = [one.ends for one in await self._clocks.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))

@@ -72,7 +72,7 @@ class Uploads:
         if len(document) > MAX_BYTES:
             raise BadFile(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
         try:
-            async with self._inspections.of(actor.id) as run:
+            async with self._inspections.open_for(actor.id) as run:
                 scenario = await run(jobs.read, system, document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None

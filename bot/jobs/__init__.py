@@ -1,5 +1,5 @@
-"""What workers do: the long part of reports, files, verdicts on the dice, replays and pictures.
+"""Jobs for workers: the long part of reports, files, checks of the dice, replays and pictures.
 
-Each job is a plain function of what it is given. Nothing here imports Discord or the database: a worker process
-loads this package, and is to be small.
+Each job is a plain function of its arguments. No module here imports Discord or the database, so that the worker
+processes, which load this package, stay small.
 """

@@ -10,26 +10,26 @@ from typing import Any
 from bot.journal.codec import read_state
 from bot.journal.thinking_record import Thinking, derive_seed
 from rules.core.automaton.opponent import Chooser, Thought
-from rules.core.automaton.reasons import Reason, reasons
+from rules.core.automaton.reasons import Reason, explain_thought
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
-MOST_OTHERS = 24
+MOST_ALTERNATIVES = 24
 """Maximum number of alternatives offered, limited by a Discord menu."""
-OF_ITS_UNIT = 14
-"""Maximum alternatives for the decision's own unit; other units fill the rest."""
-KEY = 16
-"""Letters of the name of an action."""
+MOST_OF_ONE_UNIT = 14
+"""Maximum alternatives with the decision's own unit, and of each kind of action with any unit."""
+KEY_LENGTH = 16
+"""Number of characters in an alternative's key."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A questioned decision: its thinking record, the packed state of entry `base`, and the action taken.
+class DecisionQuestion:
+    """A decision to explain: its thinking record, the packed state of entry `base`, and the action done.
 
-    `origin` as in `derive_seed`. `others`: whether what else could be done is asked for too.
+    `origin` as in `derive_seed`. tag of the game's first seed. `with_alternatives`: return alternative actions, too.
     """
 
     system: Ruleset[Any]
@@ -38,12 +38,12 @@ class Asked:
     base: int
     thinking: Thinking
     done: tuple[str, dict[str, Any]]
-    others: bool = False
+    with_alternatives: bool = False
 
 
 @dataclass(frozen=True)
-class Other:
-    """An alternative action: button text and menu value."""
+class Alternative:
+    """An alternative action: its button text `label`, its menu value `key`, and its kind and arguments."""
 
     label: str
     key: str
@@ -52,68 +52,76 @@ class Other:
 
 
 @dataclass(frozen=True)
-class Why:
-    """The candidates of a decision, best first, drawn on a scene; `done` is the index of the chosen one.
+class Explanation:
+    """The candidates of a decision, best first, and a scene that draws them.
 
-    `done` is None where it is none of them.
+    `done` is the index of the candidate that was done, or None if another action was done. `label` is the button text
+    of the action that was done.
     """
 
     best: tuple[Reason, ...]
     scene: Scene | None
     done: int | None
     label: str
-    others: tuple[Other, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
 
 
-def why(asked: Asked) -> Why:
-    """Repeat the decision and return its candidates."""
+def explain(asked: DecisionQuestion) -> Explanation:
+    """Repeat the decision from its original state and dice, and return its candidates."""
     system, thinking = asked.system, asked.thinking
     state = read_state(system, asked.packed)
     named = derive_seed(asked.origin, asked.base, thinking.level)
     thought = Chooser(system, thinking.side, thinking.level, named, thinking.through).decide(state)
     seen, done = system.view(state, thinking.side), system.parse(*asked.done)
-    others = tuple(islice(_others(system, seen, thinking.side, thought, done), MOST_OTHERS)) if asked.others else ()
+    found = _find_alternatives(system, seen, thinking.side, thought, done)
+    alternatives = tuple(islice(found, MOST_ALTERNATIVES)) if asked.with_alternatives else ()
     label = _label(system, seen, done) or done.kind
     if thought is None:
-        return Why((), None, None, label, others)
-    told = reasons(system, state, thinking.side, thought)
+        return Explanation((), None, None, label, alternatives)
+    explained = explain_thought(system, state, thinking.side, thought)
     place = next((place for place, one in enumerate(thought.best) if one.action == done), None)
-    return Why(told.best, told.scene, place, label, others)
+    return Explanation(explained.best, explained.scene, place, label, alternatives)
 
 
-def find_alternative(asked: Asked, key: str) -> tuple[str, dict[str, Any]] | None:
-    """Return the alternative named `key`, or None."""
-    return next(((one.kind, one.args) for one in why(asked).others if one.key == key), None)
+def find_alternative(asked: DecisionQuestion, key: str) -> tuple[str, dict[str, Any]] | None:
+    """Return kind and arguments of the alternative with that key, or None."""
+    return next(((one.kind, one.args) for one in explain(asked).alternatives if one.key == key), None)
 
 
-def _others(system: Ruleset[Any], seen: State, side: str, thought: Thought | None, done: Action) -> Iterator[Other]:
-    """Yield alternatives: other candidates, other actions of the unit, passing, then actions of other units."""
+def _find_alternatives(
+    system: Ruleset[Any], seen: State, side: str, thought: Thought | None, done: Action
+) -> Iterator[Alternative]:
+    """Yield alternatives with different button texts, without `done`.
+
+    The order is: candidates, actions of the same unit, passing, actions of other units. While the side has a required
+    prompt, only candidates and answers to the prompt are yielded.
+    """
     best = [one.action for one in thought.best] if thought is not None else []
-    owed = [one for one in system.open_prompts(seen) if one.required and one.side == side]
-    answers = (system.parse(offer.kind, offer.args) for prompt in owed for offer in prompt.offers)
-    own = islice(system.legal(seen, side, None, done.unit), OF_ITS_UNIT) if done.unit is not None else ()
-    rest = (action for kind in system.actions for action in islice(system.legal(seen, side, kind), OF_ITS_UNIT))
+    required = [one for one in system.open_prompts(seen) if one.required and one.side == side]
+    answers = (system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers)
+    own = islice(system.legal(seen, side, None, done.unit), MOST_OF_ONE_UNIT) if done.unit is not None else ()
+    rest = (action for kind in system.actions for action in islice(system.legal(seen, side, kind), MOST_OF_ONE_UNIT))
     free = chain(own, system.legal(seen, side, PASS), rest)
-    told = {_label(system, seen, done)}
-    for action in chain(best, answers if owed else free):
+    labels = {_label(system, seen, done)}
+    for action in chain(best, answers if required else free):
         label = None if action.umpire_only else _label(system, seen, action)
-        if label is not None and label not in told:
-            told.add(label)
-            yield Other(label, key_of(action), action.kind, _args(action))
+        if label is not None and label not in labels:
+            labels.add(label)
+            yield Alternative(label, alternative_key(action), action.kind, _args(action))
 
 
 def _label(system: Ruleset[Any], seen: State, action: Action) -> str | None:
-    """Return the action's button text as the side knows the table, or None for an impossible action."""
+    """Return the action's button text on the table as the side sees it, or None if the rules refuse the action."""
     try:
         return system.label(seen, action)
     except Refused:
         return None
 
 
-def key_of(action: Action) -> str:
-    """Return a short, stable name for an action."""
-    told = json.dumps([action.kind, _args(action)], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:KEY]
+def alternative_key(action: Action) -> str:
+    """Return a short key that identifies an action by its kind and arguments."""
+    text = json.dumps([action.kind, _args(action)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
 
 
 def _args(action: Action) -> dict[str, Any]:

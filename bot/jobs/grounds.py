@@ -1,4 +1,4 @@
-"""Draw the grounds of maps when a game starts, for the first pictures of its actions."""
+"""Draw the ground of a map when a game starts, so that the first pictures of its actions are fast."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from rules.core.state import State
 
 
 def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
-    """Draw the ground at scale `number` (from 0). Return whether further scales remain.
+    """Draw the ground in scale `number`, from 0, and cache it. Return whether further scales remain.
 
-    One scale takes at most two seconds: a worker is soon free for pictures that users wait for.
+    One scale takes at most two seconds, so that a worker is soon free for pictures that users wait for.
     """
     scene = system.scene(state, PUBLIC)
     scales = scenes.ground_scales(scene)

@@ -1,19 +1,19 @@
-"""Pictures of what the umpire tells of: made fit to be kept with an entry."""
+"""Pictures of the umpire's events, converted for storage with an entry."""
 
 from typing import NamedTuple
 
 from render import photograph
 
-__all__ = ["Illustration", "illustrated"]
+__all__ = ["Illustration", "convert_picture"]
 
 
 class Illustration(NamedTuple):
-    """The picture of an entry: a JPEG."""
+    """The JPEG picture of entry `seq`."""
 
     seq: int
     jpeg: bytes
 
 
-def illustrated(data: bytes) -> bytes:
-    """Return the picture of a file as it is kept. Raises Unfit with what is wrong."""
+def convert_picture(data: bytes) -> bytes:
+    """Convert a picture file to the stored JPEG. Raises Unfit with the fault."""
     return photograph.convert_illustration(data)

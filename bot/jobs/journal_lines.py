@@ -1,4 +1,4 @@
-"""Journal lines as stored: the bot reads raw lines, and workers parse them."""
+"""Journal entries as stored lines: the bot reads raw lines, and workers parse them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Line(NamedTuple):
-    """An entry's columns by name: `action`, `dice` and `thought` are JSON, `report` and `state` packed."""
+    """An entry's columns: `action`, `dice` and `thought` as JSON text, `report` and `state` compressed."""
 
     seq: int
     at: datetime
@@ -36,13 +36,16 @@ class Line(NamedTuple):
     state: bytes | None
 
 
-def entry(line: Line, system: Ruleset[Any]) -> Entry:
-    """Return the entry of a line, unredacted, in today's form; one that only says so where it cannot be read."""
+def parse_line(line: Line, system: Ruleset[Any]) -> Entry:
+    """Return the whole entry of a line, upgraded to the present rules version.
+
+    For an unreadable line, return an entry whose report says that it is unreadable.
+    """
     thought = None if line.thought is None else json.loads(line.thought)
     read = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)
     return read_entry(read, system)
 
 
-def entries(lines: Iterable[Line], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
-    """Yield the parsed entries that the viewer may read."""
-    return (seen for line in lines if (seen := seen_by(entry(line, system), viewer)))
+def parse_lines(lines: Iterable[Line], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
+    """Yield the entries of the lines as the viewer may read them."""
+    return (seen for line in lines if (seen := seen_by(parse_line(line, system), viewer)))

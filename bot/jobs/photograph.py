@@ -1,4 +1,4 @@
-"""Photographs of the real table: read, shown under a grid, laid flat."""
+"""Photographs of the real table: read a file, show a grid for marking corners, and correct the perspective."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,19 +8,28 @@ from render import photo_grid, photograph
 from render.photo_grid import Square
 from rules.core.scene import Point
 
-__all__ = ["Laid", "Prepared", "Square", "closer", "flatten", "photograph_at", "prepared", "tag_of"]
+__all__ = [
+    "LaidPhotograph",
+    "PreparedPhotograph",
+    "Square",
+    "enlarge_corners",
+    "flatten",
+    "photograph_at",
+    "prepare",
+    "tag_of",
+]
 
 
-class Laid(NamedTuple):
-    """A photograph under the table since an entry of a turn; `jpeg` is None after its removal."""
+class LaidPhotograph(NamedTuple):
+    """A photograph under the map since entry `seq` of `turn`. `jpeg` is None if the entry removed the photograph."""
 
     seq: int
     turn: int
     jpeg: bytes | None
 
 
-class Prepared(NamedTuple):
-    """A photograph ready for marking corners: original size in pixels, JPEG, and copy with a grid."""
+class PreparedPhotograph(NamedTuple):
+    """A photograph ready for marking corners: its size in pixels, the JPEG, and a JPEG with a grid."""
 
     wide: int
     high: int
@@ -29,23 +38,25 @@ class Prepared(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """Its short name."""
+        """The photograph's short tag for button ids."""
         return tag_of(self.jpeg)
 
 
 def tag_of(jpeg: bytes) -> str:
-    """Return a short tag for an unfinished photograph, used in button ids."""
+    """Return a short tag that names the photograph in button ids."""
     return hashlib.blake2s(jpeg, digest_size=4).hexdigest()
 
 
-def prepared(data: bytes) -> Prepared:
-    """Return the photograph of a file, upright and without its metadata. Raises Unfit with what is wrong."""
+def prepare(data: bytes) -> PreparedPhotograph:
+    """Read a file as an upright photograph without metadata. Raises Unfit with the fault."""
     size, image = photograph.read(data)
-    return Prepared(*size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image)))
+    return PreparedPhotograph(
+        *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))
+    )
 
 
-def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
-    """Return enlargements of the given grid squares, each with a finer grid."""
+def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
+    """Return an enlargement of each grid square, with a finer grid."""
     _, image = photograph.read(jpeg)
     return [
         photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE_ROWS))
@@ -54,19 +65,19 @@ def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
 
 
 def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """Return the photographed table as seen from above, in inches.
+    """Return the photographed table as a JPEG seen from above. Width and height are the table's, in inches.
 
-    Raises Unfit for corners that form no quadrilateral.
+    Raises Unfit if the corners form no quadrilateral.
     """
     _, image = photograph.read(jpeg)
     return photograph.rectify(image, corners, width, height)
 
 
-def photograph_at(every: Sequence[Laid], turn: int, seq: int) -> bytes | None:
-    """Return the photograph under the table after entry `seq`: the photograph of its turn, else the previous one.
+def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
+    """Return the photograph under the map after entry `seq` of `turn`, or None.
 
-    Before the first of a turn was laid, that one already stands for the turn; a turn without any has the last before.
-    After an undo the last may be of a later turn: it lies there still.
+    The latest photograph counts if it is of this turn, or, after an undo, of a later turn. Otherwise it is the first
+    photograph of this turn, even if that was laid after the entry. A turn without photographs keeps the previous one.
     """
     before = [one for one in every if one.seq <= seq]
     if before and before[-1].turn >= turn:

@@ -1,4 +1,4 @@
-"""Pictures of a game's table for one viewer, over the photograph if there is one."""
+"""Draw pictures of a game's table for one viewer, with the photograph as background if the game has one."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -17,14 +17,14 @@ from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
 
-class Drawn(NamedTuple):
-    """A PNG, or a JPEG over a photograph, with alternative text."""
+class DrawnPicture(NamedTuple):
+    """A picture with alternative text: a PNG, or a JPEG if a photograph is the background."""
 
     data: bytes
     words: str
 
 
-def table(
+def draw_table(
     system: Ruleset[Any],
     state: State,
     viewer: Viewer = PUBLIC,
@@ -32,12 +32,12 @@ def table(
     area: str | None = None,
     style: str = scenes.USUAL,
     photograph: bytes | None = None,
-) -> Drawn:
-    """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError with what it may name."""
+) -> DrawnPicture:
+    """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError for an unknown area."""
     scene = system.scene(state, viewer)
     part = None if area is None else _part(scene, area)
     drawn = scenes.draw(scene, area=part, style=style, photograph=photograph)
-    return Drawn(drawn, scenes.in_words(scene, part, photograph))
+    return DrawnPicture(drawn, scenes.in_words(scene, part, photograph))
 
 
 def draw_actions(
@@ -49,10 +49,10 @@ def draw_actions(
     *,
     only_supposed: bool = False,
     photograph: bytes | None = None,
-) -> Drawn | None:
-    """Draw where actions of these kinds and units happened, as `viewer` may see it; None if nothing changed.
+) -> DrawnPicture | None:
+    """Draw the area where these actions happened, as `viewer` may see it. Return None if nothing changed.
 
-    Of what is `only_supposed` no dice are drawn: none have fallen.
+    `acts` are kinds of actions with their units. `only_supposed` actions are not done yet, and are drawn without dice.
     """
     seen = system.scene(state, viewer, before), system.scene(before, viewer)
     scene, about = scenes.with_actions(*seen, acts)
@@ -60,31 +60,33 @@ def draw_actions(
         return None
     if only_supposed and isinstance(scene, HexScene):
         scene = scene.model_copy(update={"dice": ()})
-    return Drawn(scenes.draw(scene, area=about, photograph=photograph), scenes.in_words(scene, about, photograph))
+    return DrawnPicture(
+        scenes.draw(scene, area=about, photograph=photograph), scenes.in_words(scene, about, photograph)
+    )
 
 
-def since(
+def draw_changes(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
-) -> tuple[Drawn, Drawn] | None:
-    """Return pictures of the changed area, before and after, for the viewer; None without changes."""
+) -> tuple[DrawnPicture, DrawnPicture] | None:
+    """Draw the changed area before and after, as `viewer` may see it. Return None if nothing changed."""
     known = system.view(before, viewer)
     then, now = system.scene(known, viewer), system.scene(state, viewer, known)
     area = scenes.changed_area(now, then)
     if area is None:
         return None
     first, last = (
-        Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
+        DrawnPicture(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
         for scene in (then, now)
     )
     return first, last
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
-    """Whether the public map or its description changed."""
-    return _looks(system, state) != _looks(system, before)
+    """Whether the public map, the turn, the result or the losses differ between the two states."""
+    return _public_appearance(system, state) != _public_appearance(system, before)
 
 
-def _looks(system: Ruleset[Any], state: State) -> tuple[object, ...]:
+def _public_appearance(system: Ruleset[Any], state: State) -> tuple[object, ...]:
     units = () if state.keeps_positions else system.roster(state, PUBLIC)  # the unit list replaces the map
     return system.scene(state, PUBLIC), state.turn_title, state.over, tally_of(system, state), units
 
@@ -99,10 +101,10 @@ def draw_sides(
     *,
     and_all: bool = False,
     photograph: bytes | None = None,
-) -> Drawn:
-    """Draw the area around the sides' units, with arrows for the actions; the whole map for sides without units.
+) -> DrawnPicture:
+    """Draw the area around the sides' units, with arrows for the actions. Draw the whole map for sides without units.
 
-    `and_all`: with where else they did anything.
+    With `and_all`, the area also includes the places of all actions.
     """
     known = system.view(before, viewer)
     seen = system.scene(system.view(state, viewer), viewer, known)
@@ -111,30 +113,30 @@ def draw_sides(
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
     drawn = scenes.draw(scene, area=area, photograph=photograph)
-    return Drawn(drawn, scenes.in_words(scene, area, photograph))
+    return DrawnPicture(drawn, scenes.in_words(scene, area, photograph))
 
 
-def in_sight(
+def draw_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
-) -> Drawn:
-    """Draw the area with arcs and lines of sight, for the viewer."""
+) -> DrawnPicture:
+    """Draw the area of arcs and lines of sight, as `viewer` may see it."""
     scene, area = scenes.with_sight(system.scene(state, viewer), sight)
-    return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
+    return DrawnPicture(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
 
 
-def weighed(scene: Scene) -> Drawn:
-    """Return a decision's map: the part with the hexes that it weighed."""
+def draw_decision(scene: Scene) -> DrawnPicture:
+    """Draw the part of the map with the places that a decision considered."""
     area = scenes.decision_area(scene)
-    return Drawn(scenes.draw(scene, area=area), scenes.in_words(scene, area))
+    return DrawnPicture(scenes.draw(scene, area=area), scenes.in_words(scene, area))
 
 
-def dice(faces: Sequence[DieFace]) -> Drawn:
-    """Dice as they fell, alone."""
-    return Drawn(strip(faces), f"Dice: {', '.join(faces)}.")
+def draw_dice(faces: Sequence[DieFace]) -> DrawnPicture:
+    """Draw a strip of dice."""
+    return DrawnPicture(strip(faces), f"Dice: {', '.join(faces)}.")
 
 
-def charts(drawn: Sequence[Chart]) -> list[bytes]:
-    """Return each printed table as a PNG."""
+def draw_charts(drawn: Sequence[Chart]) -> list[bytes]:
+    """Draw each chart as a PNG."""
     return [draw_chart(chart) for chart in drawn]
 
 

@@ -1,4 +1,4 @@
-"""A replay: moving pictures of the table as everyone may see it."""
+"""Draw a replay: an animation of the table as everyone may see it."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
-from rules.core.memo import sharing
+from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
@@ -15,14 +15,17 @@ T = TypeVar("T")
 
 
 class Shot(NamedTuple):
-    """A packed state, and the photograph that lay under the table."""
+    """A compressed state, and its photograph under the map."""
 
     state: bytes
     photograph: bytes | None = None
 
 
 class Film(NamedTuple):
-    """An animated GIF, what its first and last frames show in words, the turn it ends in, and how many it left out."""
+    """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
+
+    `left_out` is the number of omitted frames.
+    """
 
     gif: bytes
     first: str
@@ -32,9 +35,9 @@ class Film(NamedTuple):
 
 
 class Frames(Sequence[Scene]):
-    """The scene of each shot, with arrows for movement since the previous shot. Scenes are built on demand, once.
+    """The scenes of shots, with arrows for movement since the previous shot. Each scene is built once, on demand.
 
-    States share the units that did not change.
+    Consecutive states share unchanged units, to save memory.
     """
 
     def __init__(self, system: Ruleset[Any], shots: Sequence[Shot]) -> None:
@@ -62,38 +65,35 @@ class Frames(Sequence[Scene]):
     def _state(self, place: int) -> State:
         if place not in self._states:
             state, before = public_state(self._system, self.shots[place].state), self._states.get(place - 1)
-            self._states[place] = state if before is None else sharing(state, before)
+            self._states[place] = state if before is None else reuse_equal_objects(state, before)
         return self._states[place]
 
-    def film(self) -> bytes:
-        """Draw the replay: one frame for each shot, in order."""
+    def draw(self) -> bytes:
+        """Draw the animation, with one frame for each shot."""
         return draw_replay(self, [shot.photograph for shot in self.shots])
 
 
-def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | None:
-    """Return the shots as a film, at most a minute long and `largest` bytes in size; None for an unchanged table.
+def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | None:
+    """Draw the shots as a film of one minute and `largest` bytes at most. Return None if the table never changes.
 
-    Of more than it has time or room for it shows fewer, evenly apart: the arrows of a frame are of all that moved
-    since the one before.
+    If there are too many shots, the film shows some of them, evenly spaced. A frame's arrows show all movement since
+    the previous frame.
     """
-    every = list(changed(system, shots))
-    frames = Frames(system, spread(every, MOST_FRAMES))
+    every = list(find_changed_shots(system, shots))
+    frames = Frames(system, spread_evenly(every, MOST_FRAMES))
     if len(frames) < 2:
         return None
-    gif = frames.film()
+    gif = frames.draw()
     while len(gif) > largest and len(frames) > 2:
-        frames = Frames(system, spread(frames.shots, max(len(frames) * largest // len(gif), 2)))
-        gif = frames.film()
+        frames = Frames(system, spread_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)))
+        gif = frames.draw()
     return Film(
         gif, frames[0].alt, frames[-1].alt, public_state(system, shots[-1].state).turn_title, len(every) - len(frames)
     )
 
 
-def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
-    """Yield the shots that look different to everyone from the previous one.
-
-    Skip damaged shots and shots without a map.
-    """
+def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
+    """Yield the shots whose public map differs from the previous shot. Skip damaged shots and shots without a map."""
     shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:
@@ -108,7 +108,7 @@ def changed(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
             shown = scene, shot.photograph
 
 
-def spread(items: Sequence[T], most: int) -> Sequence[T]:
+def spread_evenly(items: Sequence[T], most: int) -> Sequence[T]:
     """Return at most `most` items, evenly spaced, including the first and last item."""
     if len(items) <= most:
         return items
@@ -116,6 +116,6 @@ def spread(items: Sequence[T], most: int) -> Sequence[T]:
 
 
 def public_state(system: Ruleset[Any], packed: bytes) -> State:
-    """Return a packed state as everyone may see it."""
+    """Return the public view of a compressed state."""
     state: State = system.view(system.read_state(zlib.decompress(packed).decode()), PUBLIC)
     return state

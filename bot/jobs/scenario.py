@@ -1,4 +1,4 @@
-"""Read, check and set up a scenario that a member wrote."""
+"""Read, check and set up a scenario from a member's file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ LONGEST_NAME = 80
 
 
 def read(system: Ruleset[Any], document: bytes) -> Scenario:
-    """Read the scenario of a document. Raises Refused with the place of the fault."""
+    """Read the scenario of a file. Raises Refused with the place of the fault."""
     scenario = own_battles_of(system).read(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
@@ -29,9 +29,9 @@ def read(system: Ruleset[Any], document: bytes) -> Scenario:
 def set_up(
     system: Ruleset[Any], scenario: str, document: bytes, choices: Mapping[str, str], dice: SealedDice
 ) -> tuple[State, tuple[SealedThrow, ...]]:
-    """Return the first state of a game of the document, and its throws. Raises Refused.
+    """Set up the scenario of a file. Return the first state of the game, and its throws. Raises Refused.
 
-    `scenario` is the id under which the document is stored, which may differ from its own id.
+    `scenario` is the id under which the file is stored; the id in the file may differ.
     """
     state: State = own_battles_of(system).set_up(document, choices, dice)
     return state.model_copy(update={"scenario": scenario}), dice.thrown

@@ -8,21 +8,22 @@ from bot.journal.codec import read_state
 from bot.journal.thinking_record import Memory, Thinking, derive_seed
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
-from rules.core.memo import sharing
+from rules.core.memo import reuse_equal_objects
 from rules.core.phases import PASS
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 LATEST = 4
-"""Number of games of which a worker remembers the last state."""
+"""Maximum number of games whose last state a worker remembers."""
 _latest: dict[str, State] = {}
 
 
 @dataclass(frozen=True)
 class Question:
-    """A decision to make: the packed state of entry `base`, for the bot's sides.
+    """A decision to make: the packed state of entry `base`, and the levels of the bot's sides.
 
-    `remembered` is what each side remembers of the turn; `at_an_end`: it may do no more this turn than pass on.
+    `origin` is the tag of the game's first seed. `remembered` is the bot's memory of the turn for each side.
+    `may_only_pass`: the bot has decided enough this turn, and only answers required prompts or passes.
     """
 
     system: Ruleset[Any]
@@ -31,13 +32,13 @@ class Question:
     base: int
     sides: dict[str, Level]
     remembered: dict[str, Memory]
-    at_an_end: bool = False
+    may_only_pass: bool = False
 
 
-class Decided(NamedTuple):
-    """For which side; the actions by kind and arguments, the best first; and what it remembers now.
+class DecidedActions(NamedTuple):
+    """A decision for a side: actions as kind and arguments, best first, and the bot's new memory of the turn.
 
-    `thought` is how it was decided; None where there was one thing to do and no other.
+    `thought` records the decision for later explanation; None if only one action was possible.
     """
 
     side: str
@@ -46,37 +47,38 @@ class Decided(NamedTuple):
     remembered: Memory
 
 
-def decide(question: Question) -> Decided:
-    """Return what the bot does; a side that owes something does it first."""
+def decide(question: Question) -> DecidedActions:
+    """Decide for one of the bot's sides. A side with a required prompt comes first."""
     system, state = question.system, read_state(question.system, question.packed)
     if isinstance(known := _latest.get(question.origin), type(state)):
-        state = sharing(state, known)
+        state = reuse_equal_objects(state, known)
     if len(_latest) >= LATEST:
         _latest.clear()
     _latest[question.origin] = state
-    owing = [one.side for one in system.required_prompts(state) if one.side in question.sides]
-    side = next(iter([*owing, *question.sides]))
+    required = [one.side for one in system.required_prompts(state) if one.side in question.sides]
+    side = next(iter([*required, *question.sides]))
     level, before = question.sides[side], question.remembered.get(side, Memory())
     thought = Thinking(side, level, before.through)
-    if question.at_an_end:
-        return Decided(side, thought, [_told(action) for action in at_an_end(system, state, side)], before)
+    if question.may_only_pass:
+        last = [_as_json(action) for action in final_actions(system, state, side)]
+        return DecidedActions(side, thought, last, before)
     chooser = Chooser(
         system, side, level, derive_seed(question.origin, question.base, level), before.through, before.acted
     )
     found = chooser.decide(state)
     best = [one.action for one in found.best] if found is not None else []
     remembered = Memory(tuple(sorted(chooser.through)), dict(chooser.acted))
-    actions = [_told(action) for action in (*best, *at_an_end(system, state, side))]
-    return Decided(side, None if len(best) == 1 else thought, actions, remembered)
+    actions = [_as_json(action) for action in (*best, *final_actions(system, state, side))]
+    return DecidedActions(side, None if len(best) == 1 else thought, actions, remembered)
 
 
-def at_an_end(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:
-    """Yield the actions left for a finished side: required answers, or passing."""
+def final_actions(system: Ruleset[Any], state: State, side: str) -> Iterator[Action]:
+    """Yield the actions that end a side's turn: answers to its required prompts, then passing."""
     for prompt in system.required_prompts(state):
         if prompt.side == side:
             yield from (system.parse(offer.kind, offer.args) for offer in prompt.offers)
     yield from system.legal(system.view(state, side), side, PASS)
 
 
-def _told(action: Action) -> tuple[str, dict[str, Any]]:
+def _as_json(action: Action) -> tuple[str, dict[str, Any]]:
     return action.kind, action.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -47,7 +47,9 @@ def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
 
 
 def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
-    kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
+    kind, action = (
+        ruleset.upgrade_action(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
+    )
     return Entry(
         seq=row.seq,
         at=row.at,

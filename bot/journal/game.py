@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from rules.core.automaton.levels import Level
-from rules.core.dice import named_number, shown_number
+from rules.core.dice import shown_number, unique_number
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
@@ -96,7 +96,7 @@ class Entry:
     @property
     def name(self) -> str:
         """The unique name within the game: `12`, or `british-h3` for a hidden entry."""
-        return named_number(self.number, self.numbered_for)
+        return unique_number(self.number, self.numbered_for)
 
 
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.core.automaton.levels import Level
-from rules.core.automaton.opponent import Through
+from rules.core.automaton.opponent import UnitInPhase
 
 
 @dataclass(frozen=True)
 class Memory:
     """The bot's memory of a side's turn: finished units (`through`), and how often each unit acted (`acted`)."""
 
-    through: tuple[Through, ...] = ()
-    acted: Mapping[Through, int] = field(default_factory=dict)
+    through: tuple[UnitInPhase, ...] = ()
+    acted: Mapping[UnitInPhase, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Thinking:
 
     side: str
     level: Level
-    through: tuple[Through, ...] = ()
+    through: tuple[UnitInPhase, ...] = ()
     overruled: bool = False
 
     def to_column(self) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class UnreadableRuleset(Ruleset[State]):
         return self._known.read_report(text, version)
 
     @override
-    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
+    def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
         """Return the kind without arguments: public and secret arguments cannot be told apart."""
         return kind, {}
 

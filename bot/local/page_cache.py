@@ -1,8 +1,8 @@
 """Cache for the local table's pages.
 
-SimCord makes everything anew for every page and every event, which in a test costs nothing: a Markdown parser for each
-text, a line for each message of the channel, all commands with their fingerprints. Here it is made once. Nobody's
-rights change at the local table, where every seat may read every channel.
+SimCord builds everything anew for every page and event: a Markdown parser for each text, a line for each message, and
+all commands with their fingerprints. That is fast enough only for tests, so this module caches the results. Permissions
+never change at the local table, where every seat may read every channel.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,24 +17,24 @@ WINDOW, STEP = 20, 10
 """Number of messages on a page, and scrolling step in messages."""
 
 _PARSERS = 64
-"""Markdown parsers kept: one for each kind of text and the names it may mention."""
+"""Maximum number of cached Markdown parsers: one for each kind of text and set of names."""
 
 _MESSAGES = 100
-"""Messages kept for a tab; when there are more, it begins anew."""
+"""Maximum number of cached messages for a tab. Beyond it, the cache is cleared."""
 
 _MENUS_OF_ENTITIES = (5, 6, 7, 8)
-"""Components out of which SimCord takes something as it goes."""
+"""Types of select menus for users, roles, mentionables and channels. Messages with such menus are not cached."""
 
 
 class Parsers:
-    """SimCord's Markdown parsers, kept: it builds one for every text it shows."""
+    """Cache of SimCord's Markdown parsers. SimCord itself builds one for every text."""
 
     def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
         self._build = build
         self._kept: dict[tuple[int, str], Any] = {}
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """Return the parser for this kind of text (one of SimCord's policies) and these names, built once."""
+        """Return the parser for a kind of text (one of SimCord's policies) and its names."""
         key = id(policy), repr(context)
         if key not in self._kept:
             if len(self._kept) >= _PARSERS:
@@ -43,32 +43,32 @@ class Parsers:
         return self._kept[key]
 
 
-class Shown:
-    """What one tab shows of each message, with its assets and linked messages."""
+class ShownMessages:
+    """Cache of the messages that a tab shows, with their assets and linked messages."""
 
     def __init__(self) -> None:
         self.messages: dict[int, tuple[Any, dict[str, Any], set[str], set[Any], dict[Any, Any]]] = {}
         self.lines: dict[int, tuple[str, dict[str, Any]]] = {}
 
 
-def shown_by(page: Any) -> Shown:
-    """Return what that tab shows; a tab that changes its seat shows it anew."""
-    kept: dict[tuple[str, int], Shown] = page.preview.shown
+def shown_messages(page: Any) -> ShownMessages:
+    """Return the cache of a tab in its present seat, and delete caches of closed tabs and other seats."""
+    kept: dict[tuple[str, int], ShownMessages] = page.preview.shown
     key = page.id, page.viewer.id
     if key not in kept:
         for old in [one for one in kept if one[0] == page.id or one[0] not in page.preview._pages]:
             del kept[old]
-        kept[key] = Shown()
+        kept[key] = ShownMessages()
     return kept[key]
 
 
-def newest(messages: dict[int, Any], viewer: int) -> Sequence[Any]:
-    """Return the newest messages of a channel that someone sees, as many as a page holds, newest first."""
+def newest_messages(messages: dict[int, Any], viewer: int) -> Sequence[Any]:
+    """Return the newest messages that the user `viewer` sees, newest first, at most WINDOW."""
     return list(islice((one for one in reversed(messages.values()) if one.visible_to(viewer)), WINDOW))
 
 
-def keep() -> None:
-    """Has SimCord keep what it made. Twice is as good as once."""
+def install() -> None:
+    """Put the caches into SimCord. A second call has no effect."""
     if isinstance(_markdown._markdown_parser, Parsers):
         return
     _markdown._markdown_parser = Parsers(_markdown._markdown_parser)
@@ -79,38 +79,38 @@ def keep() -> None:
     projection: Any = _component_projection
     snapshot.HISTORY_WINDOW_SIZE = plans.HISTORY_WINDOW_SIZE = WINDOW
     plans.HISTORY_STEP = STEP
-    snapshot.can_access_message = _sees
-    snapshot._message_projection = _projected(snapshot._message_projection)
-    snapshot._message_navigation = _newest_beside(snapshot._message_navigation)
-    queries._message_summary_parts = _in_a_line(queries._message_summary_parts)
-    commands.build_catalog = _once(commands.build_catalog)
+    snapshot.can_access_message = _can_see
+    snapshot._message_projection = _cache_projection(snapshot._message_projection)
+    snapshot._message_navigation = _limit_navigation(snapshot._message_navigation)
+    queries._message_summary_parts = _cache_summary(queries._message_summary_parts)
+    commands.build_catalog = _cache_catalog(commands.build_catalog)
     commands._authorized_catalog = lambda _, page: page.command_catalog
     plans._component_key = lambda one, path, message: projection._control_key(f"message:{message}", one, path)
-    projection._control_key = _by_name(projection._control_key)
+    projection._control_key = _key_by_custom_id(projection._control_key)
 
 
-def _by_name(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
-    """Identify components by custom id, like Discord, whatever their position in the message.
+def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
+    """Identify components by their custom id, like Discord, rather than by their position in the message.
 
-    And what has another name is another: what was chosen in the menu before is not chosen in it.
+    A menu with another custom id is then a new menu, without the choices of the earlier one.
     """
 
-    def by_name(scope: str, component: Mapping[str, Any], path: str) -> str | None:
+    def key_by_custom_id(scope: str, component: Mapping[str, Any], path: str) -> str | None:
         name = component.get("custom_id") if scope.startswith("message:") else None
         return f"{scope}:component:{name}" if name else key(scope, component, path)
 
-    return by_name
+    return key_by_custom_id
 
 
-def _sees(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bool:
+def _can_see(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bool:
     return bool(message.channel_id == channel and message.visible_to(viewer.id))
 
 
-def _projected(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return what a tab shows of a message, made anew when it changed, else referring to what it referred to."""
+def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """Return a cached version of SimCord's message projection. A changed message is projected anew."""
 
     def projected(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
-        kept, stamp = shown_by(page).messages, (repr(message), compact)
+        kept, stamp = shown_messages(page).messages, (repr(message), compact)
         if message.id in kept:
             known, made, assets, messages, references = kept[message.id]
             if known == stamp and assets <= page.assets.keys():
@@ -136,8 +136,8 @@ def _projected(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str
     return projected
 
 
-def _newest_beside(navigate: Callable[..., Any]) -> Callable[..., Any]:
-    """Lists the newest messages beside the page; all are gone through only where somebody looks for one."""
+def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
+    """List only the newest messages beside the page, unless the user searches for a message."""
 
     def near(preview: Any, page: Any, visible: list[Any]) -> Any:
         sought = page.navigation_query or page.navigation_cursor
@@ -146,9 +146,9 @@ def _newest_beside(navigate: Callable[..., Any]) -> Callable[..., Any]:
     return near
 
 
-def _in_a_line(summarise: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     def in_a_line(preview: Any, page: Any, message: Any, channel: Any, **rest: Any) -> dict[str, Any]:
-        kept, stamp = shown_by(page).lines, repr(message)
+        kept, stamp = shown_messages(page).lines, repr(message)
         if message.id not in kept or kept[message.id][0] != stamp:
             if len(kept) >= _MESSAGES:
                 kept.clear()
@@ -158,8 +158,8 @@ def _in_a_line(summarise: Callable[..., dict[str, Any]]) -> Callable[..., dict[s
     return in_a_line
 
 
-def _once(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
-    """Return the commands as a tab knows them: they are told to Discord before the first tab opens."""
+def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
+    """Return a cached version of SimCord's command catalogue: commands do not change after the first tab has opened."""
 
     def once(preview: Any, page: Any) -> dict[str, Any]:
         known: dict[str, Any] = page.command_catalog

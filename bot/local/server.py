@@ -1,4 +1,4 @@
-"""What the browser is given of the local table: SimCord's page with a few changes, pictures, and how a tab stands."""
+"""The web server of the local table: SimCord's page with patches, its pictures, and the state of each tab."""
 
 import io
 import time
@@ -24,31 +24,31 @@ _WAS = 'if (!state.ready && state.scrollIntent?.policy === "target") return;'
 _LAID = "ui.historyNewer.hidden = !snapshot.history?.hasAfter;"
 _SIZED, _COME = "image.height = height;", "image.width = displayWidth;"
 _KEEPS_ROOM = "image.style.aspectRatio = `${width} / ${height}`; image.style.display = 'block';"
-CHANGED = {
-    # A tab asks whether anything is new; twice a second, an answer would stand unread for half a second.
+PATCHES = {
+    # The interval at which a tab polls for news: with 500 ms, an answer could stay unseen for half a second.
     "/session.js": (("interval = 500", "interval = 150"),),
-    # Who is at the newest message stays there when its picture has come; only who scrolls up goes away from it.
+    # A page at the newest message stays there when the message's picture is loaded, unless the user scrolls up.
     "/timeline.js": (
         (_WAS, f"{_WAS} const was = state.scrollIntent;"),
         (_SCROLLED, f"{_STAY} {_SCROLLED}"),
         ("clientHeight <= 1 ?", "clientHeight <= 48 ?"),
-        # A menu that opens has all messages laid out anew: unless they stand where they stood, it closes at once.
+        # An opening menu makes the page lay out all messages again; if one moves, the menu closes at once.
         (_LAID, f"{_LAID} reconcileScrollIntent();"),
     ),
-    # A picture that is laid out anew keeps its room until it has come, so that nothing below it leaps away.
+    # A picture keeps its space until it is loaded, so that nothing below it jumps.
     "/media.js": ((_SIZED, f"{_SIZED} {_KEEPS_ROOM}"), (_COME, f"{_COME} image.style.aspectRatio = '';")),
-    # As on Discord, an option with names shows them when it is clicked, before a letter is typed.
+    # As on Discord, an option with autocompletion shows its choices when it is clicked.
     "/commands.js": (
         (_FOCUSED, f"{_FOCUSED} {_ASK}"),
         ('"Loading options failed" : "No', '"Loading options failed" : autocomplete.state === "loading" ? "…" : "No'),
     ),
 }
-"""What is written otherwise in the files of SimCord's page."""
+"""Replacements in the files of SimCord's page: by path, pairs of old and new text."""
 
 
-def otherwise(path: str, text: str) -> str:
-    """Return a file of SimCord's page as the local table gives it. Raises LookupError where SimCord is another."""
-    for there, here in CHANGED.get(path, ()):
+def patch_file(path: str, text: str) -> str:
+    """Return a file of SimCord's page with its patches. Raises LookupError unless each old text occurs once."""
+    for there, here in PATCHES.get(path, ()):
         if text.count(there) != 1:
             raise LookupError(f"{path} of SimCord has not just one {there!r}")
         text = text.replace(there, here)
@@ -56,19 +56,19 @@ def otherwise(path: str, text: str) -> str:
 
 
 class Pictures(MediaWorker):
-    """Gives a PNG that stands still as it is; SimCord draws each anew, in a process started for it."""
+    """Validates pictures: sends still PNGs unchanged, where SimCord itself converts each in a new process."""
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
-        """Return what the page must know of a picture. Raises SimCord's MediaError."""
-        size = size_of(blob)
+        """Return a picture and its properties for the page. Raises SimCord's MediaError."""
+        size = png_size(blob)
         if size is None:
             return await super().validate(key, blob, media_time=media_time)
         width, height = size
         return MediaInfo("PNG", width, height, 1, width * height * 4, blob, "image/png", memory_limited=True)
 
 
-def size_of(blob: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG that stands still and upright, read from its head; None: it is something else."""
+def png_size(blob: bytes) -> tuple[int, int] | None:
+    """Return width and height in pixels of a still, upright PNG, or None for any other picture."""
     if not blob.startswith(b"\x89PNG") or b"eXIf" in blob or b"acTL" in blob:
         return None
     try:
@@ -79,16 +79,16 @@ def size_of(blob: bytes) -> tuple[int, int] | None:
 
 
 class Server(PreviewServer):
-    """Gives a tab that asks again what it was given before, where nothing changed since."""
+    """Web server that answers a polling tab from a cache, if nothing has changed since the last answer."""
 
     def __init__(self, preview: Preview, port: int = 0) -> None:
         super().__init__(preview, port)
-        self._given: dict[str, tuple[Any, Any]] = {}
+        self._answers: dict[str, tuple[Any, Any]] = {}
 
     async def _static(self, request: Any) -> Any:
         response = await super()._static(request)
-        if request.path in CHANGED:
-            response.text = otherwise(request.path, response.text)
+        if request.path in PATCHES:
+            response.text = patch_file(request.path, response.text)
         return response
 
     async def _state(self, request: Any) -> Any:
@@ -99,11 +99,11 @@ class Server(PreviewServer):
         last = tab.last_action or {}
         ready = sum(asset.validated for asset in tab.assets.values())
         mark = tab.revision, tab.status, ready, last.get("correlation"), last.get("settlement"), last.get("revision")
-        known, body = self._given.get(tab.id, (None, None))
+        known, body = self._answers.get(tab.id, (None, None))
         if known != mark:
             body = (await super()._state(request)).body
-            for closed in self._given.keys() - self.preview._pages.keys():
-                del self._given[closed]
-            self._given[tab.id] = mark, body
+            for closed in self._answers.keys() - self.preview._pages.keys():
+                del self._answers[closed]
+            self._answers[tab.id] = mark, body
         tab.last_activity = time.monotonic()
         return web.Response(body=body, content_type="application/json", headers=self._SECURITY_HEADERS)

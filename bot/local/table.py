@@ -1,9 +1,8 @@
-"""The local table: the very same bot in a browser page on this machine, with no token and no Discord.
+"""The local table: the same bot in a browser page on this machine, without a token and without Discord.
 
-SimCord stands in for Discord. It is made for tests, where the clock stands still and the event loop is watched; here
-it is put on real time, the loop is given back before the bot runs, and its preview pages are published as things
-happen. That leans on SimCord's private parts: its version is pinned exactly, and nothing but this file and its
-neighbours `local_*` touches them.
+SimCord simulates Discord. It is made for tests, with a stopped clock and a controlled event loop. Here it runs in real
+time with a normal event loop, and updates its preview pages at every event. That needs private parts of SimCord, so its
+version is pinned exactly, and only the modules of this package use those parts.
 """
 
 import asyncio
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
     from bot.runtime.settings import Settings
 
-# Append only: a channel's and a seat's ids follow from its place here, and games are found again by channel.
+# Append only: the ids of channels and seats depend on their places here, and games are found by channel.
 CHANNELS = ("table-1", "table-2", "table-3", "table-4")
 SEATS = ("Umpire", "Player one", "Player two", "Onlooker")
 _GUILD = 1000
@@ -42,13 +41,13 @@ _WELCOME = (
     "Games are kept when the program stops, messages are not: a game that stands here is shown below."
 )
 
-_QUIET = 0.06  # seconds without a word from the bot after which an action counts as done
-_PATIENCE = 2.9  # seconds Discord gives a bot for its first answer, less a little
-_PUBLISH_AFTER = 0.05  # seconds that events are gathered before the pages are drawn anew
+_QUIET = 0.06  # seconds without activity of the bot after which an action counts as done
+_PATIENCE = 2.9  # maximum seconds to wait for an answer; Discord allows 3
+_PUBLISH_AFTER = 0.05  # seconds that events are collected before the pages are updated
 
 
 class _RealClock:
-    """SimCord's clock, on real time. Ids are made of it, so those of one run never repeat those of another."""
+    """A clock for SimCord that shows real time. Message ids derive from the clock, so they differ in every run."""
 
     @property
     def elapsed(self) -> float:
@@ -58,22 +57,22 @@ class _RealClock:
         return datetime.now(UTC)
 
     def advance(self, seconds: float) -> None:
-        """Real time advances by itself."""
+        """Do nothing: real time advances without help."""
 
 
-class _Pulse(list[Any]):
-    """Sits where SimCord keeps its transcript: keeps nothing, tells that something was said."""
+class _ActivitySignal(list[Any]):
+    """Replacement for SimCord's transcript: stores nothing, and calls `signal` for each event."""
 
-    def __init__(self, told: Callable[[], None]) -> None:
+    def __init__(self, signal: Callable[[], None]) -> None:
         super().__init__()
-        self._told = told
+        self._signal = signal
 
     def append(self, _entry: Any) -> None:
-        self._told()
+        self._signal()
 
 
 class Table:
-    """The world the bot sees, the channels' pages, and the turn in which people's actions reach it."""
+    """The simulated Discord server with its channels, seats and pages, and the bot in it."""
 
     def __init__(self, bot: discord.Client) -> None:
         sharded = isinstance(bot, discord.AutoShardedClient)
@@ -82,19 +81,22 @@ class Table:
         self.channels: list[Any] = []
         self.seats: list[Any] = []
         self.pages: list[tabs.Pages] = []
-        self._turn = asyncio.Lock()
-        self._last_word = monotonic()
+        self._action_lock = asyncio.Lock()
+        self._last_activity = monotonic()
         self._publishing: asyncio.TimerHandle | None = None
 
     async def open(self, port: int) -> None:
-        """Builds the world, starts the bot in it and serves channel n at `port` + n (0: any). Raises BadSettings."""
+        """Create the server, start the bot in it, and serve channel n at `port` + n; with 0, at free ports.
+
+        Raises BadSettings if a port cannot be used.
+        """
         self._build()
-        self._put_on_real_time()
+        self._use_real_time()
         await self.env.start()
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
             await self._serve(channel, port + place if port else 0)
-            self.bot.dispatch("table_open", channel.id)  # the cog of games listens
+            self.bot.dispatch("table_open", channel.id)  # the cog of games listens for this event
 
     async def close(self) -> None:
         """Close the pages, the bot, and the simulated Discord."""
@@ -106,11 +108,11 @@ class Table:
         await self.env.shutdown()
 
     def _build(self) -> None:
-        """Makes guild, channels and seats while the clock stands at its fixed start: same ids at every start."""
+        """Create guild, channels and seats while the clock is stopped: so their ids are the same at every start."""
         self.env.backend.bot_user.name = "Umpire"
         guild = self.env.create_guild("Local table", id=_GUILD)
         self.env.backend.clock.advance(1)
-        no_threads = discord.PermissionOverwrite(create_private_threads=False)  # they have no pages here
+        no_threads = discord.PermissionOverwrite(create_private_threads=False)  # threads have no pages here
         self.channels = [
             guild.create_text_channel(name, overwrites={guild.default_role: no_threads}) for name in CHANNELS
         ]
@@ -119,40 +121,40 @@ class Table:
             user = self.env.create_user(name.lower().replace(" ", "-"), global_name=name)
             self.seats.append(guild.add_member(user))
 
-    def _put_on_real_time(self) -> None:
+    def _use_real_time(self) -> None:
         self.env.backend.clock = _RealClock()
-        self.env.backend.transcript = _Pulse(self._heard)
+        self.env.backend.transcript = _ActivitySignal(self._note_activity)
         self.env.backend.http_requests = deque(maxlen=20)
         self.env._settle_internal = self._settle
-        # Called when all of SimCord's stand-ins are in place and before the first line of the bot runs.
-        self.env._capture_errors = self._give_the_loop_back
+        # SimCord calls this after its own setup and before the bot runs.
+        self.env._capture_errors = self._restore_loop
 
-    def _give_the_loop_back(self) -> None:
+    def _restore_loop(self) -> None:
         _runtime._restore_loop(self.env)
         _dpy_internals.release_clocks(self.env)
 
-    def _heard(self) -> None:
-        self._last_word = monotonic()
+    def _note_activity(self) -> None:
+        self._last_activity = monotonic()
         if self._publishing is None:
             self._publishing = asyncio.get_running_loop().call_later(_PUBLISH_AFTER, self._publish)
 
     def _publish(self) -> None:
         self._publishing = None
         for page in self.pages:
-            page.tell()
+            page.show_changes()
 
     async def _settle(self, **_: object) -> None:
-        """Waits for the answer to the newest interaction and for the bot to fall silent, never longer than Discord."""
+        """Wait until the newest interaction is answered and the bot is idle, at most _PATIENCE seconds."""
         until = monotonic() + _PATIENCE
         while monotonic() < until:
             await asyncio.sleep(_QUIET / 3)
             newest = next(reversed(self.env.backend.interactions.values()), None)
-            if (newest is None or newest.responded) and monotonic() - self._last_word > _QUIET:
+            if (newest is None or newest.responded) and monotonic() - self._last_activity > _QUIET:
                 return
 
     async def _serve(self, channel: Any, port: int) -> None:
         try:
-            page = tabs.pages_of(self.env, channel, self.seats, port, self._turn)
+            page = tabs.make_pages(self.env, channel, self.seats, port, self._action_lock)
             await page.__aenter__()
         except SetupError as problem:
             raise BadSettings(
@@ -163,10 +165,10 @@ class Table:
 
 
 async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings") -> None:
-    """Plays at the local table until Ctrl-C, SIGTERM or the page's "End preview session"."""
+    """Serve the local table until Ctrl-C, SIGTERM or the page's "End preview session"."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError):  # Windows: there Ctrl-C ends asyncio.run by itself
+        with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     table = Table(make_bot(settings))
     try:
@@ -177,17 +179,17 @@ async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings")
         print("Ctrl-C closes it. Games are kept and stand in their channels next time.", flush=True)
         if settings.open_browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, table.pages[0].url)
-        await _first(stop.wait(), *(page.wait_closed() for page in table.pages))
+        await _wait_for_first(stop.wait(), *(page.wait_closed() for page in table.pages))
     finally:
         await table.close()
 
 
 def _has_screen() -> bool:
-    """Whether a browser would come up in a window; without one, Python would start a text browser in the terminal."""
+    """Whether a browser can open a window. Without a screen, Python would start a text browser in the terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
-async def _first(*waits: Any) -> None:
+async def _wait_for_first(*waits: Any) -> None:
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""The tabs of one channel of the local table: what they show is told them soon, and made anew only where it changed."""
+"""The browser tabs of a channel of the local table. A tab is updated only if its content has changed."""
 
 import asyncio
 from typing import Any
@@ -7,71 +7,75 @@ from simcord import preview as simcord_preview
 from simcord.preview import Preview
 
 from . import page_cache
-from .page_cache import Shown, newest
+from .page_cache import ShownMessages, newest_messages
 from .server import Pictures, Server
 
 LEASE = 86_400.0
-"""Seconds an unused tab stays usable."""
+"""Seconds that an unused tab stays usable."""
 
 
 class Pages(Preview):
-    """One channel in the browser, in as many tabs as people open."""
+    """The pages of one channel in the browser: any number of tabs."""
 
     _PAGE_LEASE_SECONDS = LEASE
-    turn: asyncio.Lock
-    """Whose holder acts: one of all tabs of all channels."""
+    action_lock: asyncio.Lock
+    """Lock for actions, shared by the tabs of all channels: one action runs at a time."""
 
     def __init__(self, *args: Any, port: int, **options: Any) -> None:
         super().__init__(*args, port=port, **options)
         self._server = Server(self, port)
         self._media_worker = Pictures()
-        self.shown: dict[tuple[str, int], Shown] = {}
+        self.shown: dict[tuple[str, int], ShownMessages] = {}
         self._seen: dict[str, Any] = {}
 
-    def tell(self) -> None:
-        """Shows every tab what changed."""
+    def show_changes(self) -> None:
+        """Update all tabs with changed content."""
         self._advance_presentation_time()
         self._publish_message_pages(reason="refresh")
 
     def _initial_target(self, viewer: Any, channel_id: int) -> int | None:
-        """Return the newest message of the bot that someone sees, else the newest."""
-        seen = newest(self.env.backend.messages.get(channel_id, {}), viewer.id)
+        """Return the newest message of the bot that the user sees, else the newest message, or None."""
+        seen = newest_messages(self.env.backend.messages.get(channel_id, {}), viewer.id)
         bot = self.env.backend.bot_user.id
         return next((one.id for one in (*(one for one in seen if one.author_id == bot), *seen)), None)
 
     def _publish(self, page: Any, **reason: Any) -> None:
-        if page.window_end_id is None:  # it has not gone back to older messages: show it the newest
+        if page.window_end_id is None:  # the user has not scrolled back: show the newest message
             page.target_id = self._initial_target(page.viewer, page.channel_id)
         super()._publish(page, **reason)
-        self._seen[page.id] = self._to_see(page)
+        self._seen[page.id] = self._visible_content(page)
 
     def _publish_message_pages(self, *, reason: str = "action") -> None:
         for gone in self._seen.keys() - self._pages.keys():
             del self._seen[gone]
         for tab in self.tabs:
-            if tab.window_end_id is not None or tab.pending_receipt_revision or self._seen[tab.id] != self._to_see(tab):
+            if (
+                tab.window_end_id is not None
+                or tab.pending_receipt_revision
+                or self._seen[tab.id] != self._visible_content(tab)
+            ):
                 self._publish(tab, reason=reason)
 
-    def _to_see(self, page: Any) -> Any:
+    def _visible_content(self, page: Any) -> Any:
         messages = self.env.backend.messages.get(page.channel_id, {})
-        return page.viewer.id, len(messages), [repr(one) for one in newest(messages, page.viewer.id)]
+        return page.viewer.id, len(messages), [repr(one) for one in newest_messages(messages, page.viewer.id)]
 
     @property
     def tabs(self) -> list[Any]:
-        """The pages that people look at; SimCord keeps one more for programs."""
+        """The pages that users look at, without SimCord's page for programs."""
         return [page for page in self._pages.values() if page is not self._python]
 
     def _open_page(self, viewer_id: Any = None, target_id: Any = None) -> Any:
-        """Open a tab; beyond the limit, close the longest idle tab."""
+        """Open a tab. At the maximum number of tabs, first close the tab that was idle for the longest time."""
         if len(self.tabs) >= self._MAX_PAGES:
             self._close_page(min(self.tabs, key=lambda tab: tab.last_activity).id)
         assert self._python is not None
-        self._python.window_end_id = None  # None is the newest message, whatever comes
+        self._python.window_end_id = None  # None means always the newest message
         return super()._open_page(viewer_id, target_id)
 
     async def _action(self, context_id: str | None, body: Any) -> Any:
-        """Queues the actions of all tabs; SimCord by itself refuses one that comes while another runs."""
-        async with self.turn:
+        """Run the action after the earlier actions of all tabs. SimCord itself refuses an action while another runs."""
+        async with self.action_lock:
             tab = self._get_page(context_id)
             if isinstance(body, dict) and body.get("sequence") != tab.last_sequence:
                 body["published_revision"] = tab.revision
@@ -82,14 +86,14 @@ class Pages(Preview):
             return result
 
 
-def pages_of(env: Any, channel: Any, seats: list[Any], port: int, turn: asyncio.Lock) -> Pages:
-    """Return the channel's pages, before opening."""
-    page_cache.keep()
-    env._preview = None  # SimCord allows one preview at a time, but bears several
+def make_pages(env: Any, channel: Any, seats: list[Any], port: int, action_lock: asyncio.Lock) -> Pages:
+    """Create the channel's pages without opening them."""
+    page_cache.install()
+    env._preview = None  # SimCord allows one preview at a time, although several work
     made, simcord_preview.Preview = simcord_preview.Preview, Pages  # type: ignore[misc]
     try:
         page: Pages = env.preview(channel, viewers=seats, layout="channel", port=port)
     finally:
         simcord_preview.Preview = made  # type: ignore[misc]
-    page.turn = turn
+    page.action_lock = action_lock
     return page

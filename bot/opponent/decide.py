@@ -1,4 +1,4 @@
-"""Decide the bot's actions: think on a copy, and act only if the game has not changed meanwhile."""
+"""Decide the bot's actions in a worker, and do an action only if the game has not changed meanwhile."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.opponents import rest_bot
-from bot.jobs.thinking import Decided, Question, decide
+from bot.jobs.thinking import DecidedActions, Question, decide
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played, Seat
@@ -21,9 +21,9 @@ from bot.workers import Workers
 from rules.core.refusal import Refused
 
 MOST_DECISIONS = 150
-"""Maximum decisions per side and turn; afterwards the bot only passes."""
+"""Maximum decisions per side and turn. After them, the bot only answers required prompts or passes."""
 TRIES = 20
-"""Maximum consecutive thoughts discarded because the game changed; afterwards the bot waits for a request."""
+"""Maximum decisions discarded in a row because the game had changed. After them, the bot waits for a request."""
 STUCK = (
     "The bot finds nothing that it may do for {side}, so it waits. The umpire, {umpire}, may act for it; "
     "/opponent turn has it try again."
@@ -31,7 +31,7 @@ STUCK = (
 
 
 class Stuck(UserError):
-    """The bot has no legal action for a waited-for side."""
+    """The bot must act for a side, and the rules allow none of its decided actions."""
 
 
 class _MovedOn(Exception):
@@ -39,7 +39,7 @@ class _MovedOn(Exception):
 
 
 class BotDecisions:
-    """The bot's decisions, an entry of the journal each."""
+    """Makes the bot's decisions. Each decision is an entry of the journal."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
         self._ledger = ledger
@@ -51,35 +51,42 @@ class BotDecisions:
         remembered: dict[str, Memory],
         *,
         asked: int = NO_INTERACTION,
-        alone: bool = False,
+        rests_after: bool = False,
         answering: bool = False,
     ) -> Played | None:
-        """Compute the bot's next decision in a worker and do it. Return None if the bot has none to take.
+        """Compute the bot's next decision in a worker and do it. Return None if the bot has nothing to decide.
 
-        `remembered` is the bot's memory of the turn between decisions; it is cleared if another actor has changed the
-        game since `game`. `asked` is the interaction that asks for the decision, even if the bot rests in the state of
-        `game`. The same interaction again gets the same decision. With `alone`, the bot rests after the decision. With
-        `answering`, an interaction's answer announces it. Raises NoGame, Stuck.
+        Args:
+            game: the game as the caller knows it.
+            remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
+            asked: the interaction that asks for the decision, even if the bot rests. A repeated interaction gets the
+                same decision.
+            rests_after: whether the bot rests after the decision.
+            answering: whether the reply to an interaction announces the decision.
+
+        Raises NoGame, Stuck.
         """
-        channel, asked_of = game.channel, (game.id, game.state_seq)
+        channel, first_state = game.channel, (game.id, game.state_seq)
         for _ in range(TRIES):
             game = await self._ledger.running(channel)
-            as_it_was = (game.id, game.state_seq) == asked_of
-            seats = game.bots_due if game.id == asked_of[0] and (game.bot_goes_on or (asked and as_it_was)) else ()
+            unchanged = (game.id, game.state_seq) == first_state
+            seats = game.bots_due if game.id == first_state[0] and (game.bot_goes_on or (asked and unchanged)) else ()
             if not seats:
                 return await self._ledger.find_played(channel, asked)
-            if not as_it_was:
+            if not unchanged:
                 remembered.clear()
-            decided = await self._thought(game, seats, remembered)
+            decided = await self._think(game, seats, remembered)
             try:
-                played = await self._done(channel, game, decided, asked, alone=alone, answering=answering)
+                played = await self._carry_out(
+                    channel, game, decided, asked, rests_after=rests_after, answering=answering
+                )
             except _MovedOn:
                 continue
             remembered[decided.side] = decided.remembered
             return played
         return None
 
-    async def _thought(self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]) -> Decided:
+    async def _think(self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]) -> DecidedActions:
         packed = self._ledger.cache.packed_state(game.id)
         if packed is None:
             packed = await asyncio.to_thread(pack_state, game.ruleset, game.state)
@@ -90,13 +97,13 @@ class BotDecisions:
             base=game.state_seq,
             sides={seat.side: seat.level for seat in seats if seat.level is not None},
             remembered=remembered,
-            at_an_end=await self._decisions(game, seats) >= MOST_DECISIONS,
+            may_only_pass=await self._count_decisions(game, seats) >= MOST_DECISIONS,
         )
-        async with self._workers.turn(of_all=True):
+        async with self._workers.long_job_slot(may_exceed_limit=True):
             return await self._workers.run(decide, question)
 
-    async def _decisions(self, game: Game, seats: Sequence[Seat]) -> int:
-        """Return the number of decisions this turn by the busiest side."""
+    async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
+        """Return the number of decisions this turn of the seat with the most decisions."""
         by = ENTRIES.c.actor.in_([seat.user for seat in seats])
         here = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
@@ -105,18 +112,29 @@ class BotDecisions:
             most: int | None = await connection.scalar(counted.group_by(ENTRIES.c.actor).order_by(func.count().desc()))
         return most or 0
 
-    async def _done(
-        self, channel: int, thought_of: Game, decided: Decided, asked: int, *, alone: bool, answering: bool
+    async def _carry_out(
+        self,
+        channel: int,
+        game_before: Game,
+        decided: DecidedActions,
+        asked: int,
+        *,
+        rests_after: bool,
+        answering: bool,
     ) -> Played:
-        seat = thought_of.bots[decided.side]
-        work = partial(self._do, thought_of=thought_of, decided=decided, asked=asked, alone=alone)
+        seat = game_before.bots[decided.side]
+        work = partial(
+            self._do_first_legal, game_before=game_before, decided=decided, asked=asked, rests_after=rests_after
+        )
         actor = Actor(seat.user, seat.name)
         return await self._ledger.change(channel, actor, work, interaction=asked, answering=answering)
 
-    def _do(self, game: Game, thought_of: Game, decided: Decided, asked: int, *, alone: bool) -> NewEntry:
-        """Do the first of the decided actions that the rules allow. Raises _MovedOn, Stuck."""
-        seat = thought_of.bots[decided.side]
-        same = game.id == thought_of.id and game.state_seq == thought_of.state_seq
+    def _do_first_legal(
+        self, game: Game, game_before: Game, decided: DecidedActions, asked: int, *, rests_after: bool
+    ) -> NewEntry:
+        """Do the first decided action that the rules allow. Raises _MovedOn if the game has changed, Stuck."""
+        seat = game_before.bots[decided.side]
+        same = game.id == game_before.id and game.state_seq == game_before.state_seq
         if not same or game.bots.get(decided.side) != seat:
             raise _MovedOn
         series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), asked)
@@ -125,13 +143,13 @@ class BotDecisions:
                 made = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
-            return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq) if alone else None)
+            return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq) if rests_after else None)
         raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
-        """Return the channel and guild of each running game that may go on by itself.
+        """Return the channel and guild of each running game that may continue without a player's press.
 
-        In such a game the bot has a seat, the system plays a side, or an order sheet waits for its turn.
+        In such a game the bot has a seat, the rules play a side by a printed card, or a player has an order sheet.
         """
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]

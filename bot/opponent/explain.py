@@ -1,4 +1,4 @@
-"""Explain the bot's decisions to entitled viewers, and let the umpire overrule them."""
+"""Explain the bot's decisions to those who may see them, and let the umpire overrule decisions."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
 from bot.games.sheet_rows import cancel_presses
 from bot.games.undo import require_hidden_facts
-from bot.jobs.explanation import Asked, Why, find_alternative, why
+from bot.jobs.explanation import DecisionQuestion, Explanation, explain, find_alternative
 from bot.journal import snapshots
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_named
@@ -45,10 +45,10 @@ MOST_LISTED = 25
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of the bot's: its entry, how it was thought of, and all that was done from it on, the newest first.
+    """A decision of the bot: its entry and its thinking record.
 
-    `after` ends with the decision itself; it is empty where that was taken back, or where anybody else has acted since:
-    then it cannot be overruled.
+    `after` lists the actions since the decision, newest first, and ends with the decision. It is empty if the decision
+    cannot be overruled: the decision was undone, another actor has acted since, or the game is over.
     """
 
     entry: Entry
@@ -57,60 +57,59 @@ class Decision:
 
 
 class BotReasons:
-    """What the bot thought."""
+    """Explains and overrules the bot's decisions."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
         self._ledger = ledger
         self._workers = workers
 
-    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Why]:
-        """Explain the bot's last decision, or the decision in entry `name`.
+    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Explanation]:
+        """Explain the bot's last decision, or the decision in the entry with number `name`.
 
-        Raises NotAllowed for who may not see its side, UserError where there is no such decision.
+        Raises NotAllowed if the actor may not know what the bot's side knows, UserError if there is no such decision.
         """
-        decision = await self._decision(game, actor, name)
-        may = game.is_umpire(actor.id) and bool(decision.after)
-        async with self._workers.turn():
-            return decision, await self._workers.run(why, await self._asked_about(game, decision, others=may))
+        decision = await self._load_decision(game, actor, name)
+        can_overrule = game.is_umpire(actor.id) and bool(decision.after)
+        async with self._workers.long_job_slot():
+            question = await self._question_about(game, decision, with_alternatives=can_overrule)
+            return decision, await self._workers.run(explain, question)
 
     async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
-        """Return the bot's last decisions that stand and that the actor may ask about, the newest first."""
-        rows = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
-        return await self._read(game, rows)
+        """Return the bot's last decisions that are not undone and that the actor may see, newest first."""
+        rows = await self._load_rows(game, _is_visible_decision(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
+        return await self._read_entries(game, rows)
 
     async def overrule(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
-        """Undo a decision and all later ones of the bot, and run the alternative `key` instead.
+        """Undo a decision and the bot's later actions, and do the alternative with key `key` instead.
 
-        Raises NotAllowed for all but the umpire, Stale where the game does not stand any more as `progress` says.
+        Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress`.
         """
         game = await self._ledger.running(channel)
-        _require_unmoved(game, actor, game_id, progress)
-        decision = await self._decision(game, actor, name)
+        _require_same_state(game, actor, game_id, progress)
+        decision = await self._load_decision(game, actor, name)
         if not decision.after:
             raise Stale(SINCE)
-        async with self._workers.turn():
-            asked = await self._asked_about(game, decision, others=True)
+        async with self._workers.long_job_slot():
+            asked = await self._question_about(game, decision, with_alternatives=True)
             wanted = await self._workers.run(find_alternative, asked, key)
         if wanted is None:
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)
 
-        instead = _Overruling(actor, decision, wanted, asked.base, base, game_id, progress)
-        read, work = (
-            partial(self._require_same, instead=instead),
-            partial(self._do_instead, instead=instead, by=interaction),
-        )
+        instead = _OverruleRequest(actor, decision, wanted, asked.base, base, game_id, progress)
+        read = partial(self._require_same, instead=instead)
+        work = partial(self._do_alternative, instead=instead, by=interaction)
         (played,) = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return replace(played, before=base)
 
-    async def _require_same(self, game: Game, instead: "_Overruling") -> None:
-        _require_unmoved(game, instead.actor, instead.game_id, instead.progress)
+    async def _require_same(self, game: Game, instead: "_OverruleRequest") -> None:
+        _require_same_state(game, instead.actor, instead.game_id, instead.progress)
         await require_hidden_facts(self._ledger, game, instead.decision.after, instead.base)
 
-    def _do_instead(self, game: Game, _: None, instead: "_Overruling", by: int) -> NewEntry:
-        """Do the other action on the state before the decision, and take back the decision and all after it."""
+    def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", by: int) -> NewEntry:
+        """Do the alternative on the state before the decision. Mark the decision and all later actions as undone."""
         decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
         others = len(decision.after) - 1
         also = f", takes back what it did after that ({others} more)" if others else ""
@@ -119,26 +118,26 @@ class BotReasons:
         action = before.ruleset.parse(*instead.wanted)
         series = ActionBatch(self._ledger, before, instead.actor, by)
         made = series.do(action, check_right=False, thought=thinking, words=words)
-        made = made.with_changes(partial(_take_back, game=game.id, seqs=[entry.seq for entry in decision.after]))
+        made = made.with_changes(partial(_mark_undone, game=game.id, seqs=[entry.seq for entry in decision.after]))
         return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
 
-    async def _decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
-        """That decision. Raises NotAllowed, UserError."""
+    async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
+        """Return the bot's last decision, or the decision in entry `name`. Raises NotAllowed, UserError."""
         which = ~ENTRIES.c.undone if name is None else entry_named(name)
-        rows = await self._rows(game, _of_bot(game, actor), which, limit=1)
+        rows = await self._load_rows(game, _is_visible_decision(game, actor), which, limit=1)
         if not rows:
-            await self._refuse(game, actor, name)
-        (entry,) = await self._read(game, rows)
+            await self._raise_refusal(game, actor, name)
+        (entry,) = await self._read_entries(game, rows)
         assert entry.thought is not None
-        since = await self._rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
+        since = await self._load_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
         free = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in since)
-        after = await self._read(game, since) if free and not entry.undone else ()
+        after = await self._read_entries(game, since) if free and not entry.undone else ()
         return Decision(entry, entry.thought, after)
 
-    async def _refuse(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
-        """Raise the reason why the actor may not see such a decision."""
+    async def _raise_refusal(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
+        """Raise UserError if the decision does not exist, NotAllowed if it is hidden from the actor."""
         if any(may_see(game, actor, side.id) for side in game.state.sides):
-            last = await self._rows(game, _of_bot(game, actor), ~ENTRIES.c.undone, limit=1)
+            last = await self._load_rows(game, _is_visible_decision(game, actor), ~ENTRIES.c.undone, limit=1)
             if name is not None and last:
                 raise UserError(NO_SUCH.format(number=name, last=shown_number(last[0].number, last[0].among)))
         hidden = [
@@ -146,27 +145,29 @@ class BotReasons:
         ]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 
-    async def _asked_about(self, game: Game, decision: Decision, *, others: bool) -> Asked:
+    async def _question_about(self, game: Game, decision: Decision, *, with_alternatives: bool) -> DecisionQuestion:
         entry, origin = decision.entry, game.seeds[0].tag
         async with self._ledger.store.ask() as connection:
             _, packed = await snapshots.load(connection, game.id, entry.base, game.ruleset)
         done = entry.kind, dict(entry.action)
-        return Asked(game.ruleset, packed, origin, entry.base, decision.thinking, done, others)
+        return DecisionQuestion(game.ruleset, packed, origin, entry.base, decision.thinking, done, with_alternatives)
 
-    async def _rows(self, game: Game, *wanted: ColumnElement[bool], limit: int | None = None) -> Sequence[Row[Any]]:
-        """Entries of the game, the newest first."""
+    async def _load_rows(
+        self, game: Game, *wanted: ColumnElement[bool], limit: int | None = None
+    ) -> Sequence[Row[Any]]:
+        """Return the rows of the game's entries, newest first."""
         asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, *wanted).order_by(ENTRIES.c.seq.desc())
         async with self._ledger.store.ask() as connection:
             rows: Sequence[Row[Any]] = (await connection.execute(asked.limit(limit))).all()
         return rows
 
-    async def _read(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
+    async def _read_entries(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
         return await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in rows])
 
 
 @dataclass(frozen=True)
-class _Overruling:
-    """What the umpire has done instead of a decision: the action `wanted`, on the state after entry `base`."""
+class _OverruleRequest:
+    """The umpire's request to replace a decision by the action `wanted`, done on the state after entry `base`."""
 
     actor: Actor
     decision: Decision
@@ -177,28 +178,28 @@ class _Overruling:
     progress: str
 
 
-def _take_back(connection: Connection, game: str, seqs: Sequence[int]) -> None:
+def _mark_undone(connection: Connection, game: str, seqs: Sequence[int]) -> None:
     cancel_presses(connection, game)
     these = update(ENTRIES).where(ENTRIES.c.game == game, ENTRIES.c.seq.in_(seqs))
     connection.execute(these.values(undone=True))
 
 
-def _require_unmoved(game: Game, actor: Actor, game_id: str, progress: str) -> None:
-    """Raises NotAllowed for all but the umpire, Stale where it does not stand as `progress` says."""
+def _require_same_state(game: Game, actor: Actor, game_id: str, progress: str) -> None:
+    """Raise NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress`."""
     require_umpire(game, actor, "overrule the bot")
     if (game.id, game.progress_for(game.viewer(actor.id))) != (game_id, progress):
         raise Stale(SINCE)
 
 
 def may_see(game: Game, actor: Actor, side: str) -> bool:
-    """Whether the actor may know what that side knows: as its player, as umpire, or because nothing is hidden."""
+    """Whether the actor may know everything that `side` knows: as its player, as umpire, or because nothing is hidden."""
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
     if hides_nothing(system, state) or viewer in (UMPIRE, side):
         return True
     return game.is_umpire(actor.id) and shows_all_to(system, state, viewer)
 
 
-def _of_bot(game: Game, actor: Actor) -> ColumnElement[bool]:
-    """Decisions of the bot's for the sides that the actor may see."""
+def _is_visible_decision(game: Game, actor: Actor) -> ColumnElement[bool]:
+    """Return the condition that an entry is a bot's decision for a side that the actor may see."""
     sides = [side.id for side in game.state.sides if may_see(game, actor, side.id)]
     return and_(ENTRIES.c.acts, ENTRIES.c.thought["side"].as_string().in_(sides))

@@ -1,4 +1,4 @@
-"""Order sheets: a player's list of orders, and the current menu choices."""
+"""Order sheets: a player's list of orders, and the choices made so far in the menus."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,20 +16,21 @@ MOST_ORDERS = 40
 """Maximum orders on a sheet, and maximum lines in its text."""
 FULL = f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name several units in one."
 VERSION = "rules_version"
-"""Under which a stored sheet names the version of the actions that its orders hold."""
+"""Key of a stored sheet for the rules version in which its orders are written."""
 
 
 class SheetFull(UserError):
-    """More orders than a sheet holds."""
+    """Raised for a sheet with more than MOST_ORDERS orders."""
 
     def __init__(self) -> None:
         super().__init__(FULL)
 
 
 class SheetOrder(Order):
-    """An order on a sheet; `why` gives its refusal, `waits` marks orders awaiting another side's answer.
+    """An order on a sheet, with its turn and its last refusal.
 
-    An order for a phase belongs to that phase of a `turn`. `told`: its player has been told why.
+    `turn` is the turn of the order's phase; 0 is any turn. `why` is the reason of the refusal, or an empty string.
+    `waits`: the order waits for another side's answer. `told`: the player has been told the reason.
     """
 
     turn: int = 0
@@ -38,16 +39,16 @@ class SheetOrder(Order):
     told: bool = False
 
 
-class Chosen(Model):
-    """What is chosen so far of an order being made in menus, and which page of the next menu is shown."""
+class MenuChoice(Model):
+    """The choices made so far for a new order in the menus, and the shown page of the next menu."""
 
     units: tuple[str, ...] = ()
     phase: str = ""
     page: int = 0
 
 
-class Wrong(Model):
-    """An unreadable line, and the reason."""
+class UnreadableLine(Model):
+    """A line of an order sheet that cannot be read, and the reason."""
 
     text: str = Field(max_length=LONGEST)
     why: str
@@ -56,15 +57,15 @@ class Wrong(Model):
 class Sheet(Model):
     """A player's orders.
 
-    `given`: the player gave the sheet as it stands, and orders for later are done in their phase. `go_on`: waiting
-    orders are done as soon as possible. `through`: the turn whose remaining phases end without the player, unless they
-    require a choice. `held`: the moment in which the player ended the turn, or saw an order refused; he ends that
-    moment himself. `by`: the last interaction that changed the sheet.
+    `given`: the player gave the present orders; an order for a later phase is executed in that phase. `go_on`: waiting
+    orders are executed as soon as possible. `through`: the turn whose remaining phases end without the player, unless
+    a phase requires a choice; 0 is no turn. `held`: the `moment_key` at which the player ended the turn, or saw an
+    order refused; he ends that phase himself. `by`: the last interaction that changed the sheet.
     """
 
     orders: tuple[SheetOrder, ...] = ()
-    wrong: tuple[Wrong, ...] = ()
-    chosen: Chosen = Chosen()
+    wrong: tuple[UnreadableLine, ...] = ()
+    chosen: MenuChoice = MenuChoice()
     given: bool = False
     go_on: bool = False
     through: int = 0
@@ -72,46 +73,46 @@ class Sheet(Model):
     by: int = 0
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """Return the sheet with these orders, not yet given. Raises SheetFull beyond the limit."""
+        """Return the sheet with these orders, not yet given. Raises SheetFull for more than MOST_ORDERS orders."""
         listed = tuple(orders)
         if len(listed) > MOST_ORDERS:
             raise SheetFull
-        return self.model_copy(update={"orders": listed, "chosen": Chosen(), "given": False})
+        return self.model_copy(update={"orders": listed, "chosen": MenuChoice(), "given": False})
 
-    def choosing(self, **chosen: Any) -> "Sheet":
-        """Return the sheet with something else chosen, and the first page of the next menu."""
+    def with_choice(self, **chosen: Any) -> "Sheet":
+        """Return the sheet with changed menu choices. The next menu shows its first page, unless `page` is given."""
         return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
 
-    def all_told(self) -> "Sheet":
-        """Return the sheet with every refused order marked as told to its player."""
-        told = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
-        return self.model_copy(update={"orders": tuple(told)})
+    def with_refusals_told(self) -> "Sheet":
+        """Return the sheet with every refusal marked as told to the player."""
+        orders = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
+        return self.model_copy(update={"orders": tuple(orders)})
 
     @property
-    def untold(self) -> int:
-        """Number of refused orders that their player has not been told of."""
+    def untold_refusals(self) -> int:
+        """Number of refused orders whose refusal the player has not been told."""
         return sum(bool(one.why) and not (one.waits or one.told) for one in self.orders)
 
-    def through_with(self, state: State, turn: int) -> "Sheet":
-        """Return the sheet of a player who has ended that turn, except for the present moment."""
-        return self.model_copy(update={"through": turn, "held": moment(state)})
+    def with_turn_ended(self, state: State, turn: int) -> "Sheet":
+        """Return the sheet with `turn` ended by the player, except for the present phase."""
+        return self.model_copy(update={"through": turn, "held": moment_key(state)})
 
-    def not_through(self) -> "Sheet":
-        """Return the sheet of a player who ends every phase himself."""
+    def with_turn_open(self) -> "Sheet":
+        """Return the sheet with no turn ended: the player ends every phase himself."""
         return self.model_copy(update={"through": 0, "held": ""})
 
 
 EMPTY = Sheet()
 
 
-def moment(state: State) -> str:
-    """Name the moment: turn, phase and active side."""
+def moment_key(state: State) -> str:
+    """Return a key for the present turn, phase and active side."""
     return f"{state.turn} {state.phase} {state.active}"
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A stored sheet: game, owner, side, and revision (0 before its first storage)."""
+class StoredSheet:
+    """An order sheet with its row's game, owner, side and revision; revision 0 is not stored yet."""
 
     game: str
     owner: int
@@ -120,16 +121,16 @@ class Kept:
     sheet: Sheet = EMPTY
 
 
-def document(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
-    """Return the sheet as stored JSON."""
+def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
+    """Return the sheet as JSON for the database."""
     return {VERSION: system.version, **sheet.model_dump(mode="json", exclude_defaults=True)}
 
 
-def sheet_of(stored: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
-    """Return the sheet of such a document; what an older program wrote is read as of today. Raises ValueError."""
-    told = {name: value for name, value in stored.items() if name != VERSION}
+def parse_sheet(document: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
+    """Return the sheet of a stored document, upgraded from older rules versions. Raises ValueError."""
+    fields = {name: value for name, value in document.items() if name != VERSION}
     orders = []
-    for order in told.get("orders", ()):
-        kind, args = system.action_of(order["kind"], order.get("args", {}), stored[VERSION])
+    for order in fields.get("orders", ()):
+        kind, args = system.upgrade_action(order["kind"], order.get("args", {}), document[VERSION])
         orders.append({**order, "kind": kind, "args": args})
-    return Sheet.model_validate({**told, "orders": orders})
+    return Sheet.model_validate({**fields, "orders": orders})

@@ -9,13 +9,13 @@ from rules.core.state import State
 
 
 def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
-    """Return the phases of the turn in which the side acts next, each with the state at its beginning.
+    """Return the phases of the turn in which the side acts next, each with the state at the phase's beginning.
 
     If the side acts in the present phase, that phase comes first. The umpire acts in the present turn of any side.
     """
     phases = system.phases
     if side == UMPIRE:
-        later = phases.later(state) if phases is not None else ()
+        later = phases.later_phases(state) if phases is not None else ()
         return dict.fromkeys((state.phase, *later), state)
     if phases is None:
         here = {"active": side, "done": ()}
@@ -24,12 +24,12 @@ def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, S
     return found
 
 
-def turn_of(system: Ruleset[Any], state: State, side: Viewer) -> int:
+def own_turn_number(system: Ruleset[Any], state: State, side: Viewer) -> int:
     """Return the number of the turn in which the side acts next."""
     return next((then.turn for then in own_turn(system, state, side).values()), state.turn)
 
 
 def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:
     """Whether the side acts in its own turn rather than answering another side."""
-    answers = system.phases is not None and system.phases.now(state).in_anothers_turn
-    return side in state.acting and not answers
+    answers = system.phases is not None and system.phases.current(state).is_answer_phase
+    return side in state.acting_sides and not answers

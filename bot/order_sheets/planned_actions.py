@@ -1,4 +1,4 @@
-"""Give an action before its phase: do its prerequisites now, and keep the action on the player's sheet."""
+"""Give an action ahead of its phase: do its prerequisites now, and put the action on the player's sheet."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,9 +13,9 @@ from rules.core.orders import Order, prerequisites
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
-from .model import Kept, Sheet, document
+from .model import Sheet, StoredSheet, dump_sheet
 from .preview import Prospect
-from .store import Carried, Sheets, save_sheet
+from .store import SheetResult, Sheets, save_sheet
 
 
 class PlannedActions:
@@ -27,55 +27,55 @@ class PlannedActions:
 
     async def give(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
-    ) -> Carried | None:
-        """Do the prerequisites of the actions of `make`, and keep the actions on the actor's sheet until their phase.
+    ) -> SheetResult | None:
+        """Do the prerequisites of the actions that `make` returns, and put the actions on the actor's sheet.
 
         Return None if one of the actions cannot be given ahead. Raises Refused, with nothing changed, if a prerequisite
         cannot be done now or an action cannot be done in its phase.
         """
-        read = partial(self._sheets.sheet, actor=actor)
+        read = partial(self._sheets.own_sheet, actor=actor)
         work = partial(self._plan, actor=actor, make=make, interaction=interaction)
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         except _NotAhead:
             return None
-        except _NothingNow as nothing:
-            return Carried(nothing.game, await self._sheets.save(nothing.game, nothing.kept, nothing.sheet))
-        return Carried(played[-1].game, await self._sheets.sheet(played[-1].game, actor), played)
+        except _NoPrerequisites as change:
+            return SheetResult(change.game, await self._sheets.save(change.game, change.stored, change.sheet))
+        return SheetResult(played[-1].game, await self._sheets.own_sheet(played[-1].game, actor), played)
 
     def _plan(
-        self, game: Game, kept: Kept, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
+        self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
     ) -> Sequence[NewEntry]:
-        """Do the prerequisites, and store the sheet with the actions. Raises _NotAhead, _NothingNow, Refused."""
-        series, sheet = ActionBatch(self._ledger, game, actor, interaction), kept.sheet
+        """Do the prerequisites, and store the sheet with the actions. Raises _NotAhead, _NoPrerequisites, Refused."""
+        series, sheet = ActionBatch(self._ledger, game, actor, interaction), stored.sheet
         for action in make(game):
             now = series.game
-            first = prerequisites(now.ruleset, now.ruleset.view(now.state, kept.side), action)
-            if first is None or now.ruleset.side_of(now.state, action) != kept.side:
+            first = prerequisites(now.ruleset, now.ruleset.view(now.state, stored.side), action)
+            if first is None or now.ruleset.side_of(now.state, action) != stored.side:
                 raise _NotAhead
             for one in first:
                 series.do(one)
-            sheet = _with_action(series.game, kept.side, sheet, action)
+            sheet = _with_action(series.game, stored.side, sheet, action)
         if not series.entries:
-            raise _NothingNow(game, kept, sheet)
-        changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
-        save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
+            raise _NoPrerequisites(game, stored, sheet)
+        changed = replace(stored, revision=stored.revision + 1, sheet=sheet)
+        save = partial(save_sheet, stored=changed, document=dump_sheet(sheet, game.ruleset))
         return [series.entries[0].with_changes(save), *series.entries[1:]]
 
 
 def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action in its phase. It replaces the unit's order of the same kind.
+    """Return the sheet with the action as an order for its phase. It replaces the unit's order of the same kind.
 
-    The sheet counts as given unless it has other orders that are not given yet. Raises Refused if the action could not
-    be done in its phase, as the game stands.
+    The sheet counts as given, unless it has other orders that are not given yet. Raises Refused if the action could
+    not be done in its phase as the game stands.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
     others = tuple(one for one in sheet.orders if (one.kind, one.units) != (order.kind, order.units))
     prospect = Prospect.of(game, side, others)
-    timed = prospect.timely(order)
+    timed = prospect.with_phase(order)
     prospect.add(timed)
-    if prevented := prospect.foreseen[-1].prevented:
+    if prevented := prospect.forecasts[-1].prevented:
         raise Refused(prevented[0])
     given = sheet.given or not others
     return sheet.with_orders((*others, timed)).model_copy(update={"given": given})
@@ -85,9 +85,9 @@ class _NotAhead(Exception):
     """The action cannot be given ahead of its phase."""
 
 
-class _NothingNow(Exception):
-    """No prerequisite of the planned actions can be executed now."""
+class _NoPrerequisites(Exception):
+    """The planned actions have no prerequisites, so `sheet` is the only change."""
 
-    def __init__(self, game: Game, kept: Kept, sheet: Sheet) -> None:
+    def __init__(self, game: Game, stored: StoredSheet, sheet: Sheet) -> None:
         super().__init__()
-        self.game, self.kept, self.sheet = game, kept, sheet
+        self.game, self.stored, self.sheet = game, stored, sheet

@@ -1,4 +1,4 @@
-"""Order sheets: kept for a player, changed press by press, done in order, and gone on with by themselves."""
+"""Store order sheets, change them by button presses, and execute due orders with or without a press."""
 
 import asyncio
 import logging
@@ -21,58 +21,58 @@ from bot.journal.ledger import ChangeOptions, Ledger
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .execute import carry_out, is_due_alone, is_free, may_pass
-from .model import Kept, Sheet, document, sheet_of
-from .own_turn import turn_of
+from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
+from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
+from .own_turn import own_turn_number
 
 log = logging.getLogger(__name__)
 
 _ANY = select(SHEETS.c.user).where(SHEETS.c.game == bindparam("key")).limit(1)
-"""Asked after every action, and so put together once."""
+"""Select one sheet of a game. The query runs after every action, so it is built once."""
 
 TRIES = 3
-"""To go on with a sheet that its player changes meanwhile."""
+"""Maximum attempts to execute a sheet that its player changes meanwhile."""
 LOOKS_ON = "You are only looking on. Take a seat with /game join to give orders."
 OLD = "That was an older form of your order sheet. It stands here as it is now."
 
 
 class OldSheet(Stale):
-    """The sheet changed after the pressed message."""
+    """The sheet has changed since the message with the pressed button was sent."""
 
     def __init__(self) -> None:
         super().__init__(OLD)
 
 
 @dataclass(frozen=True)
-class Carried:
-    """Executed orders, the resulting game, and the remaining sheet."""
+class SheetResult:
+    """Result of a change or execution of a sheet: the game and the sheet afterwards, and the executed actions."""
 
     game: Game
-    kept: Kept
+    stored: StoredSheet
     played: tuple[Played, ...] = ()
 
 
 class Sheets:
-    """Order sheets. A sheet is its player's; the players of his side may read it, and nobody else."""
+    """The order sheets of all games. Only its owner and the other players of his side may read a sheet."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def sheet(self, game: Game, actor: Actor) -> Kept:
-        """Return the actor's own sheet, empty where there is none. Raises NotAllowed where the actor only looks on."""
+    async def own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
+        """Return the actor's own sheet, empty by default. Raises NotAllowed for an onlooker."""
         viewer = game.sheet_viewer(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed(LOOKS_ON)
-        return await self._kept(game, actor.id, viewer)
+        return await self._load(game, actor.id, viewer)
 
-    async def sheet_of(self, game: Game, actor: Actor, owner: int) -> Kept:
-        """Another's sheet, for one who may read it. Raises NotAllowed."""
-        mine = await self.sheet(game, actor)
+    async def readable_sheet(self, game: Game, actor: Actor, owner: int) -> StoredSheet:
+        """Return the sheet of user `owner`. Raises NotAllowed unless the actor may read it."""
+        mine = await self.own_sheet(game, actor)
         if owner == mine.owner:
             return mine
         if game.sheet_viewer(owner) != mine.side or mine.side == UMPIRE:
             raise NotAllowed("That order sheet is not yours to read: only its player and his side may.")
-        return await self._kept(game, owner, mine.side)
+        return await self._load(game, owner, mine.side)
 
     async def revise(
         self,
@@ -83,92 +83,91 @@ class Sheets:
         change: Callable[[Game, Sheet], Sheet],
         *,
         interaction: int = NO_INTERACTION,
-    ) -> Carried:
-        """Changes the actor's sheet, in a thread; the interaction that changed it last changes nothing more.
+    ) -> SheetResult:
+        """Change the actor's sheet by `change`, in a thread. A repeated interaction changes nothing.
 
-        Raises OldSheet where it is of another revision; and as `change`.
+        Raises OldSheet if the sheet has another revision, Stale if another game runs, and the errors of `change`.
         """
         async with self._ledger.lock(channel):
-            game = await self._here(channel, game_id)
-            kept = await self.sheet(game, actor)
-            if interaction != NO_INTERACTION and kept.sheet.by == interaction:  # another process has heard of it, too
-                return Carried(game, kept)
-            if kept.revision != revision:
+            game = await self._require_running(channel, game_id)
+            stored = await self.own_sheet(game, actor)
+            if interaction != NO_INTERACTION and stored.sheet.by == interaction:  # another process was faster
+                return SheetResult(game, stored)
+            if stored.revision != revision:
                 raise OldSheet
-            sheet = await asyncio.to_thread(change, game, kept.sheet)
-            return Carried(game, await self.save(game, kept, sheet.model_copy(update={"by": interaction})))
+            sheet = await asyncio.to_thread(change, game, stored.sheet)
+            return SheetResult(game, await self.save(game, stored, sheet.model_copy(update={"by": interaction})))
 
-    async def do(
+    async def execute(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
-    ) -> Carried:
+    ) -> SheetResult:
         """Execute the due orders of the actor's sheet, one entry each, in one transaction with the sheet's change.
 
-        The others are then given: each is done when its time comes. `through`: he is through with this turn.
-
-        What is refused stays, with what else its units were to do. The same press again tells the same.
-        Raises OldSheet where the sheet is of another revision and this press has done nothing.
+        The remaining orders become given: each is executed in its phase. Refused orders stay on the sheet, with the
+        next orders of their units. With `through`, the player also ends his turn. A repeated press gets the same
+        result. Raises OldSheet if the sheet has another revision and this press has done nothing.
         """
         try:
-            return await self._do(channel, actor, game_id, revision, interaction, alone=False, through=through)
+            return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)
         except Stale:
             played = await self._ledger.find_all_played(channel, interaction)
             if not played:
                 raise
-            return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
+            return SheetResult(played[-1].game, await self.own_sheet(played[-1].game, actor), played)
 
-    async def exist(self, game: Game) -> bool:
-        """Whether anybody has given orders in it."""
+    async def has_any(self, game: Game) -> bool:
+        """Whether any user has an order sheet in the game."""
         async with self._ledger.store.ask() as connection:
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
-    async def do_next(self, channel: int, *, answering: bool = False) -> Carried | None:
-        """Execute a due sheet with its player's rights. Return None if no sheet is due.
+    async def do_next(self, channel: int, *, answering: bool = False) -> SheetResult | None:
+        """Execute the first due sheet, with the rights of its owner. Return None if no orders were executed.
 
-        With `answering`, an interaction's answer announces the entries.
+        With `answering`, the reply to an interaction announces the entries.
         """
         game = await self._ledger.running(channel)
-        for kept in await self._all(game):
-            carried = await self._go_on_with(channel, game, kept, answering=answering)
-            if carried is not None and carried.played:
-                return carried
+        for stored in await self._load_all(game):
+            result = await self._continue(channel, game, stored, answering=answering)
+            if result is not None and result.played:
+                return result
         return None
 
-    async def _go_on_with(
-        self, channel: int, game: Game, kept: Kept, tries: int = TRIES, *, answering: bool
-    ) -> Carried | None:
-        actor = _player(game, kept)
-        if actor is None or not tries or not await asyncio.to_thread(_goes_on, game, kept):
+    async def _continue(
+        self, channel: int, game: Game, stored: StoredSheet, tries: int = TRIES, *, answering: bool
+    ) -> SheetResult | None:
+        actor = _find_owner(game, stored)
+        if actor is None or not tries or not await asyncio.to_thread(_can_continue, game, stored):
             return None
         try:
-            return await self._do(
-                channel, actor, game.id, kept.revision, NO_INTERACTION, alone=True, answering=answering
+            return await self._execute(
+                channel, actor, game.id, stored.revision, NO_INTERACTION, automatic=True, answering=answering
             )
-        except OldSheet:  # its player has just changed it
-            changed = await self._kept(game, kept.owner, kept.side)
-            return await self._go_on_with(channel, game, changed, tries - 1, answering=answering)
+        except OldSheet:  # the player has just changed the sheet
+            changed = await self._load(game, stored.owner, stored.side)
+            return await self._continue(channel, game, changed, tries - 1, answering=answering)
 
-    async def take_awakened(self, channel: int) -> list[Kept]:
-        """Return sheets whose waiting orders became possible and need a press; each sheet is returned once."""
+    async def take_awakened(self, channel: int) -> list[StoredSheet]:
+        """Return the sheets with waiting orders that became possible and need a press. Return each sheet only once."""
         game = await self._ledger.running(channel)
         found = []
-        for kept in await self._all(game):
-            if await asyncio.to_thread(is_free, game, kept.sheet, kept.side):
-                orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in kept.sheet.orders)
+        for stored in await self._load_all(game):
+            if await asyncio.to_thread(has_awakened_order, game, stored.sheet, stored.side):
+                orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in stored.sheet.orders)
                 with suppress(OldSheet):
-                    found.append(await self.save(game, kept, kept.sheet.model_copy(update={"orders": orders})))
+                    found.append(await self.save(game, stored, stored.sheet.model_copy(update={"orders": orders})))
         return found
 
-    async def take_refused(self, channel: int) -> list[tuple[Kept, int]]:
-        """Return sheets with failed orders, and the number of failures; each failure is returned once."""
+    async def take_refused(self, channel: int) -> list[tuple[StoredSheet, int]]:
+        """Return the sheets with untold refusals, and the number of refusals. Return each refusal only once."""
         game = await self._ledger.running(channel)
         found = []
-        for kept in await self._all(game):
-            if count := kept.sheet.untold:
+        for stored in await self._load_all(game):
+            if count := stored.sheet.untold_refusals:
                 with suppress(OldSheet):
-                    found.append((await self.save(game, kept, kept.sheet.all_told()), count))
+                    found.append((await self.save(game, stored, stored.sheet.with_refusals_told()), count))
         return found
 
-    async def _do(
+    async def _execute(
         self,
         channel: int,
         actor: Actor,
@@ -176,114 +175,120 @@ class Sheets:
         revision: int,
         interaction: int,
         *,
-        alone: bool,
+        automatic: bool,
         through: bool = False,
         answering: bool = False,
-    ) -> Carried:
+    ) -> SheetResult:
         read = partial(self._require_same, actor=actor, game_id=game_id, revision=revision)
-        work = partial(self._do_orders, actor=actor, interaction=interaction, alone=alone, through=through)
+        work = partial(self._execute_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
         how: ChangeOptions = {"interaction": interaction, "answering": answering}
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, **how)
         except _NothingDone as nothing:
-            before = await self.sheet(nothing.game, actor)
+            before = await self.own_sheet(nothing.game, actor)
             if before.revision != revision:
                 raise OldSheet from None
             if before.sheet == nothing.sheet:
-                return Carried(nothing.game, before)
-            return Carried(nothing.game, await self.save(nothing.game, before, nothing.sheet))
-        return Carried(played[-1].game, await self.sheet(played[-1].game, actor), played)
+                return SheetResult(nothing.game, before)
+            return SheetResult(nothing.game, await self.save(nothing.game, before, nothing.sheet))
+        return SheetResult(played[-1].game, await self.own_sheet(played[-1].game, actor), played)
 
-    async def _require_same(self, game: Game, actor: Actor, game_id: str, revision: int) -> Kept:
-        """Return the actor's sheet. Raises Stale if another game runs, OldSheet."""
+    async def _require_same(self, game: Game, actor: Actor, game_id: str, revision: int) -> StoredSheet:
+        """Return the actor's sheet. Raises Stale if the game is over, OldSheet if the sheet has another revision."""
         if game.id != game_id or game.ended is not None:
             raise Stale(OVER)
-        kept = await self.sheet(game, actor)
-        if kept.revision != revision:
+        stored = await self.own_sheet(game, actor)
+        if stored.revision != revision:
             raise OldSheet
-        return kept
+        return stored
 
-    def _do_orders(
-        self, game: Game, kept: Kept, actor: Actor, interaction: int, *, alone: bool, through: bool
+    def _execute_orders(
+        self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
     ) -> Sequence[NewEntry]:
-        """Do the due orders, and store the remaining sheet. Raises _NothingDone."""
+        """Do the due orders, and store the remaining sheet. Raises _NothingDone if no order was done."""
         series = ActionBatch(self._ledger, game, actor, interaction)
-        now = {"through": turn_of(game.ruleset, game.state, kept.side)} if through else {}
-        whole = kept.sheet if alone else kept.sheet.model_copy(update={"given": True, **now})
-        sheet = carry_out(series, replace(kept, sheet=whole), alone=alone)
+        now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if through else {}
+        whole = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
+        sheet = execute_sheet(series, replace(stored, sheet=whole), automatic=automatic)
         if not series.entries:
             raise _NothingDone(game, sheet)
-        changed = replace(kept, revision=kept.revision + 1, sheet=sheet)
-        save = partial(save_sheet, kept=changed, stored=document(sheet, game.ruleset))
+        changed = replace(stored, revision=stored.revision + 1, sheet=sheet)
+        save = partial(save_sheet, stored=changed, document=dump_sheet(sheet, game.ruleset))
         first = series.entries[0]
         return [replace(first, draft=replace(first.draft, also=save)), *series.entries[1:]]
 
-    async def _here(self, channel: int, game_id: str) -> Game:
+    async def _require_running(self, channel: int, game_id: str) -> Game:
         game = await self._ledger.running(channel)
         if game.id != game_id:
             raise Stale(OVER)
         return game
 
-    async def _kept(self, game: Game, owner: int, side: Viewer) -> Kept:
+    async def _load(self, game: Game, owner: int, side: Viewer) -> StoredSheet:
         asked = select(SHEETS).where(SHEETS.c.game == game.id, SHEETS.c.user == owner)
         async with self._ledger.store.ask() as connection:
             row = (await connection.execute(asked)).first()
-        return _read(game, owner, side, row)
+        return _read_row(game, owner, side, row)
 
-    async def _all(self, game: Game) -> list[Kept]:
+    async def _load_all(self, game: Game) -> list[StoredSheet]:
         asked = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()
-        return [_read(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
+        return [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
 
-    async def save(self, game: Game, before: Kept, sheet: Sheet) -> Kept:
-        """Store a sheet over `before`. Raises OldSheet if the stored sheet is another."""
-        kept = replace(before, revision=before.revision + 1, sheet=sheet)
+    async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
+        """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
+        stored = replace(before, revision=before.revision + 1, sheet=sheet)
+        work = partial(save_sheet, stored=stored, document=dump_sheet(sheet, game.ruleset))
         try:
-            await self._ledger.store.writer.run(partial(save_sheet, kept=kept, stored=document(sheet, game.ruleset)))
+            await self._ledger.store.writer.run(work)
         except IntegrityError:
             raise OldSheet from None
-        return kept
+        return stored
 
 
-def _goes_on(game: Game, kept: Kept) -> bool:
-    """Whether the sheet continues without a press."""
-    return is_due_alone(game, kept.sheet, kept.side) or may_pass(game, kept.sheet, kept.side, alone=True)
+def _can_continue(game: Game, stored: StoredSheet) -> bool:
+    """Whether the sheet has something to do without a press: due orders, or ending the phase."""
+    return has_automatic_work(game, stored.sheet, stored.side) or may_pass(
+        game, stored.sheet, stored.side, automatic=True
+    )
 
 
 class _NothingDone(Exception):
-    """No order could be executed; `sheet` has the reasons."""
+    """No order was executed; `sheet` is the remaining sheet with the refusals."""
 
     def __init__(self, game: Game, sheet: Sheet) -> None:
         super().__init__()
         self.game, self.sheet = game, sheet
 
 
-def _read(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Kept:
-    """Return the row's sheet, or an empty sheet if the row is damaged or belongs to another side."""
+def _read_row(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> StoredSheet:
+    """Return the row's sheet, or an empty sheet if the row is missing, unreadable, or of another side."""
     if row is None:
-        return Kept(game.id, owner, side)
+        return StoredSheet(game.id, owner, side)
     try:
-        sheet = sheet_of(row.document, game.ruleset) if row.side == side else Sheet()
+        sheet = parse_sheet(row.document, game.ruleset) if row.side == side else Sheet()
     except (ValueError, LookupError, TypeError) as error:
         log.warning("the order sheet of %s in game %s cannot be read: %s", owner, game.id, " ".join(str(error).split()))
         sheet = Sheet()
-    return Kept(game.id, owner, side, row.revision, sheet)
+    return StoredSheet(game.id, owner, side, row.revision, sheet)
 
 
-def save_sheet(connection: Connection, *, kept: Kept, stored: dict[str, Any]) -> None:
-    """Writes the sheet over its revision before. Raises IntegrityError, OldSheet where that is not the last."""
-    values = {"side": kept.side, "revision": kept.revision, "document": stored}
-    if kept.revision == 1:
-        connection.execute(insert(SHEETS).values(game=kept.game, user=kept.owner, **values))
+def save_sheet(connection: Connection, *, stored: StoredSheet, document: dict[str, Any]) -> None:
+    """Write the sheet over its previous revision.
+
+    Raises OldSheet if the stored revision is another, IntegrityError if a first revision is already stored.
+    """
+    values = {"side": stored.side, "revision": stored.revision, "document": document}
+    if stored.revision == 1:
+        connection.execute(insert(SHEETS).values(game=stored.game, user=stored.owner, **values))
         return
-    mine = SHEETS.c.game == kept.game, SHEETS.c.user == kept.owner, SHEETS.c.revision == kept.revision - 1
+    mine = SHEETS.c.game == stored.game, SHEETS.c.user == stored.owner, SHEETS.c.revision == stored.revision - 1
     if connection.execute(update(SHEETS).where(*mine).values(**values)).rowcount != 1:
         raise OldSheet
 
 
-def _player(game: Game, kept: Kept) -> Actor | None:
-    """Return who gives the orders of a sheet: its side's player still, or the umpire."""
-    if game.is_umpire(kept.owner):
+def _find_owner(game: Game, stored: StoredSheet) -> Actor | None:
+    """Return the sheet's owner as an actor: the umpire or a seated player. Return None for a user without a seat."""
+    if game.is_umpire(stored.owner):
         return game.umpire
-    return next((Actor(seat.user, seat.name) for seat in game.seats if seat.user == kept.owner), None)
+    return next((Actor(seat.user, seat.name) for seat in game.seats if seat.user == stored.owner), None)

@@ -1,4 +1,4 @@
-"""What the after-action report tells, whatever it is written as: facts in plain text, for one viewer."""
+"""The facts of the after-action report for one viewer, as plain text, for every format."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from bot.journal.game import Entry, Game
-from rules.core.dice import Luck, luck
+from rules.core.dice import Luck, compute_luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Step
 from rules.core.ruleset import strengths_of
@@ -15,7 +15,7 @@ from rules.core.wording import number, sum_line
 
 
 class Army(NamedTuple):
-    """A side: name, remaining strength, and units."""
+    """A side's name, its remaining strength in words, and its units."""
 
     name: str
     left: str
@@ -23,8 +23,8 @@ class Army(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AfterAction:
-    """A game told to `viewer`; its entries are already as that viewer may read them."""
+class ReportFacts:
+    """The facts of a game's after-action report. `entries` are already limited to what `viewer` may read."""
 
     game: Game
     entries: Sequence[Entry]
@@ -32,7 +32,7 @@ class AfterAction:
 
     @property
     def subtitle(self) -> str:
-        """Return rule system, battle and dates."""
+        """The rule system, the battle and the dates."""
         game = self.game
         scenario = game.ruleset.scenarios.get(game.state.scenario)
         when = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
@@ -40,37 +40,37 @@ class AfterAction:
 
     @property
     def briefing(self) -> str:
-        """Return the scenario's briefing, or an empty string."""
+        """The scenario's briefing, or an empty string."""
         scenario = self.game.ruleset.scenarios.get(self.game.state.scenario)
         return scenario.briefing if scenario else ""
 
     @property
     def people(self) -> Mapping[str, str]:
-        """Who umpires and who plays each side."""
+        """The names of the umpire and of each side's player."""
         game = self.game
         sides = {side.name: game.who_plays(side) or "nobody" for side in game.state.sides}
         return {"Umpire": game.umpire.name, **sides}
 
     @property
     def turns(self) -> Sequence[tuple[int, Sequence[Entry]]]:
-        """Each turn with its entries; a turn taken back comes again."""
+        """Each turn with its entries. A turn that was undone and played again comes several times."""
         return [(turn, tuple(group)) for turn, group in groupby(self.entries, key=lambda entry: entry.turn)]
 
     @property
     def end_title(self) -> str:
-        """Return the heading of the report's end."""
+        """The heading of the report's last part."""
         over = self.game.ended is not None or self.game.state.over is not None
         return "How it ended" if over else "The game so far"
 
     @property
     def verdict(self) -> tuple[str, str] | None:
-        """Return winner and reason, or None for an undecided game."""
+        """The game's result and reason; None before the game's end."""
         state = self.game.state
         return None if state.over is None else (state.result, state.over.why)
 
     @property
     def armies(self) -> Sequence[Army]:
-        """Return each side's remaining strength and losses."""
+        """Each side with its remaining strength and its units."""
         game = self.game
         left = strengths_of(game.ruleset, game.state, self.viewer)
         cards = game.ruleset.roster(game.state, self.viewer)
@@ -81,26 +81,26 @@ class AfterAction:
 
     @property
     def luck(self) -> Iterable[tuple[str, str]]:
-        """Return each side's dice luck, over all throws not undone."""
+        """Each side's name and luck with the dice, without undone throws."""
         names = {side.id: side.name for side in self.game.state.sides}
         stand = [entry for entry in self.entries if not entry.undone]
-        for one in luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
+        for one in compute_luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
             yield names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers"), luck_in_words(one)
 
     @property
     def seeds(self) -> Iterable[tuple[str, str, str]]:
-        """Return each dice seed's name, seal, and revealed value."""
+        """Each dice seed's name, seal, and value; the value is an empty string before its reveal."""
         for seed in self.game.seeds:
             yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
 
 
 def luck_in_words(one: Luck) -> str:
-    """`12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
+    """Return a side's luck as `12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
     expected = f"expected {number(one.expected)} ({one.deviations:+z.1f} standard deviations)"
     return f"{one.dice} dice, sum {one.total}, {expected}"
 
 
-def reckoned(step: Step) -> str:
-    """`Firing (MM-3.6): 8D6 … = 5 hits`: a step of the reckoning."""
+def step_in_words(step: Step) -> str:
+    """Return a step of a report as `Firing (MM-3.6): 8D6 … = 5 hits`."""
     line = sum_line(step)
     return f"{step.text} ({step.cite}){f': {line}' if line else ''}"

@@ -1,20 +1,20 @@
-"""Elements of HTML put together so that text stays text, whatever it holds."""
+"""Build HTML from elements, with all text escaped."""
 
 import re
 from html import escape
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
-from bot.markdown_escape import UNSEEN
+from bot.markdown_escape import INVISIBLE
 
 SPACE = re.compile(r"\s+")
 VOID_ELEMENTS = frozenset({"br", "hr", "img", "link", "meta"})
-"""Void elements of HTML: those without an end tag."""
+"""Void elements of HTML, which have no end tag."""
 Content: TypeAlias = "str | Element"
 
 
 def element(name: str, *content: Content, **attributes: str) -> Element:
-    """Return an element with its content in order; `class_` is the attribute `class`."""
+    """Return an element with this content. `class_` is the attribute `class`."""
     made = Element(name, {key.rstrip("_"): _visible(value) for key, value in attributes.items()})
     for part in content:
         if isinstance(part, Element):
@@ -27,7 +27,7 @@ def element(name: str, *content: Content, **attributes: str) -> Element:
 
 
 def to_html(part: Element) -> str:
-    """Return the element as HTML. Attributes are escaped like text: the library leaves `<` in them unescaped."""
+    """Return the element as HTML. ElementTree itself would leave `<` in attributes unescaped."""
     begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
     if part.tag in VOID_ELEMENTS:
         return f"<{begins}>"
@@ -36,5 +36,5 @@ def to_html(part: Element) -> str:
 
 
 def _visible(text: str) -> str:
-    """Return the text on one line, without characters that show nothing."""
-    return SPACE.sub(" ", UNSEEN.sub("", text))
+    """Return the text on one line, without invisible characters."""
+    return SPACE.sub(" ", INVISIBLE.sub("", text))

@@ -1,49 +1,49 @@
-"""The after-action report, written from the lines of the journal."""
+"""Write the after-action report from the lines of the journal, as a job for a worker."""
 
 from collections.abc import Sequence
 
 from bot.jobs.illustration import Illustration
-from bot.jobs.journal_lines import Line, entries
-from bot.jobs.photograph import Laid
+from bot.jobs.journal_lines import Line, parse_lines
+from bot.jobs.photograph import LaidPhotograph
 from bot.journal.game import Game
-from bot.reports.facts import AfterAction
-from bot.reports.markdown import markdown
-from bot.reports.page import page
-from bot.reports.turn_maps import Maps, TurnMap, TurnStart, turn_maps
+from bot.reports.facts import ReportFacts
+from bot.reports.markdown import write_markdown
+from bot.reports.page import write_page
+from bot.reports.turn_maps import Maps, TurnMap, TurnStart, draw_turn_maps
 from rules.core.model import Viewer
 
 FRAMES = 20_000
-"""Bytes kept free for what stands round the maps."""
+"""Bytes reserved for the HTML around the maps."""
 AROUND_ONE = 200
-"""Bytes that stand round a picture in the page."""
+"""Bytes of HTML around a picture."""
 
 
-def report(
+def write_report(
     game: Game,
     lines: Sequence[Line],
     starts: Sequence[TurnStart],
     viewer: Viewer,
     style: str,
     largest: int,
-    photographs: Sequence[Laid] = (),
+    photographs: Sequence[LaidPhotograph] = (),
     illustrations: Sequence[Illustration] = (),
 ) -> str:
-    """Return the report as that viewer may know it: "markdown", or "html" with its maps, of at most `largest` bytes."""
-    told = AfterAction(game, tuple(entries(lines, game.ruleset, viewer)), viewer)
+    """Return the report for the viewer. `style` is "markdown", or "html" with maps and at most `largest` bytes."""
+    facts = ReportFacts(game, tuple(parse_lines(lines, game.ruleset, viewer)), viewer)
     if style != "html":
-        return markdown(told)
-    text = page(told, {})
-    whole = size(text) <= largest - FRAMES
-    room = largest - FRAMES - size(text if whole else page(told, {}, reckoning=False))
-    shown, left_out = _fitting(told, illustrations, room // 2)
+        return write_markdown(facts)
+    text = write_page(facts, {})
+    whole = byte_count(text) <= largest - FRAMES
+    room = largest - FRAMES - byte_count(text if whole else write_page(facts, {}, reckoning=False))
+    shown, left_out = _fitting(facts, illustrations, room // 2)
     room -= sum(one.weight + AROUND_ONE for one in shown.values())
-    maps = turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
-    return page(told, maps, shown, left_out, reckoning=whole)
+    maps = draw_turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
+    return write_page(facts, maps, shown, left_out, reckoning=whole)
 
 
-def _fitting(told: AfterAction, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
+def _fitting(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
     """Return the newest pictures that fit into `room` bytes, by entry, and the number of omitted pictures."""
-    headlines = {entry.seq: entry.report.headline for entry in told.entries if not entry.undone}
+    headlines = {entry.seq: entry.report.headline for entry in facts.entries if not entry.undone}
     wanted = [one for one in every if one.seq in headlines]
     shown: dict[int, TurnMap] = {}
     for one in reversed(wanted):
@@ -55,6 +55,6 @@ def _fitting(told: AfterAction, every: Sequence[Illustration], room: int) -> tup
     return shown, len(wanted) - len(shown)
 
 
-def size(text: str) -> int:
-    """Bytes of the text as a file."""
+def byte_count(text: str) -> int:
+    """Return the number of bytes of the text as a UTF-8 file."""
     return len(text.encode())

@@ -1,10 +1,10 @@
-"""Maps for the report: the table as each turn began and as it stands, as one viewer may know it."""
+"""Draw maps for a viewer's report: the table as each turn began, and the present table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bot.jobs.photograph import Laid, photograph_at
-from bot.jobs.replay import spread
+from bot.jobs.photograph import LaidPhotograph, photograph_at
+from bot.jobs.replay import spread_evenly
 from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
@@ -15,15 +15,15 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 MOST_MAPS = 24
-"""Turns that get a map of their own; of a longer game, as many evenly apart."""
+"""Maximum number of turns with a map. A longer game has maps of evenly spaced turns."""
 GONE = "No map here: the table as this turn began is no longer stored."
 TOO_MANY = "No map here: with one for every turn this page would be too large to send."
 NOW = 0
-"""In place of an entry's number: the table as it stands."""
+"""Stands in place of an entry's number for the present table."""
 
 
 class TurnStart(NamedTuple):
-    """First entry of a turn, and its packed state, or None if the snapshot was dropped."""
+    """A turn's first entry `seq`, and its compressed state; None if the snapshot was dropped."""
 
     turn: int
     seq: int
@@ -31,7 +31,7 @@ class TurnStart(NamedTuple):
 
 
 class TurnMap(NamedTuple):
-    """A map with caption, alternative text and image; without an image, `title` gives the reason."""
+    """A map: caption `title`, alternative text `words`, and image `data`. Without an image, `title` is the reason."""
 
     title: str
     words: str = ""
@@ -39,22 +39,22 @@ class TurnMap(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """Maximum bytes in the page, with every character escaped."""
+        """Maximum bytes of the map in the page, if every character of the text is escaped."""
         return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
 
 Maps = Mapping[int, TurnMap]
-"""Maps by number of their turn's first entry; `NOW` is the current table."""
+"""Maps by the number of their turn's first entry; `NOW` is the present table."""
 
 
-def turn_maps(
-    game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[Laid] = ()
+def draw_turn_maps(
+    game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[LaidPhotograph] = ()
 ) -> Maps:
-    """Return the maps, together of at most `room` bytes; arrows show what moved since the map before."""
+    """Draw the maps, together at most `room` bytes. Arrows show the movement since the previous map."""
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}
     before: State | None = None
     since = ""
-    for start in spread(starts, MOST_MAPS):
+    for start in spread_evenly(starts, MOST_MAPS):
         try:
             seen = _state_for(game.ruleset, start, viewer)
         except ValueError:
@@ -75,7 +75,7 @@ def turn_maps(
 
 
 def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
-    """Return the state at the beginning of the turn, as the viewer may know it. Raises ValueError if it was dropped."""
+    """Return the viewer's view of the state at the turn's beginning. Raises ValueError if the state was dropped."""
     if start.state is None:
         raise ValueError(GONE)
     seen: State = system.view(read_state(system, start.state), viewer)
@@ -102,9 +102,9 @@ def _arrows(scene: Scene) -> bool:
 
 
 def _fitting(maps: Maps, room: int) -> Maps:
-    """Keep as many maps as fit, evenly spaced; omitted maps carry a note."""
+    """Keep as many maps as fit into `room` bytes, evenly spaced. Replace the other maps by a note."""
     kept: Sequence[int] = [seq for seq, one in maps.items() if one.data]
     while (weight := sum(maps[seq].weight for seq in kept)) > room:
         fewer = min(len(kept) * room // weight, len(kept) - 1)
-        kept = spread(kept, fewer) if fewer > 1 else []
+        kept = spread_evenly(kept, fewer) if fewer > 1 else []
     return {seq: one if seq in kept or not one.data else TurnMap(TOO_MANY) for seq, one in maps.items()}

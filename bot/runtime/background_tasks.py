@@ -1,4 +1,4 @@
-"""Background tasks after an answer, in order per game: no action waits for them or fails with them."""
+"""Background tasks after an answer. Actions neither wait for them nor fail with them."""
 
 import asyncio
 import logging
@@ -9,16 +9,16 @@ from weakref import WeakValueDictionary
 log = logging.getLogger(__name__)
 
 
-class Aside:
-    """What this process does aside."""
+class BackgroundTasks:
+    """Runs this process's background tasks. Tasks with equal keys run in sequence."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
-    def do(self, what: str, of: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run `work` after all earlier work queued under the same key `of`. Return its task, which never fails."""
-        task = asyncio.create_task(self._do(what, of, work), name=what)
+    def do(self, what: str, key: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run `work` after all earlier work under the same `key`. Return its task, which never raises."""
+        task = asyncio.create_task(self._do(what, key, work), name=what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -28,8 +28,8 @@ class Aside:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    async def _do(self, what: str, of: Hashable, work: Coroutine[Any, Any, None]) -> None:
-        async with self._locks.setdefault(of, asyncio.Lock()):
+    async def _do(self, what: str, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
+        async with self._locks.setdefault(key, asyncio.Lock()):
             try:
                 await work
             except Exception:

@@ -1,4 +1,4 @@
-"""What goes on by itself in channels: one loop a channel, which stops between two steps when the bot is told to."""
+"""One loop per channel that plays a game's automatic steps, and can be stopped between two steps."""
 
 import asyncio
 import logging
@@ -7,62 +7,62 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 Step = Callable[[], Awaitable[bool]]
-"""Run one step; return whether there was work."""
+"""A function that runs one step, and returns False without work."""
 
 
-class Loops:
+class ChannelLoops:
     """The loops of all channels. `pause` seconds pass between two steps."""
 
     def __init__(self, pause: float) -> None:
         self._pause = pause
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._asked: dict[int, Step] = {}
-        self._resting: set[int] = set()
+        self._steps: dict[int, Step] = {}
+        self._pausing: set[int] = set()
         self._halted: set[int] = set()
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Run steps until no work is left; a running loop checks again at its end."""
+        """Run `step` repeatedly until no work is left. A loop that is already running then continues with `step`."""
         if self._stopped:
             return
         self._halted.discard(channel)
-        self._asked[channel] = step
+        self._steps[channel] = step
         if channel not in self._tasks:
             self._tasks[channel] = asyncio.create_task(self._run(channel), name=f"loop of channel {channel}")
 
     def halt(self, channel: int) -> None:
-        """Has the channel's loop take no further step until it is started again."""
-        self._asked.pop(channel, None)
+        """Let the channel's loop take no further step until the next `start`."""
+        self._steps.pop(channel, None)
         if channel in self._tasks:
             self._halted.add(channel)
 
     async def stop(self, seconds: float) -> None:
-        """Starts no more, and waits so long at most for every loop to finish its present step."""
+        """Start no more loops, and wait at most `seconds` for all loops to finish their present step."""
         self._stopped = True
-        for channel in self._resting:
+        for channel in self._pausing:
             self._tasks[channel].cancel()
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=seconds)
 
     async def _run(self, channel: int) -> None:
         try:
-            while step := self._asked.pop(channel, None):
-                while self.goes_on(channel) and await step() and self.goes_on(channel):
-                    await self._rest(channel)
+            while step := self._steps.pop(channel, None):
+                while self.may_continue(channel) and await step() and self.may_continue(channel):
+                    await self._wait_pause(channel)
         except Exception:
             log.exception("the loop of channel %s broke off", channel)
         finally:
             del self._tasks[channel]
             self._halted.discard(channel)
 
-    def goes_on(self, channel: int) -> bool:
+    def may_continue(self, channel: int) -> bool:
         """Whether the channel's loop may continue."""
         return not self._stopped and channel not in self._halted
 
-    async def _rest(self, channel: int) -> None:
-        """Wait for the pause; only here a loop may be cancelled."""
-        self._resting.add(channel)
+    async def _wait_pause(self, channel: int) -> None:
+        """Wait between two steps. A loop may be cancelled only while it waits here."""
+        self._pausing.add(channel)
         try:
             await asyncio.sleep(self._pause)
         finally:
-            self._resting.discard(channel)
+            self._pausing.discard(channel)

@@ -1,4 +1,4 @@
-"""The bot as Discord sees it: opens the store, loads the cogs, tells Discord of its commands when they changed."""
+"""The Discord client: opens the store, loads the cogs, and registers changed commands with Discord."""
 
 import asyncio
 import hashlib
@@ -15,9 +15,9 @@ import discord
 from discord.ext import commands
 
 from bot.channel.boards import Boards
-from bot.channel.message_cache import TAKING_OFF, Sent
+from bot.channel.message_cache import REMOVAL_TASK, MessageCache
 from bot.channel.reminders import Reminders
-from bot.channel.undelivered import Untold
+from bot.channel.undelivered import UndeliveredMessages
 from bot.games.kept_armies import Armies
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
@@ -25,60 +25,56 @@ from bot.games.uploaded_scenarios import Uploads
 from bot.services import Games
 from bot.store import Store
 from bot.workers import Processes, Threads, Workers
-from bot.workers.inspections import AT_ONCE, LIMITS, Inspections
+from bot.workers.inspections import LIMITS, PROCESSES, Inspections
 from render.tiles import TILES
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets as every_ruleset
 
 from . import request_failures
-from .background_tasks import Aside
-from .channel_loops import Loops
+from .background_tasks import BackgroundTasks
+from .channel_loops import ChannelLoops
 from .health import Heartbeat
-from .periodic import Rounds
+from .periodic import PeriodicTask
 from .settings import Settings
-from .single_flight import UnderWay
+from .single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 
 FINISH_SECONDS = 10.0
-"""How long closing waits for commands under way."""
+"""Maximum seconds that closing waits for each kind of running work."""
 
 PAUSE = 1.2
-"""Seconds between two messages about what a game does by itself: Discord allows five in five."""
+"""Seconds between two messages about automatic steps of a game. Discord allows five messages in five seconds."""
 
 USUAL_WORKERS = 4
-"""Worker processes at most, unless the settings say otherwise: each takes memory."""
+"""Maximum number of worker processes, unless the settings give a number: each process needs memory."""
 
-AT_WORK = (
+FINISHED_TASKS = (
     "CommandTree-invoker",
     "discord-ui-dynamic-item",
     "discord.py: on_interaction",
     "discord.py: on_table_open",
-    TAKING_OFF,
+    REMOVAL_TASK,
 )
-"""What the tasks are called that are finished first: discord.py's, which answer a command, a button, a form, or the
-opening of the local table; and those that take older buttons off."""
+"""Beginnings of the names of tasks that finish before the bot closes. They are discord.py's tasks that answer
+interactions, the opening of the local table, and the removal of older buttons."""
 
 
 @cache
 def cog_names() -> tuple[str, ...]:
-    """Return every module of `cogs` that can be loaded, by name."""
+    """Return the name of every module of `cogs` with a `setup` function."""
     package = importlib.import_module("cogs")
     names = (f"cogs.{module.name}" for module in pkgutil.iter_modules(package.__path__))
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
-def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
-    """Return the version in which each system stores its states, in the form that the database keeps."""
+def versions_text(rulesets: Mapping[str, Ruleset[Any]]) -> str:
+    """Return the systems' versions of stored states as one text for the database."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with the services that cogs use.
-
-    `games`, `rulings`, `uploads`, `armies`, `untold`, `reminders`, `boards`, `rooms`, `workers`, `inspections`,
-    `loops`, `under_way`, `sent`, `settings`, `store`, `rulesets`.
-    """
+    """The bot, with the services that cogs use as its attributes."""
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -89,32 +85,32 @@ class UmpireBot(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
-            http_trace=request_failures.trace(),
+            http_trace=request_failures.make_trace_config(),
             **sharding,
         )
         self.settings = settings
         self.rulesets = rulesets
         self.store = Store(settings.database_url)
-        self.workers = workers_of(settings, rulesets)
-        self.inspections = inspections_of(rulesets)
+        self.workers = make_workers(settings, rulesets)
+        self.inspections = make_inspections(rulesets)
         self.games = Games(self.store, rulesets, self.workers, self.inspections)
         self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running)
         self.uploads = Uploads(self.store, rulesets, self.inspections)
         self.armies = Armies(self.store)
-        self.untold = Untold(self.store)
+        self.undelivered = UndeliveredMessages(self.store)
         self.reminders = Reminders(self.store, self.games)
         self.boards = Boards(self.store, self.games)
         self.rooms = Rooms(self.store)
-        self.aside = Aside()
-        self.loops = Loops(PAUSE)
-        self._rounds: list[Rounds] = []
-        self.under_way = UnderWay()
-        self.sent = Sent()
+        self.background_tasks = BackgroundTasks()
+        self.loops = ChannelLoops(PAUSE)
+        self._periodic_tasks: list[PeriodicTask] = []
+        self.single_flight = SingleFlight()
+        self.message_cache = MessageCache()
         self._heartbeat = Heartbeat(settings.heartbeat)
 
     async def setup_hook(self) -> None:
-        """Opens and migrates the store, loads every cog, and syncs the commands if they changed."""
-        await self.store.open(versions_of(self.rulesets))
+        """Open and migrate the store, load every cog, and register the commands with Discord if they changed."""
+        await self.store.open(versions_text(self.rulesets))
         await self.rooms.load()
         for name in cog_names():
             await importlib.import_module(name).setup(self)
@@ -126,7 +122,7 @@ class UmpireBot(commands.Bot):
     async def sync_if_changed(self) -> bool:
         """Register the commands with Discord if they changed. Return whether they were registered.
 
-        Without a token there is no Discord that remembers them from one start to the next.
+        Without a token they are always registered: the local table forgets them with every start.
         """
         tree = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(tree, sort_keys=True, default=str).encode()).hexdigest()
@@ -138,31 +134,31 @@ class UmpireBot(commands.Bot):
         log.info("Told Discord of %d commands.", len(tree))
         return True
 
-    def every(self, seconds: float, name: str, round_: Callable[[], Awaitable[None]]) -> None:
-        """Run `round_` every `seconds` until the bot closes."""
-        self._rounds.append(Rounds(name, seconds, round_, self.wait_until_ready))
-        self._rounds[-1].start()
+    def run_every(self, seconds: float, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Run `work` every `seconds` until the bot closes. `name` is for the log."""
+        self._periodic_tasks.append(PeriodicTask(name, seconds, work, self.wait_until_ready))
+        self._periodic_tasks[-1].start()
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Tell listeners of an event, but of none once the bot closes: discord.py then has no loop to run them in."""
+        """Dispatch an event to its listeners, unless the bot is closed: discord.py then has no event loop for them."""
         if not self.is_closed():
             super().dispatch(event_name, *args, **kwargs)
 
     async def close(self) -> None:
-        """Finishes what runs, then leaves Discord and closes the store."""
+        """Finish running work, then disconnect from Discord and close the store."""
         if self.is_closed():
             return
         under_way = [
             task
             for task in asyncio.all_tasks()
-            if task.get_name().startswith(AT_WORK) and task is not asyncio.current_task()
+            if task.get_name().startswith(FINISHED_TASKS) and task is not asyncio.current_task()
         ]
         if under_way:
             await asyncio.wait(under_way, timeout=FINISH_SECONDS)
-        for rounds in self._rounds:
-            await rounds.stop(FINISH_SECONDS)
+        for task in self._periodic_tasks:
+            await task.stop(FINISH_SECONDS)
         await self.loops.stop(FINISH_SECONDS)
-        await self.aside.finish(FINISH_SECONDS)
+        await self.background_tasks.finish(FINISH_SECONDS)
         await self.games.settle()
         await self.workers.close()
         await self.inspections.close()
@@ -173,27 +169,27 @@ class UmpireBot(commands.Bot):
 
 
 class ShardedUmpireBot(UmpireBot, commands.AutoShardedBot):
-    """The same on several shards of those that all processes serve together."""
+    """The bot on several shards; other processes may serve further shards."""
 
 
-def cores() -> int:
-    """Cores that this process may use."""
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def workers_of(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Workers:
-    """Return the workers configured in the settings, before their start."""
-    count = min(cores(), USUAL_WORKERS) if settings.workers is None else settings.workers
+def make_workers(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Workers:
+    """Create the workers that the settings ask for, without starting them."""
+    count = min(count_cores(), USUAL_WORKERS) if settings.workers is None else settings.workers
     return Processes(count, rulesets) if count else Threads()
 
 
-def inspections_of(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
-    """Return the inspections. Their processes start when a file arrives, whatever the settings say of workers."""
-    return Inspections(Processes(AT_ONCE, rulesets, LIMITS))
+def make_inspections(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
+    """Create the inspections. They always use processes, which start with the first file."""
+    return Inspections(Processes(PROCESSES, rulesets, LIMITS))
 
 
 def make_bot(settings: Settings, rulesets: Mapping[str, Ruleset[Any]] | None = None) -> UmpireBot:
-    """Return a bot by its settings, not yet started, with every rule system (or those given)."""
+    """Create a bot without starting it. `rulesets` are its rule systems; None means all."""
     systems = rulesets if rulesets is not None else every_ruleset()
     if settings.shard_count is None:
         return UmpireBot(settings, systems)

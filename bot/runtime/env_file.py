@@ -1,4 +1,4 @@
-"""Read the file `.env` in any of the usual encodings."""
+"""Read the file `.env`, in UTF-8 or UTF-16."""
 
 import codecs
 import os
@@ -23,9 +23,7 @@ AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as 
 def read(file: Path) -> dict[str, str]:
     """Return the variables that the file sets and the environment does not, by name.
 
-    Return nothing if there is no file.
-
-    Raises BadSettings if the file cannot be read or a line sets nothing.
+    A missing file sets nothing. Raises BadSettings if the file cannot be read or a line sets nothing.
     """
     text = _text(file)
     _require_settings(file, text)
@@ -42,7 +40,7 @@ def _text(file: Path) -> str:
     except IsADirectoryError:
         raise BadSettings(f"{file} is a folder. Remove it, and write the settings into a file of that name.") from None
     except OSError as error:
-        if file.is_dir():  # Windows says no more than that it may not be read
+        if file.is_dir():  # Windows reports a folder as a permission error
             raise BadSettings(f"{file} is a folder. Remove it, and write the settings into a file.") from None
         raise BadSettings(f"{file} cannot be read: {error.strerror}. Let this user read it.") from None
     mark = next((mark for mark in BYTE_ORDER_MARKS if data.startswith(mark)), b"")

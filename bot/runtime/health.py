@@ -1,4 +1,4 @@
-"""Whether the bot is alive, without a port: it touches a file while connected, and this program reads its age.
+"""Health check without a network port: the connected bot touches a file, and this program reads the file's age.
 
 `python -m bot.runtime.health` exits with 0 when the file of UMPIRE_HEARTBEAT is fresh, else with 1.
 """
@@ -21,19 +21,19 @@ STALE_SECONDS = 60.0
 
 
 class Heartbeat:
-    """Touches the file every 15 seconds while `alive` says so. Without a file it does nothing."""
+    """Touches a file every 15 seconds while the bot is alive. Without a file it does nothing."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
         self._task: asyncio.Task[None] | None = None
 
     def start(self, alive: Callable[[], bool]) -> None:
-        """Begins to beat."""
+        """Start to touch the file whenever `alive` returns True."""
         if self._file is not None:
             self._task = asyncio.create_task(self._beat(self._file, alive), name="heartbeat")
 
     def stop(self) -> None:
-        """Stops, and takes the file away: a bot that was closed is not alive."""
+        """Stop, and delete the file: a closed bot is not alive."""
         if self._task is not None and self._file is not None:
             self._task.cancel()
             self._file.unlink(missing_ok=True)
@@ -48,8 +48,8 @@ class Heartbeat:
             await asyncio.sleep(EVERY_SECONDS if alive() else 1.0)
 
 
-def ill(file: Path | None) -> str:
-    """Return the problem as a sentence, or an empty string for a healthy bot."""
+def find_complaint(file: Path | None) -> str:
+    """Return what is wrong with the bot as a sentence, or an empty string for a healthy bot."""
     if file is None:
         return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
     if not file.exists():
@@ -59,9 +59,9 @@ def ill(file: Path | None) -> str:
 
 
 def main() -> int:
-    """Return the exit code of the check."""
+    """Check the bot, print a complaint, and return the exit code."""
     try:
-        complaint = ill(load_settings().heartbeat)
+        complaint = find_complaint(load_settings().heartbeat)
     except BadSettings as error:
         complaint = str(error)
     if complaint:

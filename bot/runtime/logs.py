@@ -1,4 +1,4 @@
-"""The log: plain for people, or one JSON object a line for machines (`UMPIRE_LOG`)."""
+"""The log: plain text for people, or one JSON object per line for machines (`UMPIRE_LOG`)."""
 
 import json
 import logging
@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 
 class JsonLines(logging.Formatter):
-    """A record as one JSON object: `at`, `level`, `logger`, `message`, and `error` with the traceback."""
+    """Formats a record as a JSON object: `at`, `level`, `logger`, `message`, and `error` with the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, without its end."""
+        """Return the record as a JSON line, without a line break."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -23,7 +23,7 @@ class JsonLines(logging.Formatter):
 
 
 def set_up_logs(style: str) -> None:
-    """Sends everything from INFO up to standard error, in `style` ("plain" or "json")."""
+    """Log everything from INFO up to standard error, in `style` ("plain" or "json")."""
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("{asctime} {levelname:<7} {name}: {message}", style="{")
     handler.setFormatter(JsonLines() if style == "json" else plain)

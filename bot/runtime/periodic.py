@@ -13,30 +13,30 @@ from bot.errors import BeingUpdated, DatabaseAway
 log = logging.getLogger(__name__)
 
 
-class Rounds:
-    """Run `round_` every few seconds, starting once `ready` completes.
+class PeriodicTask:
+    """Runs `work` every few seconds, starting after `ready`.
 
-    Where the database is away a round is left out, and no fault ends them.
+    Errors do not end the task: they are logged, except for an unavailable database.
     """
 
     def __init__(
         self,
         name: str,
         every: float,
-        round_: Callable[[], Awaitable[None]],
+        work: Callable[[], Awaitable[None]],
         ready: Callable[[], Coroutine[Any, Any, None]],
     ) -> None:
-        self._name, self._round, self._ready = name, round_, ready
+        self._name, self._round, self._ready = name, work, ready
         self._under_way = asyncio.Lock()
         self._loop = tasks.loop(seconds=every, name=name)(self._go)
 
     def start(self) -> None:
-        """Begins."""
+        """Start the task."""
         self._loop.before_loop(self._ready)
         self._loop.start()
 
     async def stop(self, seconds: float) -> None:
-        """Goes no further round, and waits so long at most for the end of the present one."""
+        """Stop the task. Wait at most `seconds` for the end of work that is running."""
         self._loop.stop()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._under_way:

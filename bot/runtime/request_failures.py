@@ -1,4 +1,4 @@
-"""Failed requests: Discord may have executed them anyway."""
+"""Record failed requests to Discord, which Discord may have executed anyway."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,24 +7,24 @@ from typing import Any, TypeAlias
 
 import aiohttp
 
-Stumbles: TypeAlias = list[str]
-"""What went wrong, a line each."""
+RequestFailures: TypeAlias = list[str]
+"""Descriptions of failures, one line each."""
 
-_noted: ContextVar[Stumbles | None] = ContextVar("stumbles", default=None)
+_failures: ContextVar[RequestFailures | None] = ContextVar("request failures", default=None)
 
 
 @contextmanager
-def noted(into: Stumbles) -> Iterator[None]:
-    """Notes in `into` whatever goes wrong with the requests made inside, repeated ones included."""
-    token = _noted.set(into)
+def note_failures(into: RequestFailures) -> Iterator[None]:
+    """Record in `into` the failures of all requests made inside the context, including repeated requests."""
+    token = _failures.set(into)
     try:
         yield
     finally:
-        _noted.reset(token)
+        _failures.reset(token)
 
 
-def trace() -> aiohttp.TraceConfig:
-    """To be given to the client whose requests are watched."""
+def make_trace_config() -> aiohttp.TraceConfig:
+    """Create the trace configuration for the HTTP client whose failures are recorded."""
     config = aiohttp.TraceConfig()
     config.on_request_end.append(_note_server_error)
     config.on_request_exception.append(_note_exception)
@@ -45,5 +45,5 @@ async def _note_exception(
 
 
 def _note(line: str) -> None:
-    if (noted_there := _noted.get()) is not None:
-        noted_there.append(line)
+    if (failures := _failures.get()) is not None:
+        failures.append(line)

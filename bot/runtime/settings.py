@@ -1,4 +1,4 @@
-"""Settings from the environment or `.env`, checked at start with errors a person understands."""
+"""Settings from the environment or `.env`, checked at the start with plain error messages."""
 
 import ipaddress
 from pathlib import Path
@@ -20,7 +20,7 @@ DRIVERS = {
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
 }
-"""What a plain database address is driven by."""
+"""SQLAlchemy driver for each scheme of a database address."""
 
 
 MOST_WORKERS = 64
@@ -159,7 +159,7 @@ class Settings(BaseSettings):
             has_host = False
         if not has_host or parts.scheme not in ("http", "https", "ws", "wss"):
             raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")
-        if parts.scheme in ("http", "ws") and not _near(parts.hostname or ""):
+        if parts.scheme in ("http", "ws") and not _is_local(parts.hostname or ""):
             raise ValueError("would send the token unencrypted over the network. Use https:// or wss://")
         return value.rstrip("/")
 
@@ -187,7 +187,7 @@ def _use_asyncpg_ssl(url: URL) -> URL:
     return url.difference_update_query(["sslmode", "channel_binding"]).update_query_dict({"ssl": mode})
 
 
-def _near(host: str) -> bool:
+def _is_local(host: str) -> bool:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Work in progress, at most one of each kind per channel."""
+"""Prevent the same long work from running twice at the same time."""
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -6,23 +6,24 @@ from contextlib import contextmanager
 from bot.errors import UserError
 
 
-class UnderWay:
-    """Everything that is being made."""
+class SingleFlight:
+    """The work in progress. `keys` name each piece of work: what is made, and where."""
 
     def __init__(self) -> None:
-        self.made: set[tuple[Hashable, ...]] = set()
+        self.keys: set[tuple[Hashable, ...]] = set()
 
     @contextmanager
-    def one(self, what: str, *where: Hashable, then: str) -> Iterator[None]:
-        """Held while `what` is made and sent there; `then` says where the result will be.
+    def hold(self, what: str, *where: Hashable, then: str) -> Iterator[None]:
+        """Mark the work as running inside the context. `where` is usually its channel.
 
-        Raises UserError where it is on its way already.
+        Raises UserError if the same work is already running; `then` is the end of the message, such as where the result
+        will appear.
         """
         key = (what, *where)
-        if key in self.made:
+        if key in self.keys:
             raise UserError(f"{what} is on its way. {then}")
-        self.made.add(key)
+        self.keys.add(key)
         try:
             yield
         finally:
-            self.made.discard(key)
+            self.keys.discard(key)

@@ -1,4 +1,4 @@
-"""The store: tables, sessions and their migration to the newest form."""
+"""The database: tables, sessions, migrations and the writer."""
 
 from .sessions import Store
 

@@ -1,4 +1,4 @@
-"""Copies of a SQLite database beside it, made before an update changes what is stored."""
+"""Copies of a SQLite database, made in its folder before an update changes the stored data."""
 
 import os
 import sqlite3
@@ -9,29 +9,29 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-KEPT = 2
-"""The newest copies that stay; older ones go when another is made."""
-MOMENT = "%Y%m%d-%H%M%S"
+MOST_COPIES = 2
+"""Number of copies to keep; a new copy deletes older ones."""
+TIME_FORMAT = "%Y%m%d-%H%M%S"
 
 
-def file_of(url: URL) -> Path | None:
+def database_file(url: URL) -> Path | None:
     """Return a SQLite database's file, or None for other databases and in-memory databases."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":memory:", "file:")):
         return None
     return Path(url.database)
 
 
-def copies(database: Path) -> list[Path]:
-    """Return existing backups of a database, oldest first."""
-    return sorted(_copies(database))
+def list_copies(database: Path) -> list[Path]:
+    """Return the existing copies of a database, oldest first."""
+    return sorted(_find_copies(database))
 
 
-def copy_beside(database: Path) -> Path:
-    """Copies the database as it stands, whoever else uses it, and drops older copies. Raises OSError, sqlite3.Error.
+def make_copy(database: Path) -> Path:
+    """Copy a database that may be in use, and delete older copies. Raises OSError, sqlite3.Error.
 
-    The copy has its name only once it is whole.
+    The copy gets its final name only when it is complete.
     """
-    copy = database.with_name(f"{database.name}.{datetime.now(UTC):{MOMENT}}.copy")
+    copy = database.with_name(f"{database.name}.{datetime.now(UTC):{TIME_FORMAT}}.copy")
     unfinished = copy.with_name(f"{copy.name}-{os.getpid()}")
     try:
         unfinished.touch(mode=0o600)
@@ -40,12 +40,12 @@ def copy_beside(database: Path) -> Path:
         unfinished.replace(copy)
     finally:
         unfinished.unlink(missing_ok=True)
-    for old in copies(database)[:-KEPT]:
+    for old in list_copies(database)[:-MOST_COPIES]:
         old.unlink(missing_ok=True)
     return copy
 
 
-def _copies(database: Path) -> Iterator[Path]:
+def _find_copies(database: Path) -> Iterator[Path]:
     for path in database.parent.iterdir():
         if path.name.startswith(f"{database.name}.") and path.name.endswith(".copy"):
             yield path

@@ -1,4 +1,4 @@
-"""Column types that SQLite and PostgreSQL both keep alike."""
+"""Column types with the same values in SQLite and PostgreSQL."""
 
 from datetime import UTC, datetime
 
@@ -8,17 +8,17 @@ from typing_extensions import override
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite forgets time zones: they are taken off and put back here."""
+    """A time in UTC. SQLite stores no time zones, so this type removes the zone and adds it again."""
 
     impl = DateTime
     cache_ok = True
 
     @override
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """UTC without its zone."""
+        """Return the time in UTC without a time zone."""
         return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
 
     @override
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """UTC with its zone."""
+        """Return the stored time with the time zone UTC."""
         return None if value is None else value.replace(tzinfo=UTC)

@@ -1,7 +1,7 @@
-"""A permanently open connection running jobs one after another; SQLite jobs run in a dedicated thread.
+"""A permanently open connection that runs work in sequence. SQLite's connection has its own thread.
 
-A piece of work is an ordinary function of a Core connection, so on SQLite it costs one change of thread, however many
-statements it has. Each statement commits by itself unless the work begins a transaction.
+Work is a plain function of a SQLAlchemy Core connection. On SQLite it needs only one change of thread for any number of
+statements. Each statement commits by itself, unless the work begins a transaction.
 """
 
 import asyncio
@@ -21,46 +21,43 @@ T = TypeVar("T")
 
 
 class Lane(Protocol):
-    """Queue of jobs on one connection."""
+    """A connection that runs its work in sequence."""
 
     begin: str
-    """The statement that begins a transaction which is to write."""
+    """The SQL statement that begins a writing transaction."""
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """Return what the work returns; connects where that is needed. Raises what it raises."""
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run the work and return its result; connect first if necessary. Raises the errors of the work."""
 
-    async def give_up(self) -> None:
-        """Closes the connection for good: what stands half done on it is seen by nobody."""
+    async def discard_connection(self) -> None:
+        """Close the connection. An unfinished transaction is rolled back; the next work connects again."""
 
     async def close(self) -> None:
         """Close the connection and its resources."""
 
 
 class ThreadLane:
-    """A SQLite connection with a dedicated thread.
-
-    The thread takes its work from a queue and hands the result to the event loop: one call each way.
-    """
+    """A SQLite connection in a thread of its own, which takes work from a queue."""
 
     begin = "BEGIN IMMEDIATE"
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._queue: SimpleQueue[_Piece | None] = SimpleQueue()
+        self._queue: SimpleQueue[_QueuedWork | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._connection: Connection | None = None
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """As a Lane does."""
-        return await self._in_thread(partial(self._done, work))
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run the work and return its result; connect first if necessary."""
+        return await self._in_thread(partial(self._run_connected, work))
 
-    async def give_up(self) -> None:
-        """As a Lane does."""
-        await self._in_thread(self._given_up)
+    async def discard_connection(self) -> None:
+        """Close the connection; the next work connects again."""
+        await self._in_thread(self._discard)
 
     async def close(self) -> None:
-        """As a Lane does."""
-        await self.give_up()
+        """Close the connection and its engine."""
+        await self.discard_connection()
         self._queue.put(None)
         if self._thread is not None:
             self._thread.join()
@@ -68,23 +65,23 @@ class ThreadLane:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         if self._thread is None:
-            self._thread = Thread(target=self._run, name="writing", daemon=True)
+            self._thread = Thread(target=self._serve_queue, name="writing", daemon=True)
             self._thread.start()
-        piece = _Piece(work, asyncio.get_running_loop().create_future())
-        self._queue.put(piece)
-        result: T = await piece.ended
+        queued = _QueuedWork(work, asyncio.get_running_loop().create_future())
+        self._queue.put(queued)
+        result: T = await queued.future
         return result
 
-    def _run(self) -> None:
-        while (piece := self._queue.get()) is not None:
-            piece.do()
+    def _serve_queue(self) -> None:
+        while (queued := self._queue.get()) is not None:
+            queued.do()
 
-    def _done(self, work: Callable[[Connection], T]) -> T:
+    def _run_connected(self, work: Callable[[Connection], T]) -> T:
         if self._connection is None:
             self._connection = self._engine.connect()
         return work(self._connection)
 
-    def _given_up(self) -> None:
+    def _discard(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(DBAPIError, InvalidRequestError):
@@ -93,32 +90,32 @@ class ThreadLane:
 
 
 @dataclass(frozen=True)
-class _Piece:
-    """A piece of work for the thread, and the future that it ends in the event loop."""
+class _QueuedWork:
+    """Work for the thread, and the event loop's future for its result."""
 
     work: Callable[[], Any]
-    ended: asyncio.Future[Any]
+    future: asyncio.Future[Any]
 
     def do(self) -> None:
-        """Do the work, and hand its result or its error over. A loop that is closed is told nothing."""
+        """Do the work, and pass its result or error to the future, unless the event loop is closed."""
         try:
             tell = partial(self._succeed, self.work())
         except BaseException as error:
             tell = partial(self._fail, error)
         with suppress(RuntimeError):
-            self.ended.get_loop().call_soon_threadsafe(tell)
+            self.future.get_loop().call_soon_threadsafe(tell)
 
     def _succeed(self, result: Any) -> None:
-        if not self.ended.done():
-            self.ended.set_result(result)
+        if not self.future.done():
+            self.future.set_result(result)
 
     def _fail(self, error: BaseException) -> None:
-        if not self.ended.done():
-            self.ended.set_exception(error)
+        if not self.future.done():
+            self.future.set_exception(error)
 
 
 class AsyncLane:
-    """A connection whose driver is asynchronous itself."""
+    """A connection with an asynchronous driver."""
 
     begin = "BEGIN"
 
@@ -126,14 +123,14 @@ class AsyncLane:
         self._engine = engine
         self._connection: AsyncConnection | None = None
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """As a Lane does."""
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run the work and return its result; connect first if necessary."""
         if self._connection is None:
             self._connection = await self._engine.connect()
         return await self._connection.run_sync(partial(work))
 
-    async def give_up(self) -> None:
-        """As a Lane does."""
+    async def discard_connection(self) -> None:
+        """Close the connection; the next work connects again."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(DBAPIError, InvalidRequestError):
@@ -141,6 +138,6 @@ class AsyncLane:
             await connection.close()
 
     async def close(self) -> None:
-        """As a Lane does."""
-        await self.give_up()
+        """Close the connection and its engine."""
+        await self.discard_connection()
         await self._engine.dispose()

@@ -1,6 +1,6 @@
-"""The tables always have the form this version of the program wants: asked at start, and changed where they have not.
+"""Migrate the tables at the start to the revision of this program.
 
-Alembic is loaded only where something is to be changed.
+Alembic is imported only if a migration is necessary.
 """
 
 import asyncio
@@ -16,22 +16,22 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.errors import BeingUpdated, CannotStart
 
-from .backup import copy_beside, file_of
+from .backup import database_file, make_copy
 from .tables import FactRow
 
 log = logging.getLogger(__name__)
 
-ONE_AT_A_TIME = 0x756D7069
-"""The lock under which PostgreSQL lets one process migrate while others wait."""
-WRITTEN_BY = "versions stored"
-"""The fact that says in which versions of the rules' states the program writes."""
+MIGRATION_LOCK = 0x756D7069
+"""Key of the PostgreSQL advisory lock: one process migrates while other processes wait."""
+VERSIONS_FACT = "versions stored"
+"""Name of the fact with the versions in which the rules' states are stored."""
 REVISION = "alembic_version"
 """Alembic's table with the schema revision."""
 
 
 @dataclass(frozen=True)
 class Versions:
-    """Version record of a database: schema revision, and versions of its stored data."""
+    """Versions of a database: revision of its tables, and versions of the rules' stored states."""
 
     revision: str | None
     versions: str | None
@@ -39,27 +39,27 @@ class Versions:
 
 @cache
 def newest_revision() -> str:
-    """Return the newest form of the tables that this program knows."""
+    """Return the newest table revision that this program knows."""
     return max(known_revisions())
 
 
 def known_revisions() -> set[str]:
-    """Return every form of the tables that this program knows, by the numbers its migrations' files begin with."""
+    """Return every table revision that this program knows: the numbers of its migration files."""
     names = (file.name for file in files("bot").joinpath("migrations", "versions").iterdir())
     return {name.partition("_")[0] for name in names if name[0].isdigit()}
 
 
 def require_own_tables(connection: Connection) -> None:
-    """Raises BeingUpdated where a newer program has changed the tables since this one was started."""
+    """Raise BeingUpdated if a newer program has migrated the tables since the start of this one."""
     if connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar() != newest_revision():
         raise BeingUpdated
 
 
 async def migrate(engine: AsyncEngine, versions: str | None) -> None:
-    """Runs every migration that is missing, in one transaction; a SQLite file that will change is copied first.
+    """Run all missing migrations in one transaction, after a copy of an existing SQLite file.
 
-    `versions` are those in which the rules store their states; None: it is not asked. Raises CannotStart where the
-    tables are newer than the program, or the file cannot be copied.
+    `versions` are the versions in which the rules store their states; None leaves the recorded versions unchanged.
+    Raises CannotStart if the tables are newer than the program, or the file cannot be copied.
     """
     async with engine.connect() as connection:
         found = await connection.run_sync(_read_versions)
@@ -68,10 +68,10 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
         return
     if found.revision is not None:
         _require_known(engine, found.revision)
-        await _copied(engine)
+        await _make_backup(engine)
     async with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
-            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ONE_AT_A_TIME})
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         await connection.run_sync(_upgrade, versions)
 
 
@@ -79,12 +79,12 @@ def _read_versions(connection: Connection) -> Versions:
     revision = _revision(connection)
     versions = None
     if revision is not None:
-        versions = connection.scalar(select(FactRow.value).where(FactRow.name == WRITTEN_BY))
+        versions = connection.scalar(select(FactRow.value).where(FactRow.name == VERSIONS_FACT))
     return Versions(revision, versions)
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the database's Alembic revision, or None for an empty database."""
+    """Return the database's Alembic revision, or None for a database without tables."""
     if not inspect(connection).has_table(REVISION):
         return None
     found: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()
@@ -100,12 +100,12 @@ def _require_known(engine: AsyncEngine | Engine, revision: str) -> None:
         )
 
 
-async def _copied(engine: AsyncEngine) -> None:
-    file = file_of(engine.url)
+async def _make_backup(engine: AsyncEngine) -> None:
+    file = database_file(engine.url)
     if file is None:
         return
     try:
-        copy = await asyncio.to_thread(copy_beside, file)
+        copy = await asyncio.to_thread(make_copy, file)
     except (OSError, sqlite3.Error) as error:
         raise CannotStart(
             f"The database {file} cannot be copied before the update: {error}. Make room beside it, and start again."
@@ -125,5 +125,5 @@ def _upgrade(connection: Connection, versions: str | None) -> None:
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     if versions is not None and _read_versions(connection).versions != versions:
-        connection.execute(delete(FactRow).where(FactRow.name == WRITTEN_BY))
-        connection.execute(insert(FactRow).values(name=WRITTEN_BY, value=versions))
+        connection.execute(delete(FactRow).where(FactRow.name == VERSIONS_FACT))
+        connection.execute(insert(FactRow).values(name=VERSIONS_FACT, value=versions))

@@ -1,4 +1,4 @@
-"""A database that does not answer: known by its errors, said once a minute, and not waited for by everybody in turn."""
+"""Detect a database outage by its errors, log it once a minute, and refuse further queries for a while."""
 
 import logging
 import time
@@ -7,79 +7,83 @@ from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from bot.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 5.0
-"""Seconds that a lock, a connection or a statement is waited for."""
+"""Maximum seconds to wait for a lock, a connection or a statement."""
 REST = 2.0
-"""Seconds without attempts after a failure; queued requests fail immediately."""
-SAID_EVERY = 60.0
+"""Seconds after a failure in which queries are refused without an attempt."""
+LOG_EVERY = 60.0
+"""Minimum seconds between two log messages about an outage."""
 
 SQLITE = {"BUSY": 5, "LOCKED": 6, "READONLY": 8, "IOERR": 10, "FULL": 13, "CANTOPEN": 14, "PROTOCOL": 15}
-"""SQLite's primary result codes of a database that cannot be used now; after none of them anything was written."""
+"""SQLite's primary result codes for an outage. After such an error, nothing was written."""
 POSTGRESQL = ("08", "53", "57", "58")
-"""Classes of PostgreSQL's errors: the connection, its resources, an operator's doing, the machine below it."""
+"""PostgreSQL's error classes for an outage: connection, resources, operator intervention, system error."""
 
 
-class Watch:
-    """Watches what is asked of a database."""
+class OutageWatch:
+    """Watches the queries of a database for an outage."""
 
     def __init__(self) -> None:
-        self._rests_until = 0.0
-        self._say_at = 0.0
+        self._refuses_until = 0.0
+        self._log_at = 0.0
         self._away = False
 
     @contextmanager
-    def over(self, *, writing: bool = False) -> Iterator[None]:
-        """Over one question, or one change. Raises DatabaseAway, and Unsure where a change may have been made."""
-        self.require()
+    def guard(self, *, writing: bool = False) -> Iterator[None]:
+        """Translate the database errors of one query or change.
+
+        Raises DatabaseAway, or OutcomeUnknown if a change may have been stored.
+        """
+        self.require_available()
         try:
             yield
         except Exception as error:
             if not is_away(error):
                 raise
-            self.failed(error)
-            raise (Unsure if writing and may_be_done(error) else DatabaseAway) from error
-        self._answered()
+            self.record_failure(error)
+            raise (OutcomeUnknown if writing and may_have_succeeded(error) else DatabaseAway) from error
+        self._record_answer()
 
-    def require(self) -> None:
-        """Raises DatabaseAway right after a failure, in place of waiting for another."""
-        if time.monotonic() < self._rests_until:
+    def require_available(self) -> None:
+        """Raise DatabaseAway if the last query failed less than REST seconds ago."""
+        if time.monotonic() < self._refuses_until:
             raise DatabaseAway
 
-    def failed(self, error: Exception) -> None:
-        """Takes note that it does not answer."""
+    def record_failure(self, error: Exception) -> None:
+        """Record an outage. Log outages at most once in LOG_EVERY seconds."""
         self._away, now = True, time.monotonic()
-        self._rests_until = now + REST
-        if now >= self._say_at:
-            self._say_at = now + SAID_EVERY
+        self._refuses_until = now + REST
+        if now >= self._log_at:
+            self._log_at = now + LOG_EVERY
             log.error("The database does not answer: %s: %s", type(error).__name__, _reason(error))
 
-    def _answered(self) -> None:
+    def _record_answer(self) -> None:
         if self._away:
             self._away = False
             log.info("The database answers again.")
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether it is the database that cannot be used now, and no mistake of ours."""
-    if isinstance(error, OSError | exc.TimeoutError):  # refused, broken off, not answered in time
+    """Whether the error is a database outage rather than a mistake of the program."""
+    if isinstance(error, OSError | exc.TimeoutError):  # connection refused or lost, timeout
         return True
     if not isinstance(error, exc.DBAPIError) or isinstance(error, exc.IntegrityError):
         return False
     return error.connection_invalidated or _sqlite_code(error) is not None or _sqlstate(error)[:2] in POSTGRESQL
 
 
-def may_be_done(error: Exception) -> bool:
-    """Whether the request may have succeeded, or may still succeed, despite the lost answer."""
+def may_have_succeeded(error: Exception) -> bool:
+    """Whether a failed change may have reached the database, or may still reach the database."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_code(error) is not None)
 
 
 def _sqlite_code(error: exc.DBAPIError) -> int | None:
-    """Return the primary SQLite result code if it signals an outage, else None."""
+    """Return the primary SQLite result code if it means an outage, else None."""
     code = getattr(error.orig, "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) and code & 0xFF in SQLITE.values() else None
 
@@ -89,6 +93,6 @@ def _sqlstate(error: exc.DBAPIError) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return the reason in one line."""
+    """Return the error's reason on one line of at most 300 characters."""
     said = str(getattr(error, "orig", None) or error) or "no answer in time"
     return " ".join(said.split())[:300]

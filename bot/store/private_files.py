@@ -1,11 +1,11 @@
-"""Restrict SQLite's files to their owner: they hold seeds of the dice and hidden information."""
+"""Restrict SQLite's files to their owner: they contain dice seeds and hidden information."""
 
 import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from .backup import copies
+from .backup import list_copies
 
 log = logging.getLogger(__name__)
 
@@ -15,10 +15,10 @@ SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
 
 
 def make_private(database: Path) -> None:
-    """Create the database file if it is missing, and deny other users the file, its journals and copies.
+    """Create a missing database file, and deny other users access to the file, its journals and its copies.
 
-    Modes that the file system refuses are logged. SQLite reports a missing folder. An existing file is never opened:
-    closing it would release this process's locks on it.
+    A file whose mode cannot be changed is logged. A missing folder is left for SQLite to report. An existing file is
+    never opened here, because closing it would release this process's locks on the file.
     """
     try:
         os.close(os.open(database, os.O_CREAT | os.O_EXCL, OWNER_ALONE))
@@ -39,4 +39,4 @@ def make_private(database: Path) -> None:
 def _files(database: Path) -> Iterator[Path]:
     yield database
     yield from (database.with_name(f"{database.name}{end}") for end in SIDE_FILE_SUFFIXES)
-    yield from copies(database)
+    yield from list_copies(database)

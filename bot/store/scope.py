@@ -7,5 +7,5 @@ def scope_of(guild: int | None, user: int) -> str:
 
 
 def is_shared(scope: str) -> bool:
-    """Whether several people share the scope."""
+    """Whether the scope is a server, shared by several users."""
     return scope.startswith("guild ")

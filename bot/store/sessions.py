@@ -1,6 +1,6 @@
-"""Sessions on the store, and its writer. Acknowledged means committed.
+"""The store: connections and sessions of the database, and its writer. An acknowledged change is committed.
 
-A writer of SQLite takes its place in the queue at once.
+A writing SQLite transaction takes the write lock at its beginning.
 """
 
 import asyncio
@@ -18,65 +18,66 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import CannotStart
 
-from .backup import file_of
+from .backup import database_file
 from .dedicated_connection import AsyncLane, Lane, ThreadLane
 from .migrate import migrate, require_own_tables
-from .outages import PATIENCE, Watch
+from .outages import PATIENCE, OutageWatch
 from .private_files import make_private
 from .tables import FactRow
 from .writer import Writer
 
 OPENING_SECONDS = 60.0
-"""Seconds to wait for another process that migrates the database."""
-TRIED_AGAIN_SECONDS = 0.05
-"""Between two tries at a file that is locked for those who switch it to writing ahead: SQLite lets them not wait."""
+"""Maximum seconds to wait for another process that migrates the database."""
+RETRY_SECONDS = 0.05
+"""Seconds between two attempts to open a locked file: SQLite does not wait when it switches a file to WAL mode."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
-"""Maximum connections waiting to write; the remaining ones serve reading."""
-ASKERS = 3
-"""Connections for short questions."""
-ALONE: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
-"""Options of connections in autocommit mode."""
-CONNECTED_LATER = 1
-"""Seconds beyond all patience until a connection is had that works: for others hold them, or a server is silent."""
+"""Maximum connections of writing sessions; the other connections are for reading."""
+QUERY_CONNECTIONS = 3
+"""Number of connections for single queries."""
+AUTOCOMMIT: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
+"""SQLAlchemy's options for connections in autocommit mode."""
+CONNECT_SECONDS = 1
+"""Additional seconds to wait for a working connection, if all are in use or the server does not answer."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-"""What each connection to SQLite is told first: what is committed is on the disk."""
-NOT_OPENED = (SQLAlchemyError, OSError, TypeError, ValueError)
-"""Errors while opening a database, including invalid URL parameters."""
-LAST_WORD_SECONDS = 0.1
-"""How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
+"""Settings of each SQLite connection: a committed transaction is on the disk."""
+OPENING_ERRORS = (SQLAlchemyError, OSError, TypeError, ValueError)
+"""Errors of opening a database, including those for invalid URL parameters."""
+THREAD_END_SECONDS = 0.1
+"""Seconds to wait for the thread of a failed SQLite connection, which still reports its end to the event loop."""
 
 
 class Store:
-    """The database: opened once, migrated to the newest tables, closed at the end.
+    """The database: opened and migrated at the start, closed at the end.
 
-    `patience`: seconds that a lock of SQLite is waited for, and on PostgreSQL a connection and each statement.
+    `patience`: maximum seconds to wait for a lock of SQLite, or for a connection or a statement of PostgreSQL.
     """
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self.url = url
-        self._engine = _engine(url, CONNECTIONS, patience)
-        self._statements = _engine(url, ASKERS, patience, **ALONE)
-        self._connected_within = patience + CONNECTED_LATER
-        self._watch = Watch()
-        self.writer = Writer(_lane(url, patience), self._watch)
+        self._engine = _make_engine(url, CONNECTIONS, patience)
+        self._autocommit_engine = _make_engine(url, QUERY_CONNECTIONS, patience, **AUTOCOMMIT)
+        self._connect_timeout = patience + CONNECT_SECONDS
+        self._watch = OutageWatch()
+        self.writer = Writer(_make_lane(url, patience), self._watch)
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
 
     async def open(self, versions: str | None = None) -> None:
-        """Migrate the tables to their newest form. Raises CannotStart if the database cannot be used or written.
+        """Migrate the tables. Raises CannotStart if the database cannot be read or written.
 
-        `versions` are the rules' versions of stored states: a database with other versions is copied first.
+        `versions` are the rules' versions of stored states. A SQLite file with other versions is copied first; with
+        None, the versions are not compared.
         """
-        if (file := file_of(make_url(self.url))) is not None:
+        if (file := database_file(make_url(self.url))) is not None:
             make_private(file)
-        opening = _engine(self.url, 1, OPENING_SECONDS)
+        opening = _make_engine(self.url, 1, OPENING_SECONDS)
         try:
-            await _migrated(opening.execution_options(write=True), versions)
+            await _migrate_when_unlocked(opening.execution_options(write=True), versions)
             await _require_writable(opening.execution_options(write=True))
-        except NOT_OPENED as error:
-            await asyncio.sleep(LAST_WORD_SECONDS)
+        except OPENING_ERRORS as error:
+            await asyncio.sleep(THREAD_END_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)
             raise CannotStart(
                 f"The database at {where} cannot be opened: {getattr(error, 'orig', None) or error}. "
@@ -86,17 +87,17 @@ class Store:
             await opening.dispose()
 
     async def close(self) -> None:
-        """Gives all connections back."""
+        """Finish waiting writes, and close all connections."""
         await self.writer.close()
-        await self._statements.dispose()
+        await self._autocommit_engine.dispose()
         await self._engine.dispose()
 
     @asynccontextmanager
     async def ask(self) -> AsyncIterator[AsyncConnection]:
-        """Yield a connection for short questions, each answered by itself, in no transaction. Raises DatabaseAway."""
-        with self._watch.over():
-            async with asyncio.timeout(self._connected_within):
-                connection = await self._statements.connect()
+        """Yield a connection in autocommit mode for single queries. Raises DatabaseAway."""
+        with self._watch.guard():
+            async with asyncio.timeout(self._connect_timeout):
+                connection = await self._autocommit_engine.connect()
             try:
                 yield connection
             finally:
@@ -104,21 +105,22 @@ class Store:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session that changes nothing. Raises DatabaseAway."""
-        with self._watch.over():
+        """Yield a session for reading. Raises DatabaseAway."""
+        with self._watch.guard():
             async with self._read() as session:
-                async with asyncio.timeout(self._connected_within):
+                async with asyncio.timeout(self._connect_timeout):
                     await session.connection()
                 yield session
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session in one transaction: committed at its end, or undone as a whole by an exception.
+        """Yield a session in one transaction, committed at the end or rolled back by an exception.
 
-        Raises BeingUpdated, DatabaseAway; where it may have been committed all the same, Unsure.
+        Raises BeingUpdated if the tables are newer than the program, DatabaseAway, or OutcomeUnknown if the transaction
+        may have been committed.
         """
         async with self._writers:
-            with self._watch.over(writing=True):
+            with self._watch.guard(writing=True):
                 async with self._write() as session, session.begin():
                     await (await session.connection()).run_sync(require_own_tables)
                     yield session
@@ -130,19 +132,19 @@ class Store:
             return row.value if row else None
 
     async def remember(self, name: str, value: str) -> None:
-        """Remembers it from now on."""
+        """Store `value` as the value of fact `name`."""
         async with self.write() as session:
             await session.merge(FactRow(name=name, value=value))
 
 
 async def _require_writable(engine: AsyncEngine) -> None:
-    """Raise the database's error if it is read-only: write nothing in a transaction."""
+    """Raise the database's error if the database is read-only. The transaction changes no row."""
     async with engine.begin() as connection:
         await connection.execute(update(FactRow).where(false()).values(value=""))
 
 
-async def _migrated(engine: AsyncEngine, versions: str | None) -> None:
-    """Migrates; where a SQLite file is made by several at once, those who are too soon to write ahead try again."""
+async def _migrate_when_unlocked(engine: AsyncEngine, versions: str | None) -> None:
+    """Migrate the database. Retry while a new SQLite file is locked by another process that creates it, too."""
     until = monotonic() + OPENING_SECONDS
     while True:
         try:
@@ -150,11 +152,11 @@ async def _migrated(engine: AsyncEngine, versions: str | None) -> None:
         except OperationalError as error:
             if "locked" not in str(error.orig) or monotonic() > until:
                 raise
-        await asyncio.sleep(TRIED_AGAIN_SECONDS)
+        await asyncio.sleep(RETRY_SECONDS)
 
 
-def _engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine:
-    """Create an engine with `size` connections; `options` are SQLAlchemy's."""
+def _make_engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine:
+    """Create an engine with `size` connections. `options` are passed on to SQLAlchemy."""
     options |= {"pool_size": size, "pool_timeout": patience}
     if not url.startswith("sqlite"):
         limits = {"timeout": patience, "command_timeout": patience}
@@ -166,12 +168,12 @@ def _engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine
     return engine
 
 
-def _lane(url: str, patience: float) -> Lane:
-    """Return the connection of the writer."""
+def _make_lane(url: str, patience: float) -> Lane:
+    """Create the writer's connection, without connecting."""
     if not url.startswith("sqlite"):
-        return AsyncLane(_engine(url, 1, patience, **ALONE))
+        return AsyncLane(_make_engine(url, 1, patience, **AUTOCOMMIT))
     here = make_url(url).set(drivername="sqlite")
-    engine = create_engine(here, connect_args={"timeout": patience}, **ALONE)
+    engine = create_engine(here, connect_args={"timeout": patience}, **AUTOCOMMIT)
     event.listen(engine, "connect", _prepare_sqlite)
     return ThreadLane(engine)
 

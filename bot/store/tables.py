@@ -1,4 +1,4 @@
-"""The tables: games with all that belongs to them; rulings, uploaded scenarios and armies that are kept."""
+"""The tables of the database: games and their parts, rulings, uploaded scenarios and stored armies."""
 
 from datetime import datetime
 from typing import Any
@@ -12,14 +12,14 @@ ON_GAME = "games.id"
 
 
 class Base(DeclarativeBase):
-    """What all tables share."""
+    """Base class of all tables."""
 
 
 class GameRow(Base):
-    """A game's columns that change rarely; the newest entry holds the current position.
+    """A game's columns that change rarely. Its present state is in its entries.
 
-    A channel has any number of ended games and at most one that runs. `head`, `state_seq` and `thrown` are no longer
-    read: they stay because columns are only added, and are those of the game's beginning.
+    A channel has any number of ended games, and at most one running game. `head`, `state_seq` and `thrown` have the
+    values of the game's beginning and are no longer read; they stay because columns are only added.
     """
 
     __tablename__ = "games"
@@ -51,10 +51,10 @@ class GameRow(Base):
 
 
 class SeatRow(Base):
-    """A player's seat. A seat of the bot has a `level`, and a user below zero.
+    """A player's seat. A seat of the bot has a `level`, and a user id below zero.
 
-    `rests` is the entry after which the bot waits to be asked, until a newer state. `until` is the only turn in which
-    the bot stands in for somebody. People's seats have neither. `told` is no longer read.
+    While the state of entry `rests` is the present state, the bot waits for a request. `until` is the only turn in
+    which the bot plays in place of an absent player. Players' seats have neither. `told` is no longer read.
     """
 
     __tablename__ = "seats"
@@ -70,7 +70,7 @@ class SeatRow(Base):
 
 
 class SeedRow(Base):
-    """A seed of one epoch, for open or hidden throws. `tag` is the game's name in the hashed message.
+    """A seed of one epoch, for public or hidden throws. `tag` is the game's name in the hashed message.
 
     `seed` is unknown (None) only for epochs of a game imported without its secrets.
     """
@@ -87,20 +87,22 @@ class SeedRow(Base):
 
 
 class EntryRow(Base):
-    r"""One journal entry: request, author, result, and following state.
+    r"""One journal entry: an action or command, its author, its report, and the state after it.
 
-    `base` is the entry whose state it acted on, `state_seq` the one whose state stands after it, `thrown` the number
-    of the game's last throw for everyone by then. `number` is the entry's own, counted among those for everyone or
-    among those of the side `among`; `public` counts those for everyone by then, and `hidden` the entries and throws
-    of each side that are not (`bot.journal.throw_numbers`). `part` counts the entries of one interaction. `undone`
-    entries stay.
+    `base` is the entry whose state the action changed, and `state_seq` the entry with the state after it. `part` counts
+    the entries of one interaction. `undone` entries stay in the table.
 
-    `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
-    None is everyone, and the umpire reads all. `waits` has the sides that the game waits for after it in the same form;
-    None where that is not known. `message` is the Discord message that had the game's buttons until then. `thought`
-    tells of a decision that the bot took how it came by it (`bot.journal.thinking_record`). `report` and
-    `state` are packed; `state` is None where the entry changed none, or its snapshot was dropped. What is long stands
-    last, where it is not read past.
+    `number` is the entry's own number: among public entries, or among the hidden entries of the side `among`. `public`
+    is the number of public entries so far, and `thrown` the number of the last public throw. `hidden` counts the hidden
+    entries and throws of each side (`bot.journal.throw_numbers`).
+
+    `audience` lists the sides that may read the entry, each with a line break before and after it (`\nred\nblue\n`).
+    None is everyone; the umpire reads everything. `waits` lists in the same form the sides that the game waits for
+    after the entry; None is unknown. `message` is the Discord message that had the game's buttons before the entry.
+    `thought` is the record of a bot's decision (`bot.journal.thinking_record`).
+
+    `report` and `state` are compressed. `state` is None if the entry did not change the state, or its snapshot was
+    dropped. Long columns are last, so that the database need not read past them.
     """
 
     __tablename__ = "entries"
@@ -148,7 +150,7 @@ class EntryRow(Base):
 
 
 class SheetRow(Base):
-    """A player's order sheet. `revision` grows with every change, so that an old press is known as one."""
+    """A player's order sheet. `revision` grows with every change, to recognise presses of old buttons."""
 
     __tablename__ = "sheets"
 
@@ -160,7 +162,7 @@ class SheetRow(Base):
 
 
 class PreviewRow(Base):
-    """A user's last previewed action: kind, arguments and tag."""
+    """A user's last previewed action, and the tag that its buttons carry."""
 
     __tablename__ = "previews"
 
@@ -171,7 +173,7 @@ class PreviewRow(Base):
 
 
 class ClockRow(Base):
-    """A game's clock: hours per turn, and quiet hours."""
+    """A game's clock: hours per turn, and quiet hours without reminders."""
 
     __tablename__ = "clocks"
 
@@ -181,7 +183,7 @@ class ClockRow(Base):
 
 
 class ReminderRow(Base):
-    """A reminder to the side that is waited for since entry `since`: claimed by a process, then sent."""
+    """A reminder to a side that the game has waited for since entry `since`: claimed by a process, then sent."""
 
     __tablename__ = "reminders"
 
@@ -194,7 +196,7 @@ class ReminderRow(Base):
 
 
 class SilentRow(Base):
-    """A user without mentions in a game."""
+    """A user who has switched off @mentions in a game."""
 
     __tablename__ = "silent"
 
@@ -203,7 +205,7 @@ class SilentRow(Base):
 
 
 class BoardRow(Base):
-    """The message that always shows a game's table: as of entry `seq`; a process claims it while it changes it."""
+    """A game's board: a message that shows the table as of entry `seq`. A process claims the row for an update."""
 
     __tablename__ = "boards"
 
@@ -214,9 +216,9 @@ class BoardRow(Base):
 
 
 class PhotographRow(Base):
-    """A photograph that lies flat under a game's table since entry `seq`; none from there on where `jpeg` is None.
+    """A photograph of the ground, the background of the game's map from entry `seq` on.
 
-    Entry 0 has the one whose corners the umpire has not named yet.
+    None as `jpeg` removes the photograph. Entry 0 has a photograph whose corners the umpire has not named yet.
     """
 
     __tablename__ = "photographs"
@@ -227,7 +229,7 @@ class PhotographRow(Base):
 
 
 class PictureRow(Base):
-    """The picture that goes with entry `seq`, as the umpire's with what he tells of."""
+    """The picture of entry `seq`, such as the umpire's picture of an event."""
 
     __tablename__ = "pictures"
 
@@ -248,7 +250,10 @@ class RoomRow(Base):
 
 
 class ArmyRow(Base):
-    """A force that its owner keeps in a server (or in direct messages): plain lines, by its name in small letters."""
+    """An army that a user has stored for a server (or for direct messages), as lines of text.
+
+    `key` is the army's name in lower case.
+    """
 
     __tablename__ = "armies"
 
@@ -262,7 +267,7 @@ class ArmyRow(Base):
 
 
 class RulingRow(Base):
-    """A ruling kept for a server (or a user's direct messages): the house's own law."""
+    """A house rule recorded in a server (or in a user's direct messages)."""
 
     __tablename__ = "rulings"
     __table_args__ = (
@@ -285,7 +290,7 @@ class RulingRow(Base):
 
 
 class UploadRow(Base):
-    """A scenario uploaded for a server (or a user's direct messages): its file, and `card` as lists show it."""
+    """A scenario uploaded for a server (or a user's direct messages): its file, and its `card` for lists."""
 
     __tablename__ = "uploads"
 
@@ -299,8 +304,8 @@ class UploadRow(Base):
     document: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class UntoldRow(Base):
-    """An undelivered notice for a `user`, or for a channel with user 0. Written only on failure."""
+class UndeliveredRow(Base):
+    """A message that Discord did not accept. User 0 means everyone in the channel."""
 
     __tablename__ = "untold"
 
@@ -314,8 +319,8 @@ class UntoldRow(Base):
 class AnnouncementRow(Base):
     """An automatic entry not yet announced in its channel.
 
-    `last` is the last entry of its message, once a process has claimed it. Until `reserved`, the answer to an
-    interaction announces it.
+    `last` is the last entry of the same message, once a process has claimed the entry. Until `reserved`, only the reply
+    to an interaction may announce the entry.
     """
 
     __tablename__ = "announcements"
@@ -327,7 +332,7 @@ class AnnouncementRow(Base):
 
 
 class FactRow(Base):
-    """Something the program remembers of itself, as the hash of the commands it last told Discord."""
+    """A value that the program remembers by name, such as the hash of the commands registered with Discord."""
 
     __tablename__ = "facts"
 
@@ -335,22 +340,22 @@ class FactRow(Base):
     value: Mapped[str] = mapped_column(Text)
 
 
-def _table(of: type[Base]) -> Table:
-    assert isinstance(of.__table__, Table)
-    return of.__table__
+def _table(row: type[Base]) -> Table:
+    assert isinstance(row.__table__, Table)
+    return row.__table__
 
 
 GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
-"""The tables of games for statements without a session."""
+"""Tables of games, for statements without a session."""
 
 CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRow, BoardRow))
 """Tables for scheduled work, and for users without mentions."""
 
 PHOTOGRAPHS = _table(PhotographRow)
-"""What lies under them."""
+"""Table of photographs under the maps."""
 
 PICTURES, ROOMS, ARMIES = map(_table, (PictureRow, RoomRow, ArmyRow))
-"""Pictures of entries, the private threads of sides, and forces that people keep."""
+"""Tables of entries' pictures, sides' private threads, and stored armies."""
 
 PREVIEWS = _table(PreviewRow)
 """Table of previewed actions."""

@@ -1,6 +1,6 @@
-"""The one connection that writes games, kept open. What waits at the same time shares a commit.
+"""The writer of games: one open connection. Entries that wait at the same time share a commit.
 
-Acknowledged means committed: `insert` and `run` return only then.
+`insert` and `run` return only after the commit.
 """
 
 import asyncio
@@ -17,26 +17,26 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 from .dedicated_connection import Lane
 from .entry_insert import insert_entries
 from .migrate import require_own_tables
-from .outages import Watch, is_away
+from .outages import OutageWatch, is_away
 
 log = logging.getLogger(__name__)
 
 Work: TypeAlias = Callable[[Connection], object]
-"""Changes in one transaction. On SQLite the writer's thread runs them."""
+"""A function that makes changes in one transaction. For SQLite it runs in the writer's thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""Result of each job: None if written, an error if its key was taken."""
+"""Each job's outcome: None after success, an error if its key was already used."""
 
 
 @dataclass(eq=False)
 class _Job:
-    """A queued write: a single entry, or work with its own transaction."""
+    """A queued write: a single entry, or `work` with a transaction of its own."""
 
     entry: Mapping[str, Any] = field(default_factory=dict)
     work: Work | None = None
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def end(self, error: BaseException | None = None) -> None:
-        """Tells whoever waits for it."""
+        """Complete the job's future with success, or with the given error."""
         if self.done.done():
             return
         if error is None:
@@ -46,31 +46,32 @@ class _Job:
 
 
 class Writer:
-    """Write queued jobs in order.
+    """Writes queued jobs in order.
 
-    Where the database is away, nobody waits longer than for one try: what has not begun by then is refused with it.
+    If the database is away, all waiting jobs fail together after one attempt.
     """
 
-    def __init__(self, lane: Lane, watch: Watch) -> None:
+    def __init__(self, lane: Lane, watch: OutageWatch) -> None:
         self._lane = lane
         self._watch = watch
         self._waiting: list[_Job] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def insert(self, entry: Mapping[str, Any]) -> None:
-        """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is already used.
+        """Insert an entry, given as its columns, into its journal.
 
-        Raises BeingUpdated, DatabaseAway; where it may have been written all the same, Unsure.
+        Raises IntegrityError if its number or its interaction is already used. Raises BeingUpdated, DatabaseAway, or
+        OutcomeUnknown if the entry may have been written.
         """
-        await self._ended(_Job(entry=entry))
+        await self._wait_for(_Job(entry=entry))
 
     async def run(self, work: Work) -> None:
-        """Run `work` in a transaction. Raises IntegrityError for a taken key, and the errors of `insert`."""
-        await self._ended(_Job(work=work))
+        """Run `work` in a transaction. Raises IntegrityError if a key is already used, and the errors of `insert`."""
+        await self._wait_for(_Job(work=work))
 
     def run_later(self, work: Work, what: str) -> None:
-        """Run `work` in a transaction later; on failure, the log names `what`."""
-        job = self._queued(_Job(work=work))
+        """Queue `work` for a transaction without waiting for it. A failure is logged as a failure of `what`."""
+        job = self._enqueue(_Job(work=work))
 
         def tell(done: "asyncio.Future[None]") -> None:
             if not done.cancelled() and (error := done.exception()) is not None:
@@ -79,16 +80,16 @@ class Writer:
         job.done.add_done_callback(tell)
 
     async def close(self) -> None:
-        """Writes what still waits, and gives the connection back."""
+        """Write all waiting jobs, and close the connection."""
         if self._writing is not None:
             await self._writing
         await self._lane.close()
 
-    async def _ended(self, job: _Job) -> None:
-        with self._watch.over(writing=True):
-            await self._queued(job).done
+    async def _wait_for(self, job: _Job) -> None:
+        with self._watch.guard(writing=True):
+            await self._enqueue(job).done
 
-    def _queued(self, job: _Job) -> _Job:
+    def _enqueue(self, job: _Job) -> _Job:
         self._waiting.append(job)
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_all())
@@ -98,20 +99,22 @@ class Writer:
         while self._waiting:
             taken, self._waiting = self._waiting, []
             jobs = [job for job in taken if not job.done.cancelled()]
-            await self._tried([job for job in jobs if job.work is None], self._insert)
+            await self._write_with_retry([job for job in jobs if job.work is None], self._insert)
             for job in jobs:
                 if job.work is not None:
-                    await self._tried([job], partial(self._transact, job.work))
+                    await self._write_with_retry([job], partial(self._run_work, job.work))
 
-    async def _tried(self, jobs: Sequence[_Job], write: Callable[[Sequence[_Job], Connection], Outcomes]) -> None:
-        """Write the jobs, with one retry after a lost connection; jobs already committed then fail their key."""
+    async def _write_with_retry(
+        self, jobs: Sequence[_Job], write: Callable[[Sequence[_Job], Connection], Outcomes]
+    ) -> None:
+        """Write the jobs, with one retry after a lost connection. Jobs that were already committed fail by key."""
         lost: Exception | None = None
         while jobs := [job for job in jobs if not job.done.done()]:
             try:
-                self._watch.require()
-                outcomes = await self._lane.do(partial(_on_own_tables, partial(write, jobs)))
+                self._watch.require_available()
+                outcomes = await self._lane.run(partial(_with_table_check, partial(write, jobs)))
             except Exception as error:
-                await self._lane.give_up()
+                await self._lane.discard_connection()
                 if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
                     self._fail(jobs, lost if lost is not None and is_away(error) else error)
                     return
@@ -122,31 +125,31 @@ class Writer:
                 return
 
     def _fail(self, jobs: Sequence[_Job], error: Exception) -> None:
-        """Ends the jobs with the error they met, so that those behind them in the queue need not try."""
+        """End the jobs with their error. After an outage, the next jobs in the queue fail without an attempt."""
         if is_away(error):
-            self._watch.failed(error)
+            self._watch.record_failure(error)
         for job in jobs:
             job.end(error)
 
     def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
-        """Insert all entries in one commit; after a key conflict, insert each separately."""
+        """Insert all entries in one commit. After a key conflict, insert each entry separately."""
         entries = [job.entry for job in jobs]
-        if len(entries) > 1 and self._transacted(connection, lambda: insert_entries(connection, entries)) is None:
+        if len(entries) > 1 and self._in_transaction(connection, lambda: insert_entries(connection, entries)) is None:
             return [None] * len(entries)
-        return [_key_error(partial(insert_entries, connection, [entry])) for entry in entries]
+        return [_find_key_conflict(partial(insert_entries, connection, [entry])) for entry in entries]
 
-    def _transact(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
-        return [self._transacted(connection, lambda: work(connection))]
+    def _run_work(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
+        return [self._in_transaction(connection, lambda: work(connection))]
 
-    def _transacted(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
-        """Return what became of all that `write` writes, in one transaction."""
+    def _in_transaction(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
+        """Run `write` in one transaction. Return the key conflict that rolled it back, or None."""
         connection.exec_driver_sql(self._lane.begin)
         try:
             write()
             connection.exec_driver_sql("COMMIT")
         except BaseException as error:
-            if not is_away(error):  # else the connection is given up
-                with suppress(DBAPIError, InvalidRequestError):  # and one that was lost has nothing to take back
+            if not is_away(error):  # after an outage the connection is discarded
+                with suppress(DBAPIError, InvalidRequestError):  # a lost connection has no transaction to roll back
                     connection.exec_driver_sql("ROLLBACK")
             if isinstance(error, IntegrityError):
                 return error
@@ -154,16 +157,16 @@ class Writer:
         return None
 
 
-def _on_own_tables(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Return the outcomes. Raises BeingUpdated if the schema is newer than the program."""
+def _with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
+    """Run `write` and return its outcomes. Raises BeingUpdated if it failed because the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)
     return outcomes
 
 
-def _key_error(write: Callable[[], object]) -> IntegrityError | None:
-    """Return the key conflict, or None."""
+def _find_key_conflict(write: Callable[[], object]) -> IntegrityError | None:
+    """Run `write`, and return its key conflict or None."""
     try:
         write()
     except IntegrityError as error:

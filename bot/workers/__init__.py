@@ -1,4 +1,4 @@
-"""Workers: where long jobs are done, so that the event loop is free for everybody else."""
+"""Workers: run long jobs outside the event loop, in processes or threads."""
 
 from .base import Workers
 from .processes import Limits, Processes

@@ -12,44 +12,44 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_WAITING = 60
-"""Long jobs that wait their turn. Each takes seconds, and Discord takes an answer for 15 minutes."""
+"""Maximum number of waiting long jobs. Each takes seconds, and Discord accepts an answer for 15 minutes."""
 
 BUSY = "Too many reports, files and replays are asked for at this moment. Ask again in a few minutes."
 
 
 class Workers(ABC):
-    """Does jobs: plain functions whose module imports neither Discord nor the database."""
+    """Runs jobs: plain functions whose modules import neither Discord nor the database."""
 
     def __init__(self, count: int) -> None:
-        self._turns = asyncio.Semaphore(max(count - 1, 1))
+        self._slots = asyncio.Semaphore(max(count - 1, 1))
         self._waiting = 0
 
     @abstractmethod
     def start(self) -> None:
-        """Makes the workers ready, in the background."""
+        """Start the workers in the background."""
 
     @abstractmethod
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """Return what the job returns. Raises what it raises, and UserError when its worker hangs or dies."""
+        """Run a job and return its result. Raises the job's errors, and UserError if its worker hangs or dies."""
 
     @asynccontextmanager
-    async def turn(self, *, of_all: bool = False) -> AsyncIterator[None]:
-        """Held by a job that takes seconds, from before it reads what it works on.
+    async def long_job_slot(self, *, may_exceed_limit: bool = False) -> AsyncIterator[None]:
+        """Wait for a slot for a job that takes seconds, and hold the slot inside the context.
 
-        Of all workers but one may do such jobs at a time, so that pictures never wait behind them, and what they work
-        on is in memory only when its turn has come. Raises UserError when too many wait already, but `of_all` may wait.
+        One worker is always left for short jobs, such as pictures. Read the job's data inside the context, so that the
+        data of waiting jobs is not in memory. Raises UserError if MOST_WAITING jobs wait, unless `may_exceed_limit`.
         """
-        if self._waiting >= MOST_WAITING and not of_all:
+        if self._waiting >= MOST_WAITING and not may_exceed_limit:
             raise UserError(BUSY)
         self._waiting += 1
         try:
-            await self._turns.acquire()
+            await self._slots.acquire()
         finally:
             self._waiting -= 1
         try:
             yield
         finally:
-            self._turns.release()
+            self._slots.release()
 
     @abstractmethod
     async def close(self) -> None:

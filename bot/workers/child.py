@@ -19,30 +19,30 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 NICE = 10
-"""How far a worker stands back behind the bot, on Unix's scale."""
+"""The Unix nice value of a worker: its priority is lower than the bot's."""
 
 READY, BEGUN = b"ready", b"begun"
-"""Signals of a worker: ready for jobs, and job received."""
+"""Messages from a worker: it is ready for jobs, and it has received a job."""
 
 Job = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
 Outcome = tuple[bool, Any]
 """Whether the job succeeded, and its result or exception."""
 
 
-def system(ruleset: str) -> Ruleset[Any]:
-    """Return the rule system named `ruleset`, as sent through the pipe."""
+def find_system(ruleset: str) -> Ruleset[Any]:
+    """Return the rule system with id `ruleset`; unpickling calls this in place of copying the system."""
     return rulesets()[ruleset]
 
 
-def stand_back() -> None:
-    """Gives way to the bot, and leaves Ctrl-C in the terminal to it."""
+def lower_priority() -> None:
+    """Lower this process's priority to NICE, and ignore Ctrl-C, which the bot handles."""
     if hasattr(os, "nice"):
         os.nice(max(NICE - os.nice(0), 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def limit_memory(most: int) -> None:
-    """Limit this process to allocating `most` bytes; a job beyond that raises MemoryError. Does nothing on Windows."""
+    """Limit this process to `most` allocated bytes; beyond them, Python raises MemoryError. Does nothing on Windows."""
     with suppress(ImportError):
         import resource
 
@@ -50,12 +50,12 @@ def limit_memory(most: int) -> None:
 
 
 def serve(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None = None) -> None:
-    """Send READY, then do incoming jobs until the pipe closes. On SIGTERM finish the job under way.
+    """Send READY, then run incoming jobs until the pipe closes. After SIGTERM, finish the running job and exit.
 
     `grounds` is the folder of drawn grounds; None keeps them in memory only. `memory` is the maximum number of bytes
     that the worker may allocate; None means no limit.
     """
-    stand_back()
+    lower_priority()
     TILES.folder = grounds
     if memory is not None:
         limit_memory(memory)
@@ -74,26 +74,26 @@ def serve(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None
             job = pipe.recv_bytes()
             at_work = True
             pipe.send_bytes(BEGUN)
-            pipe.send_bytes(outcome(job))
+            pipe.send_bytes(run_job(job))
             at_work = False
-    except (EOFError, OSError):  # the bot closed the pipe, or is gone
+    except (EOFError, OSError):  # the bot closed the pipe, or has died
         return
 
 
-def outcome(job: bytes) -> bytes:
-    """Does a pickled job; its pickled Outcome. What it raised carries the traceback as a note."""
+def run_job(job: bytes) -> bytes:
+    """Run a pickled job and return its pickled Outcome. An exception gets its traceback as a note."""
     try:
         function, args, options = pickle.loads(job)
         return pickle.dumps((True, function(*args, **options)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         error.add_note(f"In a worker:\n{traceback.format_exc()}")
-        return _raised(error)
+        return _pickle_error(error)
 
 
-def _raised(error: Exception) -> bytes:
+def _pickle_error(error: Exception) -> bytes:
     try:
         raised = pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
-        pickle.loads(raised)  # some exceptions are pickled and cannot be read again
+        pickle.loads(raised)  # some exceptions can be pickled, but not unpickled
     except Exception:
         return pickle.dumps((False, RuntimeError("\n".join((repr(error), *error.__notes__)))))
     return raised

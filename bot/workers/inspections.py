@@ -1,7 +1,7 @@
 """Read members' files, pictures and scenarios, each in a process that is killed after a few seconds.
 
-These jobs never run in the threads that games need, whatever the settings say of workers. A malicious file may take
-hours to read.
+These jobs never run in the threads that games need, whatever number of workers the settings give. A malicious file may
+take hours to read.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -18,9 +18,9 @@ T = TypeVar("T")
 SECONDS = 10.0
 """Maximum seconds for reading one file. An export of 5 MB takes about 3."""
 MEMORY = 2**30
-"""Maximum bytes that reading one file may allocate. A photograph of 24 million pixels takes a quarter."""
-AT_ONCE = 1
-"""Number of processes that read at the same time. A single one leaves the other cores to the games."""
+"""Maximum bytes that reading one file may allocate. A photograph of 24 million pixels needs a quarter of them."""
+PROCESSES = 1
+"""Number of processes that read files at the same time. One process leaves the other cores to the games."""
 LIMIT_EXCEEDED = (
     f"That could not be read within {SECONDS:g} seconds, or needs too much memory. Nothing was changed. Send one that "
     "is smaller or simpler."
@@ -38,16 +38,16 @@ class Run(Protocol):
 
 
 class Inspections:
-    """The jobs on members' files: at most one per member, and `AT_ONCE` in all."""
+    """Runs the jobs on members' files: at most one per member, and `PROCESSES` in all."""
 
     def __init__(self, workers: Workers) -> None:
-        """Create the inspections. `workers` do no other jobs; the program's workers have `LIMITS`."""
+        """Create the inspections. `workers` must do no other jobs; in the program they have `LIMITS`."""
         self._workers = workers
         self._members: set[int] = set()
 
     @asynccontextmanager
-    async def of(self, member: int) -> AsyncIterator[Run]:
-        """Wait for the member's turn, and yield a function that runs a job.
+    async def open_for(self, member: int) -> AsyncIterator[Run]:
+        """Wait for a free worker, and yield a function that runs one of the member's jobs.
 
         Fetch the file inside the context: no other file is in memory then. Raises UserError if the member has another
         job under way, or too many members wait.
@@ -56,7 +56,7 @@ class Inspections:
             raise UserError(STILL_READING)
         self._members.add(member)
         try:
-            async with self._workers.turn():
+            async with self._workers.long_job_slot():
                 yield self._run
         finally:
             self._members.discard(member)

@@ -12,18 +12,18 @@ from typing import Any
 from render.tiles import TILES
 from rules.core.ruleset import Ruleset
 
-from .child import BEGUN, READY, Job, Outcome, serve, system
+from .child import BEGUN, READY, Job, Outcome, find_system, serve
 
 FORKSERVER = "forkserver"
 START_SECONDS = 120.0
-"""The longest that a worker may take to be there: the first waits until the fork server has loaded all they share."""
-AGAIN_AFTER = (0.0, 0.1, 0.5, 2.0)
-"""Seconds until a worker that could not be made is tried again: a fork server that is dying is there for a moment yet,
-and takes new workers along."""
+"""Maximum seconds for the start of a worker. The first start waits until the fork server has imported its modules."""
+RETRY_PAUSES = (0.0, 0.1, 0.5, 2.0)
+"""Seconds of pause before each retry of a failed start. A dying fork server exists for another moment, and ends new
+workers, too."""
 
 
-def context() -> Any:
-    """Return how workers are made: by a fork server that has loaded what they share; never by forking the bot."""
+def worker_context() -> Any:
+    """Return the multiprocessing context of workers: a fork server, which has loaded the modules that they share."""
     if FORKSERVER not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     forkserver = multiprocessing.get_context(FORKSERVER)
@@ -31,8 +31,8 @@ def context() -> Any:
     return forkserver
 
 
-class Died(Exception):
-    """The worker was gone, or was killed, before it answered."""
+class WorkerDied(Exception):
+    """The worker process ended or was killed before its answer."""
 
 
 class WorkerProcess:
@@ -41,44 +41,44 @@ class WorkerProcess:
     def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
         """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
         self._memory = memory
-        self._by_id = {type(one): _by_id for one in systems.values()}
-        self._context = context()
+        self._dispatch_table = {type(one): _pickle_by_id for one in systems.values()}
+        self._context = worker_context()
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
 
     def start(self) -> None:
-        """Start a new process if none is alive, and wait for its signal. Raises Died."""
+        """Start a new process if none is alive, and wait until the process is ready. Raises WorkerDied."""
         if self._process is not None and self._process.is_alive():
             return
-        for pause in AGAIN_AFTER:
+        for pause in RETRY_PAUSES:
             try:
-                self._make()
-            except Died:
+                self._spawn()
+            except WorkerDied:
                 time.sleep(pause)
             else:
                 return
-        self._make()
+        self._spawn()
 
     def do(self, job: Job) -> Outcome:
-        """Return what came of a job. Raises Died, and what pickle raises of a job that no pipe can carry.
+        """Run a job in the process and return its outcome. Start a new process if this one died before it had the job.
 
-        A process that went before it had the job gives way to a new one.
+        Raises WorkerDied, and pickle's errors for a job that cannot be pickled.
         """
         packed = self._packed(job)
-        if not self._begun(packed):
+        if not self._send(packed):
             self.close()
             self.start()
-            if not self._begun(packed):
-                raise Died
+            if not self._send(packed):
+                raise WorkerDied
         try:
             assert self._pipe is not None
             outcome: Outcome = pickle.loads(self._pipe.recv_bytes())
         except (EOFError, OSError) as error:
             self.close()
-            raise Died from error
+            raise WorkerDied from error
         return outcome
 
-    def _make(self) -> None:
+    def _spawn(self) -> None:
         self.close()
         try:
             self._pipe, theirs = self._context.Pipe()
@@ -91,9 +91,9 @@ class WorkerProcess:
                 raise EOFError
         except (EOFError, OSError) as error:
             self.close()
-            raise Died from error
+            raise WorkerDied from error
 
-    def _begun(self, packed: bytes) -> bool:
+    def _send(self, packed: bytes) -> bool:
         """Send the job to the process. Return whether the process received it."""
         assert self._pipe is not None, "it was started"
         try:
@@ -103,7 +103,7 @@ class WorkerProcess:
             return False
 
     def kill(self) -> None:
-        """Kill the process; pending jobs raise Died."""
+        """Kill the process; its running job raises WorkerDied."""
         process = self._process
         if process is not None:
             process.kill()
@@ -118,13 +118,13 @@ class WorkerProcess:
         self._process = self._pipe = None
 
     def _packed(self, job: Job) -> bytes:
-        """Return the job pickled, with rule systems by their id."""
+        """Return the pickled job. Rule systems are pickled as their ids."""
         out = io.BytesIO()
         pickler = pickle.Pickler(out, pickle.HIGHEST_PROTOCOL)
-        pickler.dispatch_table = self._by_id
+        pickler.dispatch_table = self._dispatch_table
         pickler.dump(job)
         return out.getvalue()
 
 
-def _by_id(one: Ruleset[Any]) -> tuple[Any, tuple[str]]:
-    return system, (one.id,)
+def _pickle_by_id(ruleset: Ruleset[Any]) -> tuple[Any, tuple[str]]:
+    return find_system, (ruleset.id,)

@@ -1,6 +1,6 @@
-"""Imported by the fork server before it makes a worker: what all workers share in memory, at their low priority.
+"""Load the modules that all workers share. The fork server imports this module before it starts a worker.
 
-Nothing else imports this: it changes the process that does.
+No other module may import this one: the import lowers the priority of its process.
 """
 
 import importlib
@@ -12,10 +12,10 @@ from rules.registry import rulesets
 
 from . import child, garbage_collection
 
-child.stand_back()
-signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it goes when the bot has gone
+child.lower_priority()
+signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the fork server ends when the bot ends
 for module in pkgutil.iter_modules(bot.jobs.__path__, "bot.jobs."):
     importlib.import_module(module.name)
 importlib.import_module("render.odds")
 rulesets()
-garbage_collection.spare_lasting()
+garbage_collection.exempt_present_objects()

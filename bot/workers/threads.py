@@ -1,4 +1,4 @@
-"""Workers that are threads of this process: for tests, and for machines too small for more processes."""
+"""Workers that are threads of this process: for tests, and for machines with little memory."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ COUNT = 2
 
 
 class Threads(Workers):
-    """A few threads. A job that hangs keeps its thread; none dies alone."""
+    """Workers that are a few threads. A hanging job keeps its thread until the program ends."""
 
     def __init__(self) -> None:
         super().__init__(COUNT)
@@ -25,9 +25,9 @@ class Threads(Workers):
         """Do nothing: threads start with their jobs."""
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """Return what the job returns. Raises what it raises."""
+        """Run a job and return its result. Raises the job's errors."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(job, *args, **options))
 
     async def close(self) -> None:
-        """Takes no more jobs; one under way ends by itself."""
+        """Accept no more jobs and cancel waiting jobs, without waiting for running jobs."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -20,7 +20,7 @@ async def setup(bot: "UmpireBot") -> None:
     """Add the commands and their buttons, and start the regular reminders and board updates."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, ReportButton, AgainButton)
     bot.add_dynamic_items(LateButton, SubstituteMenu, AgainFormButton)
-    bot.every(REMINDERS_EVERY, "reminders", partial(remind, bot))
-    bot.every(CHANGES_EVERY, "boards", partial(update_boards, bot))
+    bot.run_every(REMINDERS_EVERY, "reminders", partial(remind, bot))
+    bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
     await bot.add_cog(GameCog())
     await bot.add_cog(LocalRestart(bot))

@@ -51,13 +51,13 @@ async def post_board(interaction: Interaction) -> str:
     if not game.is_umpire(interaction.user.id) and game.viewer(interaction.user.id) == PUBLIC:
         raise NotAllowed(ONLY_AT_TABLE)
     card = await board_card(bot, game)
-    channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.of(game)
+    channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.find_message(game)
     try:
         message = await channel.send(view=card.view(), files=card.files(), nonce=str(interaction.id))
     except GONE:
         raise UserError(MAY_NOT_WRITE) from None
     try:
-        await bot.boards.keep(game, message.id)
+        await bot.boards.set_message(game, message.id)
     except IntegrityError:  # another process of ours heard of the command, too
         log.info("the board of game %s is kept already", game.id)
     request_of(interaction).is_done = True
@@ -100,7 +100,7 @@ async def board_card(bot: "UmpireBot", game: Game) -> Card:
 
 async def update_boards(bot: "UmpireBot") -> None:
     """Edit every board whose game has moved on. Raises DatabaseAway; any other error stops only one board."""
-    for board in await bot.boards.behind():
+    for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):
                 await change_board(bot, board)
@@ -118,23 +118,23 @@ async def change_board(bot: "UmpireBot", board: Board) -> None:
         raise
     except UserError as error:
         log.warning("the board in channel %s stays as it is: %s", board.channel, error)
-        await bot.boards.shown(board, board.head)
+        await bot.boards.mark_shown(board, board.head)
         return
     if game.id != board.game:
-        await bot.boards.drop(board)
+        await bot.boards.delete(board)
         return
-    if game.ended is not None or await bot.boards.relaid(board) or await looks_different(bot, game, board.seq):
+    if game.ended is not None or await bot.boards.needs_new_card(board) or await looks_different(bot, game, board.seq):
         card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
         except GONE as error:
             log.info("the board in channel %s is gone: %s", board.channel, error)
-            await bot.boards.drop(board)
+            await bot.boards.delete(board)
             return
         except REQUEST_ERRORS as error:
             log.warning("the board in channel %s is changed later: %s", board.channel, error)
             return
-    await (bot.boards.shown(board, game.seq) if game.ended is None else bot.boards.drop(board))
+    await (bot.boards.mark_shown(board, game.seq) if game.ended is None else bot.boards.delete(board))
 
 
 async def looks_different(bot: "UmpireBot", game: Game, seq: int) -> bool:

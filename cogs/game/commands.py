@@ -165,7 +165,9 @@ class GameCog(
         game = await reply.carry_out(interaction, work)
         back = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
-        await game_undo.announce_undo(interaction, Card().text(text).text(f"-# {safe(game.state.turn_of_all)}"), game)
+        await game_undo.announce_undo(
+            interaction, Card().text(text).text(f"-# {safe(game.state.turn_title_with_total)}"), game
+        )
 
     @app_commands.command()
     @app_commands.describe(confirm="End it without being asked again")

@@ -21,7 +21,8 @@ async def send_opening_message(interaction: Interaction, game: Game, words: str,
     message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     what = f"drawing the ground of game {game.id}"
-    interaction.client.aside.do(what, ("ground", game.id), pictures.draw_ground(interaction.client.workers, game))
+    work = pictures.draw_ground(interaction.client.workers, game)
+    interaction.client.background_tasks.do(what, ("ground", game.id), work)
 
 
 async def draw_table(interaction: Interaction, game: Game) -> Picture | None:

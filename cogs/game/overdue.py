@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 from discord import ui
 
-from bot.channel.reminders import Due, Which
+from bot.channel.reminders import DueReminder, ReminderKind
 from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games.clock import SUBSTITUTED
 from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, can_pass_for
@@ -37,7 +37,7 @@ REMINDERS_EVERY = 60.0
 """Seconds between two searches for due reminders."""
 GONE = (discord.Forbidden, discord.NotFound)
 """Errors of a channel in which the bot can no longer remind anybody."""
-SAID = {Which.HALF: "Half of the time is gone", Which.NEARLY: "Little time is left"}
+SAID = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
 FIELDS = ("game", "side", "since")
 
 
@@ -135,17 +135,17 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
 
 async def remind(bot: "UmpireBot") -> None:
     """Send the due reminders of all games. Raises DatabaseAway; any other error stops only one reminder."""
-    for due in await bot.reminders.due():
+    for due in await bot.reminders.find_due():
         try:
             if await bot.reminders.claim(due) and await tell_reminder(bot, due):
-                await bot.reminders.sent(due)
+                await bot.reminders.mark_sent(due)
         except DatabaseAway:
             raise
         except Exception:
             log.exception("a reminder in channel %s could not be made", due.channel)
 
 
-async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
+async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired."""
     try:
         game = await bot.games.running(due.channel)
@@ -174,21 +174,21 @@ async def tell_reminder(bot: "UmpireBot", due: Due) -> bool:
     return True
 
 
-def users_to_remind(game: Game, due: Due) -> Iterable[int]:
+def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
     """Return the ids of the side's players, and of the umpire after the deadline or if the side has no players."""
     users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
-    deciding = [game.umpire.id] if due.which is Which.OVER or not users else []
+    deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not users else []
     return dict.fromkeys((*users, *deciding))
 
 
-def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
+def reminder_card(game: Game, due: DueReminder, users: Sequence[int]) -> Card:
     """Return the card about a deadline, which mentions `users`."""
-    side, ends, over = due.deadline.side, due.deadline.ends, due.which is Which.OVER
+    side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
-    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_of_all)}")
+    card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
     who = safe(side_name(game, side))
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = up if over else f"{SAID[due.which]}. {who}: {until_words(ends)}."
+    words = up if over else f"{SAID[due.kind]}. {who}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if not over:
         return card
@@ -198,7 +198,7 @@ def reminder_card(game: Game, due: Due, users: Sequence[int]) -> Card:
     return card.buttons([*remedy_buttons(game, due)])
 
 
-def remedy_buttons(game: Game, due: Due) -> Iterable[LateButton]:
+def remedy_buttons(game: Game, due: DueReminder) -> Iterable[LateButton]:
     """Yield a button for each possible remedy."""
     of = {"game": game.id, "side": due.deadline.side, "since": str(due.deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger

@@ -136,7 +136,7 @@ async def undo_actions(
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
     if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
-    card.text(f"-# It is {safe(game.state.turn_of_all)} again; the count of the dice goes on.")
+    card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
     await announce_undo(interaction, card, game)
 
 

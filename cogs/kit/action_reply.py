@@ -125,10 +125,10 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     card = public.content.build(drawn)
     view, files = card.view(), card.files()
     try:
-        async with bot.sent.changing(message.id):
+        async with bot.message_cache.edit_lock(message.id):
             if bot.games.mentions.live_messages.has_newer(game.id, message.id):
                 remove_steps(view, game.id)
-            bot.sent.keep(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
+            bot.message_cache.store(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
     except REQUEST_ERRORS as error:
         log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)
 

@@ -10,7 +10,7 @@ from bot.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games.announcements import Announcement
 from bot.journal.game import Game, Played
 from bot.opponent.decide import Stuck
-from bot.order_sheets.model import Kept
+from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC
 from rules.core.wording import count_of
 
@@ -117,7 +117,7 @@ class GameLoop:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
             if (one := await games.actions.act_automatically(channel_of(context), actor)) is not None:
                 return (one,), await games.announcements.claim(one.game, (one,))
-        if await games.sheets.exist(game):
+        if await games.sheets.has_any(game):
             if following := await run_sheets(context):
                 return following, await games.announcements.claim(following[-1].game, following)
             await notify_owners(context)
@@ -169,7 +169,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
 async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """Return the entries, followed by the entries of order sheets that go on at once. A failing sheet goes on later."""
     try:
-        if await context.client.games.sheets.exist(played[-1].game):
+        if await context.client.games.sheets.has_any(played[-1].game):
             return (*played, *await run_sheets(context, answering=True))
     except Exception:
         log.exception("channel %s: order sheets do not go on", context.channel_id)
@@ -184,14 +184,14 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
     done: list[Played] = []
     while len(done) < ENOUGH:
         try:
-            carried = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
+            result = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
         except Exception:
             if not done:
                 raise
             break  # what is done is told first
-        if carried is None:
+        if result is None:
             break
-        done += carried.played
+        done += result.played
     return done
 
 
@@ -204,7 +204,7 @@ async def notify_owners(context: ChannelContext) -> None:
         await call_owner(context, kept, COULD_NOT.format(count_of(count, "order")))
 
 
-async def call_owner(context: ChannelContext, kept: Kept, words: str) -> None:
+async def call_owner(context: ChannelContext, kept: StoredSheet, words: str) -> None:
     """Mention the player of an order sheet in the channel; name him without a mention if he wants none."""
     games = context.client.games
     game = await games.running(channel_of(context))

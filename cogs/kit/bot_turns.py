@@ -34,14 +34,14 @@ async def play_turn(
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
-    with client.under_way.one(ITS_TURN, channel, then=FOLLOWS):
+    with client.single_flight.hold(ITS_TURN, channel, then=FOLLOWS):
         game, answering = await client.games.running(channel), bool(asked)
         done: list[Played] = []
         progress = BotProgress(context, game.counts.entries)
-        while asked or client.loops.goes_on(channel):
+        while asked or client.loops.may_continue(channel):
             try:
                 played = await client.games.bot_decisions.decide_next(
-                    game, remembered, asked=asked, alone=alone, answering=answering
+                    game, remembered, asked=asked, rests_after=alone, answering=answering
                 )
             except Exception as error:
                 if not done:
@@ -66,7 +66,7 @@ async def play_turn(
 
 def is_playing(context: ChannelContext) -> bool:
     """Whether the bot is now playing a turn in the channel."""
-    return (ITS_TURN, channel_of(context)) in context.client.under_way.made
+    return (ITS_TURN, channel_of(context)) in context.client.single_flight.keys
 
 
 async def is_due(interaction: Interaction, game: str) -> bool:

@@ -34,7 +34,7 @@ def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Ca
     else:
         shown.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
     shown.picture(picture)
-    turn = state.turn_of_all if state.over is None else state.turn_name_of_all
+    turn = state.turn_title_with_total if state.over is None else state.turn_name_with_total
     shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
     return shown
 

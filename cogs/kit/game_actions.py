@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from bot.games.act import BatchResult
 from bot.journal.game import Game, Played
-from bot.order_sheets.store import Carried
+from bot.order_sheets.store import SheetResult
 from rules.core.phases import PASS
 from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
@@ -141,22 +141,22 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
     """Put actions for a later phase on the player's order sheet. Return whether they were put there."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.planned_actions.give(channel, actor, make, interaction=interaction.id)
-    carried = await reply.wait_for(interaction, work, private=True)
-    if carried is not None:
-        await show_sheet_result(interaction, carried)
-    return carried is not None
+    result = await reply.wait_for(interaction, work, private=True)
+    if result is not None:
+        await show_sheet_result(interaction, result)
+    return result is not None
 
 
-async def show_sheet_result(interaction: Interaction, carried: Carried) -> None:
+async def show_sheet_result(interaction: Interaction, result: SheetResult) -> None:
     """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
-    if not carried.played:
-        await display.show_sheet(interaction, display.remaining_sheet(carried))
+    if not result.played:
+        await display.show_sheet(interaction, display.remaining_sheet(result))
         return
     request_of(interaction).is_done = True
-    played = await automatic_play.add_sheet_actions(interaction, *carried.played)
+    played = await automatic_play.add_sheet_actions(interaction, *result.played)
     public = await tell(interaction, *played)
-    went_on = len(played) > len(carried.played)
-    left = display.own_sheet(interaction, carried.game.id) if went_on else display.remaining_sheet(carried)
+    went_on = len(played) > len(result.played)
+    left = display.own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
     await display.show_sheet(interaction, left)
     await finish(interaction, public, *played)
 

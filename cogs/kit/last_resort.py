@@ -30,7 +30,7 @@ def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asy
     timer.cancel()
     if task.cancelled() or reply.is_settled(interaction):
         return
-    interaction.client.aside.do("last resort", interaction.id, close(interaction, task.exception()))
+    interaction.client.background_tasks.do("last resort", interaction.id, close(interaction, task.exception()))
 
 
 async def close(interaction: Interaction, error: BaseException | None = None) -> None:

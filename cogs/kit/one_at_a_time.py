@@ -13,7 +13,7 @@ def reserve_for_user(interaction: Interaction, what: str) -> AbstractContextMana
 
     Entering the context raises UserError if `what` is already running in the channel.
     """
-    return interaction.client.under_way.one(what, channel_of(interaction), then=FOR_ONE)
+    return interaction.client.single_flight.hold(what, channel_of(interaction), then=FOR_ONE)
 
 
 def reserve_for_everyone(interaction: Interaction, what: str, *details: str | None) -> AbstractContextManager[None]:
@@ -21,4 +21,4 @@ def reserve_for_everyone(interaction: Interaction, what: str, *details: str | No
 
     Entering the context raises UserError if the same work with the same details is already running there.
     """
-    return interaction.client.under_way.one(what, channel_of(interaction), *details, then=FOR_ALL)
+    return interaction.client.single_flight.hold(what, channel_of(interaction), *details, then=FOR_ALL)

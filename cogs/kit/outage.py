@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from bot.errors import DatabaseAway, Unsure
+from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.journal.game import Played
 
 from . import reply
@@ -32,7 +32,7 @@ async def recover(interaction: Interaction, error: Exception, *, every: bool = F
     Otherwise raise `error`. If the database stopped answering during the write, start `watch_for_result` first.
     """
     if isinstance(error, DatabaseAway):
-        if isinstance(error, Unsure):
+        if isinstance(error, OutcomeUnknown):
             watch_for_result(interaction, every=every)
         raise error
     found = await find_done(interaction, every=every)

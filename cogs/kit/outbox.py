@@ -59,7 +59,7 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
 async def keep(context: ChannelContext, card: Card, key: str, user: int) -> None:
     """Store a card's words for the user, or for EVERYONE in the channel. Never raises."""
     try:
-        await context.client.untold.keep(key, channel_of(context), user, card.words)
+        await context.client.undelivered.keep(key, channel_of(context), user, card.words)
     except DatabaseAway:
         log.warning("what channel %s was not told of %s could not be kept", context.channel_id, key)
     except Exception:
@@ -71,7 +71,7 @@ async def deliver(interaction: Interaction) -> None:
     in_channel = room_of(interaction) is None
     for user in (EVERYONE, interaction.user.id) if in_channel else (interaction.user.id,):
         try:
-            async with interaction.client.untold.telling(channel_of(interaction), user) as notices:
+            async with interaction.client.undelivered.deliver(channel_of(interaction), user) as notices:
                 for notice in notices:
                     view = late_card(notice).view()
                     await interaction.followup.send(view=view, ephemeral=user != EVERYONE, wait=True)

@@ -48,14 +48,14 @@ async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Col
     answered: that process then does what the press asks for.
     """
     assert interaction.message is not None
-    sent = interaction.client.sent
-    sent.forget(interaction.message.id)
+    cache = interaction.client.message_cache
+    cache.forget(interaction.message.id)
     remove_buttons_from(view, custom_ids)
     keep_uploads(view)
     view.stop()
     try:
         if (changed := await reply.edit_pressed(interaction, view=view)) is not None:
-            sent.keep(changed)
+            cache.store(changed)
     except REQUEST_ERRORS as error:
         if is_answered_elsewhere(error):
             raise

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.runtime.request_failures import noted
+from bot.runtime.request_failures import note_failures
 
 from . import outbox
 from .cards.card import Card
@@ -58,7 +58,7 @@ async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -
             answer.close()
             raise discord.InteractionResponded(interaction)
         try:
-            with noted(request.failures):
+            with note_failures(request.failures):
                 return await answer
         except discord.HTTPException as error:
             if is_expired(error):
@@ -98,7 +98,7 @@ def start_timer(interaction: Interaction) -> asyncio.TimerHandle:
 
 def acknowledge_aside(interaction: Interaction) -> None:
     """Acknowledge the interaction in the background."""
-    interaction.client.aside.do("acknowledging", ("acknowledging", interaction.id), acknowledge(interaction))
+    interaction.client.background_tasks.do("acknowledging", ("acknowledging", interaction.id), acknowledge(interaction))
 
 
 async def acknowledge(interaction: Interaction) -> None:

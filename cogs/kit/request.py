@@ -9,7 +9,7 @@ import discord
 from bot.errors import OVER, NoGame, Stale, UserError
 from bot.games.rooms import Room
 from bot.journal.game import Actor, Game
-from bot.runtime.request_failures import Stumbles
+from bot.runtime.request_failures import RequestFailures
 from bot.store.scope import scope_of
 
 from .command_traits import is_look_up
@@ -61,7 +61,7 @@ class Request:
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the first answer is sent: Discord accepts one."""
-    failures: Stumbles = field(default_factory=list)
+    failures: RequestFailures = field(default_factory=list)
     """The failed requests for the first answer. Discord may have accepted an answer whose request failed."""
     is_answered: bool = False
     """Whether Discord accepted the first answer but replied with an error."""

@@ -77,12 +77,12 @@ class TurnMessage:
 
     def _unit_list(self) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
-        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
+        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting_sides) if self.begins_turn else ()
 
 
 def headline(game: Game) -> str:
     """Return `Turn 3 of 12, British`."""
-    return game.state.turn_of_all
+    return game.state.turn_title_with_total
 
 
 def report_paragraphs(played: Played) -> Iterable[str]:
@@ -167,7 +167,7 @@ def begins_turn_or_phase(*played: Played) -> bool:
 def begins_turn(*played: Played) -> bool:
     """Whether these actions began a turn, or in a system with phases the turn's first phase with choices of people."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
-    phases = system.phases.of_people if system.phases is not None else ()
+    phases = system.phases.player_phases if system.phases is not None else ()
     return not phases or before.turn != after.turn or after.phase == phases[0]
 
 
@@ -279,6 +279,6 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     With `and_all`, the map also shows the places of those actions.
     """
     game, bot = played[-1].game, context.client
-    sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting}
+    sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting_sides}
     lately = await bot.games.catch_up.recent_actions(sides, *played)
     return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)

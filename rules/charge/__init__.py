@@ -1,1 +1,1 @@
-"""Charge!, the Elementary Game."""
+"""The system Charge!, the Elementary Game."""

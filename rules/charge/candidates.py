@@ -1,4 +1,4 @@
-"""Moves worth trying: up to enemies and into contact, to the ground fought over, round what is in the way, and away."""
+"""Moves worth trying: towards enemies and objectives, straight or by detours, and away from enemies."""
 
 from collections.abc import Iterable
 
@@ -11,48 +11,54 @@ from .figures import PLACEMENT
 from .model import Arm, ChargeState, ChargeUnit, Formation
 from .tables import limit
 
-ASIDE = (0, 30, -30, 60, -60)
-"""Degrees off the straight way at which it goes round something."""
-FOES = 3
-"""Of the nearest enemies."""
-SPARE = 0.1
-"""Inches nearer than a range, to be within it."""
-AWAY = 180
+DETOURS = (0, 30, -30, 60, -60)
+"""Degrees off the straight line, to go round something in the way."""
+FOES_TRIED = 3
+"""Number of the nearest enemies to move against."""
+MARGIN = 0.1
+"""Inches by which a unit goes nearer than a range, to be safely within it."""
+HALF_TURN = 180
 
 
 def destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Yield destinations within `full` inches with formation (empty keeps it), most promising first."""
+    """Yield pairs of a destination and a new formation, most promising first; an empty formation means no change.
+
+    `full` is the unit's full move in inches.
+    """
     here = unit.place
     if here is None:
         return
-    foes = PLACEMENT.nearest_few(unit, state.enemies(unit.side), FOES)
+    foes = PLACEMENT.nearest_few(unit, state.enemies(unit.side), FOES_TRIED)
     for foe in foes:
         gap = PLACEMENT.gap(unit, foe) or 0.0
         if unit.arm is not Arm.GUN and gap <= full:
             yield f"towards {foe.id}", ""
         near, far = float(limit("inches of short range of infantry")), reach(unit)
-        runs = {round(min(gap - halt + SPARE, full), 1) for halt in (near, far, far / 2) if gap > halt}
+        runs = {round(min(gap - halt + MARGIN, full), 1) for halt in (near, far, far / 2) if gap > halt}
         yield from ((f"towards {foe.id} {run:g}", "") for run in sorted(runs, reverse=True))
         if foe.place is not None:
             yield f"face {tenths(table.bearing(here.point, foe.place.point))}", ""
     for each in state.objectives:
-        yield from ((to, "") for to in _round(here.point, each.at, full))
+        yield from ((to, "") for to in _spots_around(here.point, each.at, full))
         if unit.arm is not Arm.GUN and unit.formation is not Formation.COLUMN:
-            yield from ((to, Formation.COLUMN.value) for to in _round(here.point, each.at, full / 2))
+            yield from ((to, Formation.COLUMN.value) for to in _spots_around(here.point, each.at, full / 2))
     for foe in foes[:1]:
         if foe.place is not None:
             back = table.bearing(foe.place.point, here.point)
-            yield from ((_spot(here.point, back + aside, full, back + AWAY), "") for aside in ASIDE[:3])
+            yield from ((_spot_text(here.point, back + aside, full, back + HALF_TURN), "") for aside in DETOURS[:3])
 
 
-def _round(here: Point, there: Point, full: float) -> Iterable[str]:
-    """Yield destinations straight ahead and to both sides."""
+def _spots_around(here: Point, there: Point, full: float) -> Iterable[str]:
+    """Yield destinations up to `full` inches away towards `there`: straight, and by detours to both sides."""
     way, far = table.bearing(here, there), table.distance(here, there)
-    if far > SPARE:
-        yield from (_spot(here, way + aside, min(full, far), way + aside) for aside in ASIDE)
+    if far > MARGIN:
+        yield from (_spot_text(here, way + aside, min(full, far), way + aside) for aside in DETOURS)
 
 
-def _spot(here: Point, way: float, run: float, facing: float) -> str:
-    """Return a point `run` inches away as a move's text."""
-    x, y = table.shifted(here, way, run - SPARE / 2)
+def _spot_text(here: Point, way: float, run: float, facing: float) -> str:
+    """Return the destination `run` inches from `here` in the direction `way`, as a move's text.
+
+    `way` and `facing` are in degrees.
+    """
+    x, y = table.shifted(here, way, run - MARGIN / 2)
     return f"{x:.2f},{y:.2f} facing {facing % 360:.1f}"

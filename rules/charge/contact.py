@@ -1,31 +1,31 @@
-"""Contact and its end: who fights whom (CH-4.1), and how survivors fall back (CH-4.5)."""
+"""Fights between units in contact: how they begin (CH-4.1), and how survivors fall back (CH-4.5)."""
 
 from collections.abc import Iterable
 
 from rules.core.model import Cite
-from rules.core.refusal import allowed
+from rules.core.refusal import passes_check
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Way
-from rules.core.wording import in_a_row, inches
+from rules.core.wording import inches, join_with_and
 
-from .figures import PLACEMENT, WAYS, set_at
-from .ground import clear_of_bars
+from .figures import PLACEMENT, WAYS, place_at
+from .ground import distance_to_barrier
 from .model import ChargePlay, ChargeState, ChargeUnit, Fight
 from .tables import value
 
 CONTACT = Cite(rule="CH-4.1")
 BACK = Cite(rule="CH-4.5")
 STEP = 0.25
-"""Inches by which a unit that finds no room falls back less."""
+"""Step in inches by which a fall-back is shortened until the unit has room."""
 
 
 def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """Bring a unit into contact with enemies: the mêlée is fought in their next turn, when they have fired.
+    """Bring the unit `attacker` into contact with the enemies `met`; the mêlée comes after fire in their next turn.
 
-    Who comes into contact with units that are in a fight already joins it (ruling). One that is due draws in no enemy
-    who has not had his turn to fire: he stays out of it (ruling).
+    If one of these units is already in a fight, the others join that fight (ruling). But enemies that have had no turn
+    to fire do not join a fight that is due this turn (ruling).
     """
     if not met:
         return
@@ -36,9 +36,9 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *(() if at_once else met)))
     fight = Fight(units=tuple(units), since=min((each.since for each in joined), default=state.began))
     play.set(fights=(*(each for each in state.fights if each not in joined), fight))
-    names, theirs = in_a_row(state.unit(each).name for each in met), state.side(state.unit(met[0]).side)
+    names, theirs = join_with_and(state.unit(each).name for each in met), state.side(state.unit(met[0]).side)
     when = "at the end of this turn" if at_once else f"in the next turn of {theirs:the}"
-    cite = CONTACT.ruled if at_once else CONTACT
+    cite = CONTACT.as_ruling if at_once else CONTACT
     play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
     for each in met:
         if each not in units:
@@ -46,18 +46,18 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
 
 
 def fights_due(state: ChargeState) -> tuple[Fight, ...]:
-    """Return last turn's fights, fought this turn (CH-4.1)."""
+    """Return the fights due this turn: those that began in an earlier turn (CH-4.1)."""
     return tuple(fight for fight in state.fights if fight.since < state.began)
 
 
 def break_off(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state with the unit out of fights; one-sided fights end."""
+    """Return the state with the unit removed from its fight. A fight with only one side left ends."""
     left = (fight.model_copy(update={"units": tuple(u for u in fight.units if u != unit_id)}) for fight in state.fights)
-    return over_where_one_is_left(state.model_copy(update={"fights": tuple(left)}))
+    return drop_one_sided_fights(state.model_copy(update={"fights": tuple(left)}))
 
 
-def over_where_one_is_left(state: ChargeState) -> ChargeState:
-    """Return the state without fights of which one side alone is left."""
+def drop_one_sided_fights(state: ChargeState) -> ChargeState:
+    """Return the state without fights in which only one side is left."""
     standing = (
         {state.units[each].side for each in fight.units if state.units[each].on_table} for fight in state.fights
     )
@@ -65,8 +65,8 @@ def over_where_one_is_left(state: ChargeState) -> ChargeState:
     return state.model_copy(update={"fights": tuple(kept)})
 
 
-def part(play: ChargePlay, fight: Fight) -> None:
-    """End a fight: survivors fall back straight away from the enemy (CH-4.5), as far as there is room."""
+def end_fight(play: ChargePlay, fight: Fight) -> None:
+    """End a fight. Survivors fall back straight away from the enemy as far as there is room (CH-4.5)."""
     before = play.state
     play.set(fights=tuple(each for each in before.fights if each != fight))
     told: dict[str, list[ChargeUnit]] = {}
@@ -78,30 +78,35 @@ def part(play: ChargePlay, fight: Fight) -> None:
         if here is None:
             told.setdefault(f"fall back: move the figures {inches(far)} straight away from the enemy", []).append(unit)
             continue
-        run, there = _fall_back(play.state, unit, here, [base.at for base in foes if base is not None], far)
-        play.change(unit.id, place=set_at(unit, there).place)
+        run, there = _measure_fall_back(play.state, unit, here, [base.at for base in foes if base is not None], far)
+        play.change(unit.id, place=place_at(unit, there).place)
         short = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
         told.setdefault(how, []).append(unit)
     does = {how: who[0].verb(how) if len(who) == 1 else how for how, who in told.items()}
-    if said := "; ".join(f"{in_a_row(unit.name for unit in who)} {does[how]}" for how, who in told.items()):
+    if said := "; ".join(f"{join_with_and(unit.name for unit in who)} {does[how]}" for how, who in told.items()):
         play.note(said, BACK)
 
 
-def _fall_back(state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float) -> tuple[float, Base]:
-    """Return the distance and final base of falling back."""
-    middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
-    apart = table.distance(middle, here.at) > table.CONTACT
-    way = table.bearing(middle, here.at) if apart else (here.facing + 180) % 360
+def _measure_fall_back(
+    state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float
+) -> tuple[float, Base]:
+    """Return how far `unit` falls back, in inches, and its base at the end.
+
+    `here` is its present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
+    """
+    enemy_middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
+    is_apart = table.distance(enemy_middle, here.at) > table.CONTACT
+    way = table.bearing(enemy_middle, here.at) if is_apart else (here.facing + 180) % 360
     back = Way(way, far, here)
     ahead = [there for _, there in WAYS.foes_on_way(state, unit, back, far)]
-    run = min([clear_of_bars(state, unit, back), *(table.free_run(here, way, far, there) for there in ahead)])
+    run = min([distance_to_barrier(state, unit, back), *(table.free_run(here, way, far, there) for there in ahead)])
     while run > 0 and not _has_room(state, unit, back.at(run), ahead):
         run = max(run - STEP, 0.0)
     return run, back.at(run)
 
 
 def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
-    """Whether the unit may end there: on the table, clear of units, without new contact."""
-    free = allowed(WAYS.check_room, state, set_at(unit, there))
+    """Whether the unit can end at the base `there`: on the table, clear of units, and without new contact."""
+    free = passes_check(WAYS.check_room, state, place_at(unit, there))
     return free and not any(table.touching(there, foe) for foe in foes)

@@ -1,23 +1,23 @@
-"""What the umpire's corrections entail in Charge!."""
+"""Corrections by the umpire: units added, removed or changed in Charge!"""
 
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .contact import break_off, over_where_one_is_left
+from .contact import break_off, drop_one_sided_fights
 from .figures import PLACEMENT, WAYS
 from .model import Arm, ChargeState
 from .scenarios import TROOPS
 
 
 def make(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
-    """Return the state with a unit of named troops. Raises Refused on unknown troops, numbers or occupied ground."""
+    """Return the state with a new unit of named troops. Raises Refused for bad troops, numbers or occupied ground."""
     unit = TROOPS.make_added_unit(action, unit_id)
     WAYS.check_room(state, unit)
     return state.with_unit(unit)
 
 
 def take_away(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state without the unit, its fire and its own fights."""
+    """Return the state without the unit, the hits that it inflicted, and its place in a fight."""
     left = break_off(state, unit_id).without(unit_id)
     given = {
         other.id: other.model_copy(update={"hits": tuple(hits for hits in other.hits if hits.by != unit_id)})
@@ -27,16 +27,16 @@ def take_away(state: ChargeState, unit_id: str) -> ChargeState:
 
 
 def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
-    """Sets right what hangs together with a corrected unit. Raises Refused where it cannot be so."""
+    """Return the state `after` with fights and hits adjusted to the corrected unit. Raises Refused if impossible."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     more = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
     gun = f"{new:have} no gun to lose."
     refuse(None, (new.figures > new.at_start, more), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
     if new.on_table and (PLACEMENT.base(new), new.side) != (PLACEMENT.base(old), old.side):
         WAYS.check_room(after, new)
-        if new.side != old.side or not any(PLACEMENT.touching(new, foe) for foe in after.opposed(new)):
+        if new.side != old.side or not any(PLACEMENT.touching(new, foe) for foe in after.enemies_in_contact(new)):
             after = break_off(after, unit_id)
-    return over_where_one_is_left(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
+    return drop_one_sided_fights(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
 
 
 UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(make=make, remove=take_away, settle=settle, set_down=WAYS.set_down)

@@ -1,4 +1,4 @@
-"""Enemy answers to a unit: answering fire, fire next turn, and charges."""
+"""Attacks that a side can make on an enemy unit: answering fire, fire next turn, and charges."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -10,44 +10,51 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 
 from .aim import reach
-from .estimates import bare_table, charge, fire
+from .estimates import bare_table, charge_gain, fire_losses
 from .figures import PLACEMENT
 from .fire import FIRING, Fire
 from .model import ChargeState, ChargeUnit, ThisTurn
-from .moving import MOVE, Move, rate
+from .moving import MOVE, Move, full_move
 from .shared import ANSWER, FIRE, MOVES
 
 
 def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
-    """Yield possible attacks on the unit with their states, most dangerous first."""
+    """Yield the attacks that `side` can make on the unit `target`, most dangerous first.
+
+    Each attack comes with the state in which it happens: answering fire in the present turn, otherwise fire and
+    charges in the side's own turn.
+    """
     unit, theirs = state.units[target], state.of_side(side)
     if state.phase == FIRE and state.mover != side:
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
-        yield from _planned(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in theirs))
+        yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in theirs))
         return
     fresh = (foe.model_copy(update={"this_turn": ThisTurn()}) for foe in theirs)
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
     turn = state.with_unit(*fresh).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
-    shots = _most_dangerous(theirs, unit, partial(fire, table=bare_table(turn.terrain, turn.options)), reach)
-    yield from _planned(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
-    charges = _most_dangerous(theirs, unit, charge, lambda foe: rate(turn, foe))
-    yield from _planned(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
+    shots = _most_dangerous(theirs, unit, partial(fire_losses, table=bare_table(turn.terrain, turn.options)), reach)
+    yield from _keep_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
+    charges = _most_dangerous(theirs, unit, charge_gain, lambda foe: full_move(turn, foe))
+    yield from _keep_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
 
 
 def _most_dangerous(
     theirs: Iterable[ChargeUnit],
     unit: ChargeUnit,
-    hope: Callable[[ChargeUnit, ChargeUnit], float],
-    within: Callable[[ChargeUnit], float],
+    estimate: Callable[[ChargeUnit, ChargeUnit], float],
+    reach_of: Callable[[ChargeUnit], float],
 ) -> Iterable[ChargeUnit]:
-    """Return foes within reach able to cause losses, most dangerous first."""
-    able = (foe for foe in theirs if (PLACEMENT.gap(foe, unit) or 0.0) <= within(foe) + table.CLOSE)
-    hopes = [(worth, foe) for foe in able if (worth := hope(foe, unit)) > 0]
+    """Return the enemies that can reach `unit` and cause losses, most dangerous first.
+
+    `estimate` gives the losses that an enemy may cause the unit; `reach_of` gives the enemy's reach in inches.
+    """
+    able = (foe for foe in theirs if (PLACEMENT.gap(foe, unit) or 0.0) <= reach_of(foe) + table.CLOSE)
+    hopes = [(worth, foe) for foe in able if (worth := estimate(foe, unit)) > 0]
     return (foe for _, foe in sorted(hopes, key=lambda pair: -pair[0]))
 
 
-def _planned(
+def _keep_allowed(
     state: ChargeState, kind: ActionType[ChargeState, Any, Any], actions: Iterable[Action]
 ) -> Iterable[tuple[ChargeState, Action]]:
     return ((state, action) for action in actions if kind.planned(state, action) is not None)

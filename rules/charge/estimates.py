@@ -1,27 +1,27 @@
-"""How many men a unit may hope to cost an enemy, by fire, by a charge, and in a mêlée: quickly, not exactly."""
+"""Quick, inexact estimates of the men that an enemy loses by fire, by a charge, and in a mêlée."""
 
 from fractions import Fraction
 from functools import lru_cache
 
-from rules.core.ad_hoc import throwaway
-from rules.core.memo import remembered
+from rules.core.ad_hoc import throwaway_state
+from rules.core.memo import cache_by_identity
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.values import angle_off_facing, nearness
 
 from .aim import reach
-from .bouts import Man, paired
+from .bouts import Man, pair_men
 from .figures import PLACEMENT
-from .ground import cover
+from .ground import find_cover
 from .model import Arm, ChargeState, ChargeUnit, Fight
 from .options import ChargeOptions
 from .shared import FIRE, MOVES
 from .tables import SIDES, limit
-from .volley import Volley, groups, halvings, needed
+from .volley import Volley, count_dice, halving_modifiers, score_to_hit
 
 OUT_OF_ARC, OUT_OF_REACH = 0.5, 0.5
-"""What is left of the hope of fire where the unit must turn, or come nearer, first."""
+"""Factors on expected fire if the unit must first turn, or come nearer."""
 MARCH, RIDE = 12.0, 24.0
-"""Inches within which a charge of foot, and of horse, may be hoped for."""
+"""Inches within which a charge of infantry, and of cavalry, is likely."""
 
 
 def mans_its_gun(unit: ChargeUnit) -> bool:
@@ -30,28 +30,32 @@ def mans_its_gun(unit: ChargeUnit) -> bool:
 
 
 @lru_cache(maxsize=1 << 8)
-def _mean(whole: int, odd: bool, to_hit: int = 1) -> float:
+def _mean_casualties(whole: int, odd: bool, to_hit: int = 1) -> float:
     """Return the expected casualties of a volley whose pips each cost a man."""
     return float(Volley(whole, odd, Fraction(1), to_hit).mean)
 
 
-@remembered
+@cache_by_identity
 def bare_table(terrain: tuple[TerrainPiece, ...], options: ChargeOptions) -> ChargeState:
-    """Return the table without units."""
-    return throwaway(ChargeState, terrain=terrain, options=options)
+    """Return a table with this terrain and these options, but no units."""
+    return throwaway_state(ChargeState, terrain=terrain, options=options)
 
 
-def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
-    """Men that a unit's fire may cost an enemy as both stand, or once it has turned and come nearer."""
+def fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
+    """Estimate the men that `foe` loses by the fire of `unit`, less if the unit must first turn or come nearer.
+
+    `table` has the terrain and no units.
+    """
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
     gap = PLACEMENT.gap_within(unit, foe, reach(unit) + RIDE)
     if gap is None or unit.place is None or foe.place is None:
         return 0.0
-    covered = cover(table, unit, foe) if gap <= reach(unit) else ""
+    covered = find_cover(table, unit, foe) if gap <= reach(unit) else ""
     far = min(gap, reach(unit))
-    hope = _mean(1, False, needed(far) or SIDES) if unit.arm is Arm.GUN else _mean(*groups(unit.figures))
-    for halved in halvings(unit, foe, far, covered):
+    dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_dice(unit.figures)
+    hope = _mean_casualties(*dice)
+    for halved in halving_modifiers(unit, foe, far, covered):
         hope *= float(halved.value)
     if gap > reach(unit):
         hope *= OUT_OF_REACH * nearness(gap - reach(unit), RIDE)
@@ -59,8 +63,8 @@ def fire(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
     return min(hope, foe.figures) * (OUT_OF_ARC if turned else 1.0)
 
 
-def charge(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Estimate surplus enemy losses by charging, larger when close."""
+def charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
+    """Estimate how many more men `foe` loses than `unit` if `unit` charges; less at a distance, at least 0."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)
@@ -68,71 +72,70 @@ def charge(unit: ChargeUnit, foe: ChargeUnit) -> float:
         return 0.0
     shot = _fire_in_contact(foe, unit)
     left = max(unit.figures - shot, 0.0)
-    return (
-        max(_won((unit,), (left,), (foe,), (foe.figures,)) - _won((foe,), (foe.figures,), (unit,), (left,)) - shot, 0.0)
-        * near
-    )
+    kills = _expected_kills((unit,), (left,), (foe,), (foe.figures,))
+    deaths = _expected_kills((foe,), (foe.figures,), (unit,), (left,))
+    return max(kills - deaths - shot, 0.0) * near
 
 
 def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Men that a unit's fire costs one who has come into contact with it."""
+    """Estimate the men that `foe` loses by the fire of `unit` after coming into contact with it."""
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
-    hope = _mean(1, False) if unit.arm is Arm.GUN else _mean(*groups(unit.figures))
-    for halved in halvings(unit, foe, 0.0, ""):
+    hope = _mean_casualties(1, False) if unit.arm is Arm.GUN else _mean_casualties(*count_dice(unit.figures))
+    for halved in halving_modifiers(unit, foe, 0.0, ""):
         hope *= float(halved.value)
     return min(hope, foe.figures)
 
 
-def melee(state: ChargeState, side: str) -> float:
-    """Estimate enemy losses in current mêlées and preceding fire."""
-    return sum(_expected_dead(state, fight, side) for fight in state.fights)
+def melee_gain(state: ChargeState, side: str) -> float:
+    """Estimate the side's enemies killed in the present fights and by the fire before them."""
+    return sum(_fight_gain(state, fight, side) for fight in state.fights)
 
 
-def _expected_dead(state: ChargeState, fight: Fight, side: str) -> float:
+def _fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
     units = [unit for each in fight.units if (unit := state.units[each]).on_table]
     ours, theirs = ([one for one in units if (one.side == side) is mine] for mine in (True, False))
     if not ours or not theirs:
         return 0.0
-    shot, shot_at = _volleys(state, fight, ours, theirs), _volleys(state, fight, theirs, ours)
+    shot, shot_at = _fire_before_melee(state, fight, ours, theirs), _fire_before_melee(state, fight, theirs, ours)
     left, their_left = _men_left(ours, shot_at), _men_left(theirs, shot)
-    return shot + _won(tuple(ours), left, tuple(theirs), their_left)
+    return shot + _expected_kills(tuple(ours), left, tuple(theirs), their_left)
 
 
-def _volleys(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
-    """Return what the fire of those who were attacked will cost before the mêlée."""
-    attacked = (units[0].side == state.mover) is (fight.since < state.began)
-    over = fight.since < state.began and state.phase not in (MOVES, FIRE)
-    if not attacked or over:
+def _fire_before_melee(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
+    """Estimate the men that `foes` lose by the fire of `units` before the mêlée; 0 unless `units` were attacked."""
+    were_attacked = (units[0].side == state.mover) is (fight.since < state.began)
+    fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)
+    if not were_attacked or fire_is_over:
         return 0.0
     able = (unit for unit in units if fight.since == state.began or not unit.this_turn.has_fired)
     return min(sum(_fire_in_contact(unit, foes[0]) for unit in able), sum(foe.figures for foe in foes))
 
 
 def _men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
-    """Return men remaining in each unit after pending and estimated fire."""
-    left = [max(unit.figures - float(unit.to_fall), 0.0) for unit in units]
+    """Return the expected men left in each unit after pending hits and `shot` more casualties."""
+    left = [max(unit.figures - float(unit.pending_casualties), 0.0) for unit in units]
     part = max(1 - shot / (sum(left) or 1.0), 0.0)
     return tuple(each * part for each in left)
 
 
-def _won(
+def _expected_kills(
     ours: tuple[ChargeUnit, ...], left: tuple[float, ...], theirs: tuple[ChargeUnit, ...], their_left: tuple[float, ...]
 ) -> float:
-    """Estimate enemy men killed."""
-    return _fall(*_foot_and_horse(ours, left), *_foot_and_horse(theirs, their_left))
+    """Estimate the enemies killed in a mêlée with so many men left in each of our and their units."""
+    return _expected_kills_by_arm(*_count_foot_and_horse(ours, left), *_count_foot_and_horse(theirs, their_left))
 
 
-def _foot_and_horse(units: tuple[ChargeUnit, ...], left: tuple[float, ...]) -> tuple[int, int]:
+def _count_foot_and_horse(units: tuple[ChargeUnit, ...], left: tuple[float, ...]) -> tuple[int, int]:
     horse = sum(men for unit, men in zip(units, left, strict=True) if unit.arm is Arm.CAVALRY)
     return round(sum(left) - horse), round(horse)
 
 
 @lru_cache(maxsize=1 << 14)
-def _fall(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
-    bouts = paired(_men(foot, horse), _men(their_foot, their_horse))
+def _expected_kills_by_arm(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
+    bouts = pair_men(_make_men(foot, horse), _make_men(their_foot, their_horse))
     return sum(float(bout.spread[1]) for bout in bouts)
 
 
-def _men(foot: int, horse: int) -> tuple[Man, ...]:
+def _make_men(foot: int, horse: int) -> tuple[Man, ...]:
     return tuple(Man("", number, number < horse) for number in range(foot + horse))

@@ -1,21 +1,21 @@
-"""Who may fire at whom, wherever they stand, and whose fire a unit may answer (CH-2, CH-2.7)."""
+"""Permission to fire, apart from positions, and to answer fire (CH-2, CH-2.7)."""
 
 from rules.core.model import Cite
 from rules.core.refusal import refuse
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from .model import Arm, ChargeState, ChargeUnit
 from .shared import ANSWER, FIRE
 from .tables import limit
 
 CREW = Cite(rule="CH-2.2")
-CAVALRY = Cite(rule="CH-2.1").ruled
-EXCHANGE = Cite(rule="CH-2.7").ruled
-CONTACT = Cite(rule="CH-4.5").ruled
+CAVALRY = Cite(rule="CH-2.1").as_ruling
+EXCHANGE = Cite(rule="CH-2.7").as_ruling
+CONTACT = Cite(rule="CH-4.5").as_ruling
 
 
-def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
-    """Raise Refused unless the unit may fire at the target, wherever they stand."""
+def check_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
+    """Raise Refused unless the unit may fire at the target, regardless of positions."""
     crew = limit("crew that man a gun")
     few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
     refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
@@ -27,22 +27,25 @@ def may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
     )
     if not state.scenario:
         return
-    foes = state.opposed(unit)
+    foes = state.enemies_in_contact(unit)
     just_met = f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."
-    others = f"{unit:are} in contact with {in_a_row(foe.name for foe in foes)}, and {unit:fire} at nobody else."
+    others = f"{unit:are} in contact with {join_with_and(foe.name for foe in foes)}, and {unit:fire} at nobody else."
     refuse(CONTACT, (foes and unit.this_turn.has_moved, just_met), (foes and target not in foes, others))
     refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
     if state.phase != ANSWER:
         return
-    may = answerable(state, unit)
+    may = answerable_enemies(state, unit)
     over = f"The fire of this turn is over; {unit:fire} again in {unit:their} next."
     by = " or ".join(enemy.name for enemy in may) or "nobody"
     others = f"{unit:answer} the fire of those who fired at {unit:them}: {by}."
     refuse(EXCHANGE, (unit.side != state.active, over), (target not in may, others))
 
 
-def answerable(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
-    """Return the enemies whose fire a unit may answer; infantry out of contact only who fired at it (CH-2.7)."""
+def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
+    """Return the enemies whose fire a unit may answer (CH-2.7).
+
+    Only infantry out of contact that has not answered yet may answer, and only units that fired at it.
+    """
     has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
     if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:
         return ()

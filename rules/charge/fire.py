@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Step
@@ -21,25 +21,38 @@ from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.wording import count_of, faces, inches, number
 
-from .aim import TO_HIT, aims, excess, lines_of_fire, reach, refusals
-from .exchange import answerable, may_fire
+from .aim import TO_HIT, aims, describe_faults, format_excess, lines_of_fire, reach
+from .exchange import answerable_enemies, check_may_fire
 from .figures import PLACEMENT
-from .ground import cover
+from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, ChargeType, conclude, fighters, find, may_act
+from .shared import ANSWER, FIRE, ChargeType, check_may_act, conclude, find, unit_asked_about
 from .tables import SIDES, TABLES, limit
-from .volley import GROUPS, SHELL, SUM, VOLLEY, Volley, groups, halvings, needed, range_measured, reached, whole_men
+from .volley import (
+    GROUPS,
+    SHELL,
+    SUM,
+    VOLLEY,
+    Volley,
+    count_dice,
+    figures_in_range,
+    halving_modifiers,
+    measure_range,
+    round_to_men,
+    score_to_hit,
+)
 
-RANGE = Cite(rule="CH-2.1").ruled
-BEYOND = Cite(rule="CH-2.3").ruled
+RANGE = Cite(rule="CH-2.1").as_ruling
+BEYOND = Cite(rule="CH-2.3").as_ruling
 IN_COVER, IN_THE_OPEN = "target behind cover", "target in the open"
 AT_CAVALRY, AT_GUNNERS = "at cavalry", "at gunners"
 
 
 class Fire(Action):
-    """Fire of `unit` at `target`; `range` in inches, and as many `dice` as its groups have, where no places are known.
+    """Fire of `unit` at `target`.
 
-    The ground says whether the target is behind cover, where places are known.
+    Without places, players state the `range` in inches, the number of `dice` of infantry, and the target's cover. With
+    places, the table decides all three.
     """
 
     circumstance_names = (IN_COVER, IN_THE_OPEN, AT_CAVALRY, AT_GUNNERS)
@@ -51,7 +64,7 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A fire that may be thrown; `reached` are the target's figures, by number, that it may take."""
+    """An allowed fire before its dice. `reached` holds the numbers of the target's figures that may fall."""
 
     unit: str
     target: str
@@ -65,159 +78,174 @@ class FireType(ChargeType[Fire, FirePlan]):
     """Fire of a unit at an enemy, in its own turn or in answer (CH-2)."""
 
     action = Fire
-    needs = ("troop", "figures", "range")
-    needs_words = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
-    seen = (IN_COVER, IN_THE_OPEN)
+    question_fields = ("troop", "figures", "range")
+    question_circumstances = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
+    decided_by_table = (IN_COVER, IN_THE_OPEN)
     measured_circumstances = (IN_COVER,)
 
-    def measured(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Return the range, and for infantry the number of dice that can fire."""
+    def fields_to_measure(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
+        """Return the names of the fields to measure without places: the range, and for infantry the dice."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
     def circumstances_to_ask(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Return whether the target is covered, unless the state already notes its cover."""
+        """Return the question of cover, unless the target is already noted as behind cover."""
         target = state.units.get(action.target)
         return () if target is not None and target.behind_cover else super().circumstances_to_ask(state, action)
 
-    def label_of_question(self, state: ChargeState, action: Fire) -> str:
+    def question_label(self, state: ChargeState, action: Fire) -> str:
         """Return a label such as `Grenadiers fire at Hussars: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
-    def thinkable(self, state: ChargeState) -> Iterable[Fire]:
-        """Yield all possible fire in this phase."""
+    def suggest_actions(self, state: ChargeState) -> Iterable[Fire]:
+        """Yield the fire of all units of the active side."""
         for unit in state.of_side(state.active):
-            yield from self.of_unit(state, unit.id)
+            yield from self.suggest_for_unit(state, unit.id)
 
-    def of_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
-        """Yield fire against enemies in range, or answering fire."""
+    def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
+        """Yield the unit's fire at enemies perhaps in range; in answering fire, only at enemies that fired at it."""
         who = state.units[unit]
         if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:
-            foes = state.enemies(who.side) if state.phase == FIRE else answerable(state, who)
+            foes = state.enemies(who.side) if state.phase == FIRE else answerable_enemies(state, who)
             yield from (Fire(unit=unit, target=foe.id) for foe in PLACEMENT.perhaps_within(who, foes, reach(who)))
 
     def settle(self, state: ChargeState, action: Fire, *, supposing: bool) -> FirePlan:
-        """Settles all that comes before the dice. Raises Refused with the rule."""
+        """Return the plan: range, dice, casualties for each pip, and figures in range. Raises Refused.
+
+        Refusals because of phase, range, arc or friends include a map of the lines of fire.
+        """
         unit, target = find(state, action.unit), find(state, action.target, "target")
-        may_fire(state, unit, target)
-        measured = range_measured(unit, target)
+        check_may_fire(state, unit, target)
+        measured = measure_range(unit, target)
         far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
         said = action.circumstances
-        seen = "" if IN_THE_OPEN in said else cover(state, unit, target)
-        halved = halvings(unit, target, far, seen or ("behind cover" if IN_COVER in said else ""))
+        covered = "" if IN_THE_OPEN in said else find_cover(state, unit, target)
+        halved = halving_modifiers(unit, target, far, covered or ("behind cover" if IN_COVER in said else ""))
         each = prod((modifier.value for modifier in halved), start=Fraction(1))
-        how = "" if measured is None else " from the middle of the front to the nearest figure"
-        steps = [Step(text=f"{inches(far)}{how}", cite=RANGE)]
+        from_to = "" if measured is None else " from the middle of the front to the nearest figure"
+        steps = [Step(text=f"{inches(far)}{from_to}", cite=RANGE)]
         firing: tuple[int, ...] = (0,)
         try:
             if state.phase != ANSWER and not supposing:
-                may_act(state, unit, FIRE)
+                check_may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
-                volley = _of_gun(state, unit, target, far, each)
+                volley = _gun_volley(state, unit, target, far, each)
             else:
-                volley, firing, able = _of_infantry(state, unit, target, far, each, action.dice)
+                volley, firing, able = _infantry_volley(state, unit, target, far, each, action.dice)
                 steps += able
         except Refused as why:
             raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
         if halved:
             pip = f"{number(each)} a casualty"
             steps.append(Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=each, needed=pip))
-        men = reached(unit, target, firing, reach(unit))
+        men = figures_in_range(unit, target, firing, reach(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
     def caption(self, state: ChargeState, plan: FirePlan) -> Caption:
-        """`Grenadiers fire at Hussars: 92%`: the chance that it costs them anybody."""
-        cost = sum((chance for worth, chance in plan.volley.spread if whole_men(worth)), Fraction(0))
+        """Return the caption `Grenadiers fire at Hussars: 92%`; the chance is that of at least one casualty."""
+        cost = sum((chance for worth, chance in plan.volley.spread if round_to_men(worth)), Fraction(0))
         return Caption(f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}", Chance(cost))
 
     def odds(self, state: ChargeState, plan: FirePlan) -> Odds:
-        """Exact chances of every number of men that this fire alone costs the target."""
+        """Return the exact chances of each number of men that fall by this fire alone."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread: dict[int, Fraction] = {}
         for worth, chance in plan.volley.spread:
-            fallen = min(whole_men(worth), len(plan.reached))
+            fallen = min(round_to_men(worth), len(plan.reached))
             spread[fallen] = spread.get(fallen, Fraction(0)) + chance
         falls = tuple(sorted(spread.items()))
-        hits = (_to_hit(plan.volley),) if plan.volley.to_hit > 1 else ()
+        hits = (_step_to_hit(plan.volley),) if plan.volley.to_hit > 1 else ()
         return Odds(
             question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
             steps=(*plan.steps, *hits),
-            outcomes=outcomes(falls, lambda fallen: (count_of(fallen, "figure"), fallen > 0)),
+            outcomes=combine_outcomes(falls, lambda fallen: (count_of(fallen, "figure"), fallen > 0)),
             spread=falls,
             spread_of="figures",
             pass_from=1,
         )
 
     def resolve(self, play: ChargePlay, plan: FirePlan) -> None:
-        """Throws the dice; what it costs is kept until the turn's fire is over (CH-2.7)."""
+        """Throw the dice. The hits are stored with the target until the turn's fire is over (CH-2.7)."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         play.say(*plan.steps)
         play.remember(unit.id, has_fired=True)
         text, costs = f"{unit:fire} at {target.name}", Fraction(0)
-        if _hits(play, plan, unit, text):
+        if _throw_to_hit(play, plan, unit, text):
             throw = play.throw(plan.volley.dice, SIDES, text, side=unit.side)
             costs = plan.volley.casualties(throw)
-            rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.odd else VOLLEY
-            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualties(costs), text_in_headline=True))
-        outcome = f"Alone that costs {count_of(whole_men(costs), 'figure')} ({number(costs)})."
+            rule = SHELL if unit.arm is Arm.GUN else GROUPS if plan.volley.has_odd_group else VOLLEY
+            play.say(Step(text=text, cite=rule, throws=(throw,), verdict=_casualty_words(costs), text_in_headline=True))
+        outcome = f"Alone that costs {count_of(round_to_men(costs), 'figure')} ({number(costs)})."
         if play.state.scenario:
             hits = Hits(by=unit.id, casualties=costs, reached=plan.reached)
             play.change(target.id, hits=(*target.hits, hits))
-            so_far = play.state.unit(target.id).to_fall
+            so_far = play.state.unit(target.id).pending_casualties
             falls = f"{target.name}: {number(so_far)} so far; men fall when the turn's fire is over."
             outcome = falls if so_far else ""
-        headline = f"{text}: {_casualties(costs)}"
+        headline = f"{text}: {_casualty_words(costs)}"
         conclude(play, headline, unit.id, target.id, outcome=outcome)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
-        """Return the table of a question: the target is infantry in the open, but for the circumstances given."""
+        """Return the table and the fire of a question without a game.
+
+        The target is infantry in the open, unless circumstances say otherwise. Raises Refused without a range.
+        """
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:3.")
-        unit = fighters(given, "unit", OURS, "troop", "figures")
+        unit = unit_asked_about(given, "unit", OURS, "troop", "figures")
         arm = Arm.CAVALRY if AT_CAVALRY in words else Arm.GUN if AT_GUNNERS in words else Arm.INFANTRY
         target = ChargeUnit(id="target", name=f"the target ({arm})", side=THEIRS, arm=arm, figures=MOST_FIGURES)
         said = tuple(word for word in words if word == IN_COVER)
         action = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=said)
-        return throwaway(ChargeState, unit, target), action
+        return throwaway_state(ChargeState, unit, target), action
 
 
-def _of_gun(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
-    """Return a gun's shot (CH-2.3, CH-2.4). Raises Refused beyond its range, arc or lane."""
-    to_hit = needed(far)
-    refuse(BEYOND, (to_hit is None, f"{target:are} {excess(far)} away, and a gun reaches {inches(reach(unit))}."))
+def _gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
+    """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused out of range, arc or sight, or past friends.
+
+    `far` is the range in inches, `each` the casualties for each pip.
+    """
+    to_hit = score_to_hit(far)
+    refuse(
+        BEYOND, (to_hit is None, f"{target:are} {format_excess(far)} away, and a gun reaches {inches(reach(unit))}.")
+    )
     assert to_hit is not None
     for aim in aims(state, unit, target):
         fault = aim.fault(reach(unit))
         refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}. Choose another target."))
-    return Volley(1, odd=False, each=each, to_hit=to_hit)
+    return Volley(1, has_odd_group=False, per_pip=each, to_hit=to_hit)
 
 
-def _of_infantry(
+def _infantry_volley(
     state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
-    """Return the volley of the figures that can fire, and their numbers (CH-2.5, CH-2.6).
+    """Return the volley of the figures that can fire, their numbers, and the steps of the report (CH-2.5, CH-2.6).
 
-    Raises Refused if they are too few. Without places the figures have no numbers.
+    `far` is the range in inches, `each` the casualties for each pip, and `given` the dice that players state. Raises
+    Refused if too few figures can fire. Without places the numbers are empty.
     """
     carries, found = reach(unit), aims(state, unit, target)
     nearest = min((aim.inches for aim in found), default=far)
     refuse(
         VOLLEY,
-        (nearest > carries + table.CLOSE, f"{target:are} {excess(nearest)} away, and infantry fire {inches(carries)}."),
+        (
+            nearest > carries + table.CLOSE,
+            f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(carries)}.",
+        ),
     )
     said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
     firing = tuple(aim.number for aim in found if not aim.fault(carries))
     able = len(firing) if found else said
-    dice = sum(groups(able))
+    dice = sum(count_dice(able))
     counted_here = f"{count_of(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
     other = f"{counted_here}, and {given} {'is' if given == 1 else 'are'} given. Leave “dice” out."
     refuse(GROUPS, (found and given not in (None, dice), other))
     least = limit("infantrymen to half a die, at least")
-    why = refusals(found, carries)
+    why = describe_faults(found, carries)
     who, none = (count_of(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
     few = f"{who} of {unit.name} can fire at {target.name}{none}"
     refuse(GROUPS, (able < least, f"{few}{': ' if why else ''}{why}. Choose another target, or move first."))
-    whole, odd = groups(able)
+    whole, odd = count_dice(able)
     step = Step(
         text=f"{able} of {count_of(unit.figures, 'figure')} can fire",
         cite=GROUPS if odd else VOLLEY,
@@ -227,8 +255,8 @@ def _of_infantry(
     return Volley(whole, odd, each), firing, (step, *not_able)
 
 
-def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:
-    """Whether a gun hits, thrown if it can miss (CH-2.3); infantry always throw for casualties."""
+def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:
+    """Throw to hit for a gun that can miss, and return whether it hits (CH-2.3). Infantry need no such throw."""
     if unit.arm is not Arm.GUN:
         return True
     cite = TABLES.charts[TO_HIT].cite
@@ -238,17 +266,17 @@ def _hits(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool
     throw = play.throw(1, SIDES, f"{text}, to hit", side=unit.side)
     hit = throw.total >= plan.volley.to_hit
     verdict = "a hit" if hit else "a miss"
-    play.say(_to_hit(plan.volley).model_copy(update={"throws": (throw,), "verdict": verdict}))
+    play.say(_step_to_hit(plan.volley).model_copy(update={"throws": (throw,), "verdict": verdict}))
     return hit
 
 
-def _to_hit(volley: Volley) -> Step:
-    """Return what a gun has to throw (CH-2.3)."""
+def _step_to_hit(volley: Volley) -> Step:
+    """Return the step of a gun's throw to hit, with the score needed and its chance (CH-2.3)."""
     cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {faces(volley.to_hit)}"
     return Step(text="To hit", cite=cite, needed=needs, chance=volley.chance_to_hit, hope="to hit")
 
 
-def _casualties(costs: Fraction) -> str:
+def _casualty_words(costs: Fraction) -> str:
     return f"{number(costs)} {'casualty' if costs <= 1 else 'casualties'}" if costs else "no effect"
 
 

@@ -1,4 +1,4 @@
-"""What the ground does: it slows and bars a march (CH-1.2), hides a target (CH-2.1) and covers it (CH-3.2)."""
+"""Effects of terrain: it slows or bars a move (CH-1.2), hides a target (CH-2.1) and covers it (CH-3.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from shapely import LineString
 from shapely import Point as GeoPoint
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import piece_under
 from rules.core.tabletop.table import bearing, extent, piece_shape, swept_ground
 from rules.core.tabletop.ways import Way
 
-from .figures import PLACEMENT, degrees_off, front
+from .figures import PLACEMENT, degrees_off, front_middle
 from .model import Arm, ChargeState, ChargeUnit, Formation
 from .options import Passage
 
@@ -23,21 +23,22 @@ WALLS = (Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR)
 HIDING = (Feature.HILL, Feature.BUILDING)
 OBSTACLES = (*WALLS, Feature.RIVER, Feature.ROUGH)
 TWICE = 2
-"""What every inch in hindered ground counts (CH-1.2)."""
+"""Inches of the move that each inch of hindering ground takes (CH-1.2)."""
 HALF = 0.5
-CALLED = {Feature.ROUGH: "broken ground", Feature.ZAREBA: "a hedge", Feature.SANGAR: "a wall"}
+FEATURE_NAMES = {Feature.ROUGH: "broken ground", Feature.ZAREBA: "a hedge", Feature.SANGAR: "a wall"}
 
 
 def name_of(piece: TerrainPiece) -> str:
-    """`Round Hill`, `a wood`."""
-    return piece.name or CALLED.get(piece.feature, f"a {piece.feature.value}")
+    """Return the name of a piece of terrain, or else its kind: `Round Hill`, `a wood`."""
+    return piece.name or FEATURE_NAMES.get(piece.feature, f"a {piece.feature.value}")
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """A path's section within a terrain piece, in inches run, and its effect.
+    """The section of a path within a piece of terrain, from `start` to `end` inches along the path, and its effect.
 
-    It is `barred` there, or crosses an `obstacle` for half of its move, or every inch counts two.
+    The unit is `barred` (the reason, or empty), or crosses an `obstacle` for half of its move. Otherwise each inch
+    takes two inches of the move.
     """
 
     start: float
@@ -49,18 +50,21 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Going:
-    """Possible distance along a path, and hindrances up to there. `barred` names the obstacle ending it."""
+    """How far a unit may go along a path, in inches, and the hindrances up to that point.
+
+    `barred` is the reason why it cannot go on, or empty if it only runs out of move.
+    """
 
     inches: float
     hindered: tuple[Stretch, ...]
     barred: str = ""
 
 
-def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> Going:
-    """Return how far a unit may go on a way with so many inches left of its full move (CH-1.2).
+def measure_going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> Going:
+    """Return how far a unit may go along `way` with `move` inches left of a full move of `full` inches (CH-1.2).
 
-    Every inch counts two in hindered ground, whatever number of hindrances lies there (ruling); an obstacle takes
-    half of the full move once (ruling).
+    An inch of hindering ground takes two inches, even with several hindrances there (ruling). Obstacles take half of
+    the full move once (ruling). If `way` is None, nothing hinders.
     """
     if way is None:
         return Going(move, ())
@@ -86,25 +90,31 @@ def going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, fu
     return Going(run, hindered, barred)
 
 
-def clear_of_bars(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
-    """Return how far a unit is driven on a way: slowed by nothing, and up to ground that bars it (CH-4.5, ruling)."""
+def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
+    """Return how far a unit can fall back along `way`, in inches, before barring ground (CH-4.5, ruling).
+
+    Other ground does not slow it.
+    """
     bars = (one.start - table.CONTACT for one in _stretches(state, unit, way, way.wanted) if one.barred)
     return max(min(bars, default=way.wanted), 0.0)
 
 
-def barred_at(state: ChargeState, unit: ChargeUnit) -> str:
-    """Return what bars the ground on which a unit stands (CH-1.2); nothing where none does, or its place is unknown."""
+def barrier_at(state: ChargeState, unit: ChargeUnit) -> str:
+    """Return why terrain bars the unit from its present place (CH-1.2); empty if nothing bars it or it has no place."""
     if (here := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:
         bars, _ = _hindrance(state, unit, piece, Way(here.facing, 0.0, here)) or ("", False)
-        if bars and _hinders(state.terrain, piece).intersection(here.outline).area > table.CLOSE:
+        if bars and _hindering_area(state.terrain, piece).intersection(here.outline).area > table.CLOSE:
             return bars
     return ""
 
 
 def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
-    """Yield what a unit passes through on a way: exact where its base goes straight on or to the side."""
+    """Yield the stretches of terrain along the first `furthest` inches of `way`.
+
+    They are exact if the base moves straight ahead or sideways.
+    """
     if furthest <= 0:
         return
     covered = swept_ground(way.base, way.bearing, furthest)
@@ -113,18 +123,21 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
         rule = _hindrance(state, unit, piece, way)
         if rule is None:
             continue
-        ground = _hinders(state.terrain, piece).intersection(covered)
+        ground = _hindering_area(state.terrain, piece).intersection(covered)
         for part in shapely.get_parts(ground):
             if part.is_empty or part.length < table.CLOSE:
                 continue
-            low, high = _along(part, way.bearing)
+            low, high = _extent_along(part, way.bearing)
             start, end = max(low - ahead, 0.0), high - back
             if start < furthest - table.CLOSE and end > table.CLOSE:
                 yield Stretch(start, end, piece, *rule)
 
 
 def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
-    """Return what a piece of ground does to a unit on a way (CH-1.2): why it bars it, and whether it is an obstacle."""
+    """Return the effect of a piece of terrain on a unit moving along `way`, or None without effect (CH-1.2).
+
+    The pair is the reason why it bars the unit (or empty), and whether it is an obstacle.
+    """
     foot, name = unit.arm is Arm.INFANTRY, name_of(piece)
     if piece.feature is Feature.HILL:
         return None if _is_top(state, piece) or _downhill(state, piece, way) else ("", False)
@@ -144,21 +157,21 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
 
 
 def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
-    """Whether the hill lies within another hill as its flat top."""
+    """Whether the hill lies within another hill, and so is that hill's flat top."""
     hills = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
     return any(piece_shape(each).contains(piece_shape(piece)) for each in hills)
 
 
-@remembered
+@cache_by_identity
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
-    """Return the ground of all hills that lie within a hill."""
+    """Return the flat top of a hill: the area of all hills within it."""
     others = (piece_shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
     return shapely.union_all([each for each in others if piece_shape(hill).contains(each)])
 
 
-@remembered
-def _hinders(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
-    """Return where a piece hinders: a hill on its slopes, a river but where a road crosses it."""
+@cache_by_identity
+def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
+    """Return the area in which a piece of terrain hinders: a hill's slopes, a river without the roads across it."""
     if piece.feature is Feature.HILL:
         return piece_shape(piece).difference(_flat_top(terrain, piece))
     if piece.feature is Feature.RIVER:
@@ -168,9 +181,9 @@ def _hinders(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeom
 
 
 def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
-    """Whether a way leads straight down a hill: it begins on it, and outwards from its top (ruling).
+    """Whether `way` begins on a hill and leads straight down, outwards from the middle of its top (ruling).
 
-    From the top itself every way is downhill that leaves it straight.
+    For a way that begins on the top, the direction outwards is taken at the way's end.
     """
     here, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
@@ -180,17 +193,17 @@ def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     return is_on_slope and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
 
 
-def _along(part: BaseGeometry, way: float) -> tuple[float, float]:
-    """From where to where some ground reaches along a bearing, in inches from the table's corner."""
+def _extent_along(part: BaseGeometry, way: float) -> tuple[float, float]:
+    """Return the least and greatest distance of an area along the bearing `way`, in inches from the table's corner."""
     x, y = table.shifted((0.0, 0.0), way, 1.0)
     along = [px * x + py * y for px, py in shapely.get_coordinates(part)]
     return min(along), max(along)
 
 
-def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
-    """Return what hides one point from another, or `""` (CH-2.1, house): a hill, a building, or too much wood.
+def find_concealment(state: ChargeState, start: Point, end: Point) -> str:
+    """Return the name of the hill, building or wood that hides `end` from `start`, or `""` (CH-2.1, house).
 
-    Nobody is hidden by the hill or the building that either stands on.
+    A hill or building under either point hides nothing. A wood hides only if the line crosses too much wood.
     """
     wood = 0.0
     for piece in table.pieces_crossed(state.terrain, start, end):
@@ -205,14 +218,14 @@ def hidden_by(state: ChargeState, start: Point, end: Point) -> str:
     return ""
 
 
-def cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
-    """Return what covers a target from a unit's fire (CH-3.2): in words, nothing where nothing does.
+def find_cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
+    """Return the target's cover from the fire of `unit` in words, or an empty string (CH-3.2).
 
-    A wall or a bank close before it, on the way of the fire (house); or the wood that it stands in (house).
+    Cover is a wall or bank close to the target and across the line of fire, or a wood around the target (house).
     """
     if target.behind_cover:
         return "behind cover"
-    start, base = front(unit), PLACEMENT.base(target)
+    start, base = front_middle(unit), PLACEMENT.base(target)
     if start is None or base is None:
         return ""
     wood = piece_under(state, target, (Feature.WOOD,))

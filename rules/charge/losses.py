@@ -1,39 +1,40 @@
-"""Who falls when the turn's fire is over (CH-3), and the count of the army (CH-5)."""
+"""Casualties at the end of the turn's fire (CH-3), and the count of the armies' losses (CH-5)."""
 
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Step
-from rules.core.wording import count_of, in_a_row, number
+from rules.core.wording import count_of, join_with_and, number
 
-from .contact import over_where_one_is_left
+from .contact import drop_one_sided_fights
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit
 from .scenarios import MORALE, VICTORY
 from .tables import SIDES, limit
-from .volley import SUM, whole_men
+from .volley import SUM, round_to_men
 
 WHO = Cite(rule="CH-3.3")
 CREW = Cite(rule="CH-3.4")
 NTH = {1: "in order from the right", 2: "every second man", 3: "every third man"}
 
 
-def fall(play: ChargePlay) -> None:
-    """Add up the turn's fire with its fractions, and remove the men who fall (CH-3.1)."""
+def remove_casualties(play: ChargePlay) -> None:
+    """Add up each unit's hits of the turn with their fractions, and remove the fallen men (CH-3.1)."""
     before = play.state
     for unit_id, unit in tuple(play.state.units.items()):
         if unit.hits:
             play.change(unit_id, hits=())
-            _fall(play, unit)
-    count_armies(play, before)
-    play.state = over_where_one_is_left(play.state)
+            _remove_casualties_of(play, unit)
+    report_army_losses(play, before)
+    play.state = drop_one_sided_fights(play.state)
 
 
-def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
-    if not unit.to_fall:
+def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
+    if not unit.pending_casualties:
         return
     reached = tuple(sorted({number for hits in unit.hits for number in hits.reached if number <= unit.figures}))
-    fallen = min(whole_men(unit.to_fall), len(reached))
+    fallen = min(round_to_men(unit.pending_casualties), len(reached))
     by = [play.state.units[hits.by] for hits in unit.hits]
-    text = f"{unit.name}: {number(unit.to_fall)} by the fire of {in_a_row(dict.fromkeys(each.name for each in by))}"
+    names = join_with_and(dict.fromkeys(each.name for each in by))
+    text = f"{unit.name}: {number(unit.pending_casualties)} by the fire of {names}"
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
         return
@@ -48,7 +49,9 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
         return
     left, thrown = unit.figures - len(men), (throw,) if throw is not None else ()
     play.change(unit.id, figures=left)
-    text = f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {in_a_row(map(str, sorted(men)))} of {unit.figures})"
+    text = (
+        f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {join_with_and(map(str, sorted(men)))} of {unit.figures})"
+    )
     nth = "".join(NTH.get(each.total, f"every {each.total}th man") for each in thrown)
     play.say(Step(text=text, cite=cite, throws=thrown, needed=nth, verdict=f"{left or 'none'} left"))
 
@@ -56,9 +59,10 @@ def _fall(play: ChargePlay, unit: ChargeUnit) -> None:
 def choose_casualties(
     play: ChargePlay, unit: ChargeUnit, reached: tuple[int, ...], fallen: int, *, by_gun: bool
 ) -> tuple[tuple[int, ...], Throw | None]:
-    """Return the fallen figures' numbers and the deciding throw; empty if the gun is destroyed (CH-3.3, CH-3.4).
+    """Return the numbers of the figures that fall, and the throw that decided, or None (CH-3.3, CH-3.4).
 
-    All within range are the obvious men; otherwise a die n takes every n-th of them, thrown for the side that is hit.
+    If all figures reached fall, no die is thrown. Otherwise a die showing n takes every n-th figure. No figure falls if
+    the die destroys the gun; without fire of a gun (`by_gun`), such a die is thrown again.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):
@@ -71,11 +75,14 @@ def choose_casualties(
             again = "no gun fired: thrown again"
             play.say(Step(text=f"{unit.name}: who falls", cite=CREW, throws=(throw,), verdict=again))
             continue
-        return (() if gun else every(reached, throw.total, fallen)), throw
+        return (() if gun else take_every_nth(reached, throw.total, fallen)), throw
 
 
-def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
-    """Return every `nth` of these men, counted on from the right over those still standing (ruling)."""
+def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
+    """Return the numbers of `fallen` figures: every `nth` of `reached`, counted from the right.
+
+    The count continues from the right over the figures still standing (ruling).
+    """
     standing, taken, at = list(reached), [], 0
     for _ in range(fallen):
         at = (at + nth - 1) % len(standing)
@@ -84,10 +91,10 @@ def every(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
     return tuple(taken)
 
 
-def count_armies(play: ChargePlay, before: ChargeState) -> None:
-    """Tell the losses of every army that lost units since, at a glance only if an army is beaten (CH-5).
+def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
+    """Report the total losses of each army that lost men since the state `before` (CH-5).
 
-    Without a game there are no armies.
+    The report shows them at a glance only if an army is beaten. Do nothing without a game.
     """
     if not play.state.scenario:
         return
@@ -99,6 +106,6 @@ def count_armies(play: ChargePlay, before: ChargeState) -> None:
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             verb, what = ("", "") if counts else (" have lost", " soldiers")
             counts.append(f"{side:the}{verb} {lost} of {began}{what} ({beaten})")
-    if said := in_a_row(counts):
+    if said := join_with_and(counts):
         tell = play.note if "(beaten)" in said else play.reckon
         tell(f"{said[0].upper()}{said[1:]}", MORALE)

@@ -1,4 +1,4 @@
-"""A mêlée fought out: its combats thrown one by one, its dead removed, its survivors fallen back (CH-4)."""
+"""The mêlée: throw its single combats, remove the dead, and let the survivors fall back (CH-4)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,36 +9,36 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt, Step
 from rules.core.scene import Sight
 from rules.core.state import Action
 from rules.core.throws import Spread, sum_spreads
-from rules.core.wording import count_of, in_a_row, number
+from rules.core.wording import count_of, join_with_and, number
 
-from .bouts import SINGLE, Bout, drawn_up, facing, who
-from .contact import CONTACT, fights_due, part
-from .losses import count_armies
+from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
+from .contact import CONTACT, end_fight, fights_due
+from .losses import report_army_losses
 from .model import ChargePlay, ChargeState, Fight
-from .shared import MELEES, ChargeType, conclude, fighters, find
+from .shared import MELEES, ChargeType, conclude, find, unit_asked_about
 from .tables import SIDES
 
-PAIRS = Cite(rule="CH-4.6").ruled
+PAIRS = Cite(rule="CH-4.6").as_ruling
 
 
 class Melee(Action):
-    """The mêlée of `unit`, `target`, and all units in contact."""
+    """The mêlée between `unit`, `target` and all other units in their fight."""
 
     target: str
 
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """A mêlée that may be fought: its fight, and its combats, those of `unit`'s side first in each."""
+    """An allowed mêlée: its fight and its single combats. In each combat the men of `unit`'s side come first."""
 
     unit: str
     target: str
@@ -47,47 +47,51 @@ class MeleePlan:
 
 
 class MeleeType(ChargeType[Melee, MeleePlan]):
-    """A mêlée as single combats (CH-4)."""
+    """A mêlée, fought as single combats (CH-4)."""
 
     action = Melee
-    needs = ("troop", "figures", "against", "against_figures")
+    question_fields = ("troop", "figures", "against", "against_figures")
 
-    def thinkable(self, state: ChargeState) -> Iterable[Melee]:
-        """Yield every fight that is due, those of the side whose turn it is first."""
+    def suggest_actions(self, state: ChargeState) -> Iterable[Melee]:
+        """Yield the mêlée of each fight that is due. Its `unit` belongs to the side whose turn it is, if possible."""
         for fight in fights_due(state):
             units = [unit for each in fight.units if (unit := state.units[each]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)
-            yield Melee(unit=first.id, target=state.opposed(first)[0].id)
+            yield Melee(unit=first.id, target=state.enemies_in_contact(first)[0].id)
 
     def settle(self, state: ChargeState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """Pair all fighters. Raises Refused without contact or before the due turn."""
+        """Return the plan with all men of the fight paired.
+
+        Raises Refused without contact, or before the fight is due unless `supposing`.
+        """
         unit, target = find(state, action.unit), find(state, action.target, "target")
         fight = state.fight_of(unit.id)
         refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
         apart = f"{unit:are} not in contact with {target.name}. To attack, move “towards {target.name}”."
-        refuse(CONTACT, (target not in state.opposed(unit), apart))
+        refuse(CONTACT, (target not in state.enemies_in_contact(unit), apart))
         assert fight is not None
-        now = state.phase == MELEES and fight.since < state.began
+        is_due = state.phase == MELEES and fight.since < state.began
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
-        if state.scenario and not now and not supposing:
-            raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(facing(state, fight))))
-        return MeleePlan(unit.id, target.id, fight, drawn_up(state.opposed(target), state.opposed(unit)))
+        if state.scenario and not is_due and not supposing:
+            raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(combat_arrows(state, fight))))
+        ours, theirs = state.enemies_in_contact(target), state.enemies_in_contact(unit)
+        return MeleePlan(unit.id, target.id, fight, pair_units(ours, theirs))
 
     def caption(self, state: ChargeState, plan: MeleePlan) -> Caption:
-        """`Grenadiers fight Hussars: 62% to lose fewer`."""
-        fewer = sum((chance for ahead, chance in _ahead(plan.bouts) if ahead > 0), Fraction(0))
+        """Return a caption such as `Grenadiers fight Hussars: 62% to lose fewer`."""
+        fewer = sum((chance for ahead, chance in _loss_difference(plan.bouts) if ahead > 0), Fraction(0))
         names = f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}"
         return Caption(names, Chance(fewer, "to lose fewer"))
 
     def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
-        """Exact chances of who loses fewer men, and by how many."""
+        """Return the exact chances of each difference in losses."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = _ahead(plan.bouts)
+        spread = _loss_difference(plan.bouts)
         lose = {1: (f"{target.name} lose more", True), -1: (f"{unit.name} lose more", False)}
         return Odds(
             question=f"{unit.name} against {target.name}: who loses fewer men?",
-            steps=_kinds(plan.bouts),
-            outcomes=outcomes(
+            steps=_combat_steps(plan.bouts),
+            outcomes=combine_outcomes(
                 spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), ("as many on both sides", None))
             ),
             spread=spread,
@@ -96,59 +100,59 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         )
 
     def resolve(self, play: ChargePlay, plan: MeleePlan) -> None:
-        """Throws for every pair, removes the dead, and parts the two."""
+        """Throw for each combat, remove the dead, and let the survivors fall back."""
         before, unit, target = play.state, play.state.unit(plan.unit), play.state.unit(plan.target)
         text, dead = f"{unit.name} against {target.name}", Counter[str]()
-        play.say(*_kinds(plan.bouts))
+        play.say(*_combat_steps(plan.bouts))
         ours = play.throw(len(plan.bouts), SIDES, f"{text}, {unit.name}", side=unit.side)
         theirs = play.throw(len(plan.bouts), SIDES, f"{text}, {target.name}", side=target.side)
         for place, (bout, *dice) in enumerate(zip(plan.bouts, ours.dice, theirs.dice, strict=True), 1):
-            fallen = bout.falls(*dice)
+            fallen = bout.casualty(*dice)
             dead.update([fallen.unit] if fallen else [])
             falls = f"{before.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
-            play.reckon(_bout(before, bout, place, dice), bout.cite, falls)
+            play.reckon(_describe_bout(before, bout, place, dice), bout.cite, falls)
         losses = []
         for each in (each for each in plan.fight.units if dead[each]):
             left = before.unit(each).figures - dead[each]
             play.change(each, figures=left)
             losses.append(f"{before.unit(each):lose} {count_of(dead[each], 'man', 'men')} ({left or 'none'} left)")
-        told = in_a_row(losses) or "nobody falls"
+        told = join_with_and(losses) or "nobody falls"
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told, text_in_headline=True))
-        count_armies(play, before)
-        part(play, plan.fight)
+        report_army_losses(play, before)
+        end_fight(play, plan.fight)
         conclude(play, f"{text}: {told}", *plan.fight.units, outcome="" if play.state.scenario else None)
 
     @override
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
-        """Return the table of a question: two bodies of troops in contact."""
+        """Return the table and the mêlée of a question without a game: two units in contact. Raises Refused."""
         if "against" not in given:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")
-        unit = fighters(given, "unit", OURS, "troop", "figures")
-        target = fighters(given, "target", THEIRS, "against", "against_figures")
+        unit = unit_asked_about(given, "unit", OURS, "troop", "figures")
+        target = unit_asked_about(given, "target", THEIRS, "against", "against_figures")
         if unit.name == target.name:
             target = target.model_copy(update={"name": f"{target.name} (theirs)"})
         fight = Fight(units=(unit.id, target.id), since=0)
-        return throwaway(ChargeState, unit, target, fights=(fight,)), Melee(unit=unit.id, target=target.id)
+        return throwaway_state(ChargeState, unit, target, fights=(fight,)), Melee(unit=unit.id, target=target.id)
 
 
 def prompts(state: ChargeState) -> Iterable[Prompt]:
     """Yield a prompt for each mêlée to be fought now."""
-    for melee in MELEE.thinkable(state) if state.phase == MELEES else ():
+    for melee in MELEE.suggest_actions(state) if state.phase == MELEES else ():
         unit, target = state.unit(melee.unit or ""), state.unit(melee.target)
         key = f"melee:{unit.id}:{target.id}:{state.began}"
         yield MELEE.prompt(state, (melee,), key, f"{unit.name} against {target.name}: the mêlée", CONTACT)
 
 
-def _ahead(bouts: Iterable[Bout]) -> Spread:
-    """Return the distribution of the difference in losses."""
+def _loss_difference(bouts: Iterable[Bout]) -> Spread:
+    """Return the chances of each difference in losses; positive if the enemy loses more men."""
     return sum_spreads(*(tuple(sorted(bout.spread.items())) for bout in bouts))
 
 
-def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
-    """Return a step for each kind of combat: number, multipliers, chances."""
+def _combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
+    """Return a step for each kind of combat, with its number of combats, multipliers, and chance to win."""
     found: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
-        found.setdefault((who(bout.ours), who(bout.theirs)), []).append(bout)
+        found.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)
     return tuple(
         Step(
             text=f"{count_of(len(some), 'combat')} of {ours} against {theirs}",
@@ -161,8 +165,8 @@ def _kinds(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
     )
 
 
-def _bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) -> str:
-    """`3: Grenadiers 4 against Hussars 2 and 7: 5 against 3 × 2`."""
+def _describe_bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) -> str:
+    """Describe a combat's dice: `3. Grenadiers 4 against Hussars 2 and 7: 5 to 3 × 2 = 6`."""
     sides = [
         " and ".join(f"{state.unit(man.unit).name} {man.number}" for man in men) for men in (bout.ours, bout.theirs)
     ]

@@ -1,4 +1,4 @@
-"""What a game of Charge! remembers: units of single figures, what fell on them, and who is in contact."""
+"""State of a game of Charge!: units of single figures, their pending hits, and the fights between them."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -19,7 +19,7 @@ MOST_CREW = 8
 
 
 class Arm(StrEnum):
-    """What a unit fights as."""
+    """Arm of a unit."""
 
     INFANTRY = "infantry"
     CAVALRY = "cavalry"
@@ -27,7 +27,7 @@ class Arm(StrEnum):
 
 
 class Formation(StrEnum):
-    """Formation of figures. A gun's crew always stands around its gun."""
+    """Formation of a unit's figures. A gun's crew always stands around its gun."""
 
     LINE = "line"
     TWO_RANKS = "two ranks"
@@ -36,7 +36,11 @@ class Formation(StrEnum):
 
 
 class Hits(Model):
-    """What one unit's fire costs another, exactly (CH-3.1): in figures, and which of them, by number, it reached."""
+    """Hits that one fire inflicts on a unit (CH-3.1).
+
+    `by` is the firing unit's id, `casualties` the exact number of figures, and `reached` the numbers of the figures in
+    range.
+    """
 
     by: str
     casualties: Exact = Field(ge=0)
@@ -44,17 +48,17 @@ class Hits(Model):
 
 
 class ThisTurn(Model):
-    """What a unit has done since its side's turn began."""
+    """Actions of a unit since the start of its side's turn."""
 
     has_moved: bool = False
     has_fired: bool = False
 
 
 class ChargeUnit(TableUnit):
-    """A body of foot or horse, or a gun with its crew.
+    """A body of infantry or cavalry, or a gun with its crew.
 
-    `figures` stand of those `at_start`; `behind_cover` is so whatever the ground shows; `hits` fall when the turn's
-    fire is over (CH-2.7).
+    `figures` counts the figures left, `at_start` the original figures. `behind_cover` grants cover regardless of
+    terrain. `hits` are pending: figures fall when the turn's fire is over (CH-2.7).
     """
 
     arm: Arm
@@ -69,38 +73,41 @@ class ChargeUnit(TableUnit):
     @property
     @override
     def on_table(self) -> bool:
-        """It has figures left."""
+        """Whether the unit has figures left."""
         return self.figures > 0
 
     @property
     @override
     def noun(self) -> Noun:
-        """A gun is one thing."""
+        """Grammatical form of the unit's name: singular for a gun, else plural."""
         return Noun.THING if self.arm is Arm.GUN else Noun.MANY
 
     @property
-    def to_fall(self) -> Fraction:
-        """What all fire of the turn has cost it so far, exactly."""
+    def pending_casualties(self) -> Fraction:
+        """Exact sum of the casualties by this turn's fire, in figures; they have not fallen yet."""
         return sum((hits.casualties for hits in self.hits), Fraction(0))
 
     @property
-    def lost(self) -> int:
-        """Figures it has lost."""
+    def figures_lost(self) -> int:
+        """Number of figures lost since the start of the game."""
         return self.at_start - self.figures
 
 
 class Fight(Model):
-    """Units of both sides in contact, by their ids, since the player's turn of that number (CH-4.1)."""
+    """Units of both sides in contact, by id (CH-4.1).
+
+    `since` is the number of the player's turn in which the contact began (see `ChargeState.began`).
+    """
 
     units: tuple[str, ...]
     since: int
 
 
 class ChargeState(TableState[ChargeUnit]):
-    """A game of Charge!
+    """State of a game of Charge!
 
-    `mover` is the side whose turn it is, `first` the side that moves first in each turn, `began` the number of sides'
-    turns that have begun.
+    `mover` is the side whose turn it is, and `first` the side that moves first in each game turn. `began` counts the
+    player turns begun so far, of both sides together.
     """
 
     ruleset: str = "charge"
@@ -114,7 +121,7 @@ class ChargeState(TableState[ChargeUnit]):
         """Return the unit's fight, or None."""
         return next((fight for fight in self.fights if unit_id in fight.units), None)
 
-    def opposed(self, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
+    def enemies_in_contact(self, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
         """Return the enemies in contact with the unit."""
         fight = self.fight_of(unit.id)
         found = (self.units[each] for each in fight.units) if fight else ()

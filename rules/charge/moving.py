@@ -1,4 +1,4 @@
-"""A unit's move and its changes of formation (CH-1), and into contact where it meets the enemy (CH-4.1)."""
+"""Moves and changes of formation (CH-1); a move that meets enemies brings the unit into contact (CH-4.1)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from rules.core.wording import inches, tenths
 
 from .candidates import destinations
 from .contact import engage
-from .figures import DRAWN_UP, PLACEMENT, WAYS, set_at
-from .ground import TWICE, Going, barred_at, going, name_of
+from .figures import DRAWN_UP, PLACEMENT, WAYS, place_at
+from .ground import TWICE, Going, barrier_at, measure_going, name_of
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
-from .shared import MOVES, TURNS, ChargeType, conclude, find, may_act
+from .shared import MOVES, TURNS, ChargeType, check_may_act, conclude, find
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
-GUN_LOST = Cite(rule="CH-3.4").ruled
+GUN_LOST = Cite(rule="CH-3.4").as_ruling
 IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
 INTO_CONTACT = "into contact"
-SHORTEST = 0.1
-"""Inches of the shortest way that is left before barring ground."""
+SHORTEST_RUN = 0.1
+"""Shortest move in inches up to barring ground; a shorter move is refused."""
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
 CHANGES = index_by_word(
     *(
@@ -44,9 +44,10 @@ CHANGES = index_by_word(
 
 
 class Move(Action):
-    """Moves a unit, perhaps in another formation. `to` is a place on the table, as `forward 6`, or words for the log.
+    """A move of a unit, perhaps with a change of formation.
 
-    Without a place known, `hindered ground` says that all of the way leads through it.
+    `to` is a destination on the table, such as `forward 6`; for a unit without a place, a text for the log. Without
+    places, the circumstance `hindered ground` says that the whole path is hindered.
     """
 
     circumstance_names = (*CHANGES, INTO_CONTACT, HINDERED, NORMAL_GOING)
@@ -56,52 +57,52 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class March:
-    """An allowed move; `ready` is the unit after any formation change."""
+    """An allowed move. `unit_ready` is the unit before the move, with its formation already changed."""
 
     unit: str
-    ready: ChargeUnit
+    unit_ready: ChargeUnit
     words: tuple[str, ...]
     change: str
     route: Route
     reach: Reach
     steps: tuple[Step, ...]
     barred: str = ""
-    """What keeps it from going further than its reach."""
+    """Why the unit cannot go beyond its reach, or empty."""
 
 
 class MoveType(ChargeType[Move, March]):
-    """A unit's move and its change of formation (CH-1)."""
+    """A unit's move and change of formation (CH-1)."""
 
     action = Move
-    seen = (NORMAL_GOING, HINDERED, INTO_CONTACT)
+    decided_by_table = (NORMAL_GOING, HINDERED, INTO_CONTACT)
 
-    def thinkable(self, state: ChargeState) -> Iterable[Move]:
-        """Yield all units' possible moves."""
+    def suggest_actions(self, state: ChargeState) -> Iterable[Move]:
+        """Yield candidate moves of all units of the active side."""
         for unit in state.of_side(state.active):
-            yield from self.of_unit(state, unit.id)
+            yield from self.suggest_for_unit(state, unit.id)
 
-    def of_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
-        """On the nearest enemies, to the ground fought over, ahead as far as the ground allows, and every formation."""
+    def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
+        """Yield candidate moves of a unit: towards enemies and objectives, straight ahead, and into each formation."""
         who = state.units[unit]
-        through = state.phase != MOVES or who.this_turn.has_moved or state.fight_of(unit) is not None
-        if not who.on_table or who.side != state.active or (state.scenario and through):
+        may_not_move = state.phase != MOVES or who.this_turn.has_moved or state.fight_of(unit) is not None
+        if not who.on_table or who.side != state.active or (state.scenario and may_not_move):
             return
         if who.place is None:
             yield Move(unit=unit)
             yield from WAYS.moves_into_contact(state, who, Move, INTO_CONTACT)
             return
-        full, enemy = rate(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
+        full, enemy = full_move(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
-        plain = (*destinations_to_try(enemy, f"{full:g}"), f"forward {_ahead(state, who, full):g}", half)
+        plain = (*destinations_to_try(enemy, f"{full:g}"), f"forward {_run_ahead(state, who, full):g}", half)
         for to, form in dict.fromkeys((*destinations(state, who, full), *((to, "") for to in plain))):
             yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
 
     def plan(self, state: ChargeState, action: Move) -> March:
-        """Settles how far it may go. Raises Refused with the rule; then nothing has moved."""
+        """Return the plan: formation, route and reach in inches. Raises Refused with the rule."""
         unit, words = find(state, action.unit), action.circumstances
-        may_act(state, unit, MOVES)
+        check_may_act(state, unit, MOVES)
         refuse(
             IN_CONTACT,
             (state.fight_of(unit.id), f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."),
@@ -110,10 +111,10 @@ class MoveType(ChargeType[Move, March]):
         gunless = unit.arm is Arm.GUN and unit.gun_destroyed
         refuse(GUN_LOST, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
         change = next((word for word in CHANGES if word in words), "")
-        told = read_route(state, unit, action.to, stays=bool(change))
+        destination = read_route(state, unit, action.to, stays=bool(change))
         ready = CHANGES[change].apply(state, unit) if change else unit
-        route = WAYS.trace_route(state, ready, told)
-        full = rate(state, unit)
+        route = WAYS.trace_route(state, ready, destination)
+        full = full_move(state, unit)
         left = full * float(1 - state.options.change_of_formation) if change else full
         steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
         if change:
@@ -121,38 +122,38 @@ class MoveType(ChargeType[Move, March]):
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
-            now = set_at(ready, halt.base)
-            WAYS.check_room(state, now, WAYS.rule)
-            bars = "" if barred_at(state, unit) else barred_at(state, now)
+            placed = place_at(ready, halt.base)
+            WAYS.check_room(state, placed, WAYS.rule)
+            bars = "" if barrier_at(state, unit) else barrier_at(state, placed)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
-        far = going(state, ready, route.way, left, full)
+        far = measure_going(state, ready, route.way, left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = Going(left / TWICE if HINDERED in words else left, ())
         steps += [
             _ground_step(name_of(one.piece), one.obstacle) for one in far.hindered if one.start < (route.wanted or full)
         ]
-        refuse(GROUND, (far.barred and far.inches < SHORTEST, f"{unit:are} barred: {far.barred}."))
+        refuse(GROUND, (far.barred and far.inches < SHORTEST_RUN, f"{unit:are} barred: {far.barred}."))
         rule = DRAWN_UP if change else cite("movement", unit.arm)
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
         try:
             WAYS.check_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:
-            raise Refused(f"{refused.why} {_why(far)}".strip(), refused.cite) from None
+            raise Refused(f"{refused.why} {_explain_limit(far)}".strip(), refused.cite) from None
         return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
 
     def caption(self, state: ChargeState, plan: March) -> Caption:
-        """`Grenadiers: forward 6, column`."""
+        """Return a caption such as `Grenadiers: forward 6, column`."""
         to = plan.route.in_words(state)
         said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
         return Caption(f"{state.unit(plan.unit).name}: {said or 'move'}")
 
     def resolve(self, play: ChargePlay, plan: March) -> None:
-        """Move the unit as far as allowed, into contact with enemies met."""
-        state, unit = play.state, plan.ready
+        """Move the unit as far as possible, and bring it into contact with enemies met on the way."""
+        state, unit = play.state, plan.unit_ready
         halt = WAYS.halt_on_route(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
-        play.change(unit.id, formation=unit.formation, place=set_at(unit, halt.base).place)
+        play.change(unit.id, formation=unit.formation, place=place_at(unit, halt.base).place)
         play.remember(unit.id, has_moved=True)
         play.say(*plan.route.quote_words(unit, halt.run, TURNS))
         met = WAYS.enemies_met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
@@ -163,30 +164,30 @@ class MoveType(ChargeType[Move, March]):
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)
-        conclude(play, f"{unit.doing(done)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
+        conclude(play, f"{unit.describe_actions(done)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
 
 
-def _ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
-    """Inches that a unit may go straight ahead, in whole tenths."""
+def _run_ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
+    """Return how far a unit may go straight ahead, in inches rounded down to a tenth."""
     here = PLACEMENT.base(unit)
-    far = full if here is None else going(state, unit, Way(here.facing, full, here), full, full).inches
+    far = full if here is None else measure_going(state, unit, Way(here.facing, full, here), full, full).inches
     return int(far * 10 + table.CLOSE) / 10
 
 
-def rate(state: ChargeState, unit: ChargeUnit) -> float:
-    """Inches of a unit's full move (CH-1.1)."""
+def full_move(state: ChargeState, unit: ChargeUnit) -> float:
+    """Return a unit's full move in inches (CH-1.1)."""
     printed = entry("movement", unit.arm, "a turn")
     return state.options.cavalry_move if printed is None else float(printed)
 
 
 def _ground_step(where: str, obstacle: bool) -> Step:
-    """Return the step describing a terrain piece's effect."""
+    """Return the report's step for the terrain `where` that hinders the move."""
     text = f"{where}: half of the move to cross" if obstacle else f"{where}: every inch counts two"
-    return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.ruled)
+    return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
 
-def _why(far: Going) -> str:
-    """Return why the unit can go no further, in a sentence."""
+def _explain_limit(far: Going) -> str:
+    """Return a sentence that says why the unit can go no further; empty if terrain does not matter."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
     names = dict.fromkeys(name_of(one.piece) for one in far.hindered)

@@ -1,4 +1,4 @@
-"""Rulings and house values of Charge!, changed for one game by `/umpire option`."""
+"""Options of Charge!: rulings and house values that `/umpire option` changes for one game."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -9,14 +9,14 @@ from rules.core.tabletop.options import TableOptions
 
 
 class Passage(StrEnum):
-    """Effect on crossing units."""
+    """Effect of terrain on the units that cross it."""
 
     HALF = "half"
     IMPASSABLE = "impassable"
 
 
 class ChargeOptions(TableOptions):
-    """Every ruling and house rule of CH that has a value, and printed values from which an umpire may depart."""
+    """Values of rulings and house rules of Charge!, and printed values that an umpire may change."""
 
     cavalry_move: float = ruling(12, "CH-1.1", "Inches cavalry move on normal going.", 1, 36)
     downhill_within: float = ruling(

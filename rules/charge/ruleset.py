@@ -1,4 +1,4 @@
-"""Charge!, put together: its action types, and everything shown of a game."""
+"""The system Charge!: its action types, phases, tables and cards."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.model import Viewer
-from rules.core.old_reports import with_fields
+from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 from rules.core.tabletop.deploy_army import muster_type
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Upgrade
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from . import terrain, turn
 from .corrections import UMPIRE_TOOLS
@@ -26,23 +26,23 @@ from .model import ChargeState, ChargeUnit
 from .moving import MOVE
 from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING
-from .shared import MOVES, line, status_of
+from .shared import MOVES, status_line, status_of
 from .tables import TABLES
 from .turn import PHASES, TURN
 from .values import VALUES
 
 
 class ChargeOpponent(OpponentSupport[ChargeState]):
-    """The bot in Charge!"""
+    """Support for the bot's opponent in Charge!"""
 
     attacks = staticmethod(attacks_on)
 
 
 class Charge(TableRuleset[ChargeState]):
-    """Charge!, the Elementary Game."""
+    """The system Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields))
     action_types = (
         MOVE,
         FIRING,
@@ -67,20 +67,22 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def check(self, state: ChargeState) -> None:
-        """Raises Refused with the place of what contradicts itself."""
+        """Raise Refused, with the place in the data, if parts of the state contradict each other."""
         super().check(state)
         sides = {side.id for side in state.sides}
-        must({state.mover, state.first} <= sides, "mover, first", "there is no such side")
-        must(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")
-        must(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
+        require_that({state.mover, state.first} <= sides, "mover, first", "there is no such side")
+        require_that(state.phase in {phase.id for phase in PHASES.phases}, "phase", "there is no such phase")
+        require_that(state.active in PHASES.order(state), "active", f"this side does not act in {state.phase}")
         for unit in state.units.values():
-            must(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
+            require_that(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
             check_known(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
         for place, fight in enumerate(state.fights):
             where = f"fights[{place}]"
             check_known(state.units, where, fight.units)
-            must(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
-            must(all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well")
+            require_that(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
+            require_that(
+                all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well"
+            )
 
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
@@ -88,6 +90,6 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return the unit's strength, formation, arm, and opponents."""
-        foes = in_a_row(foe.name for foe in state.opposed(unit))
-        return line(unit), {"Arm": unit.arm.value, "State": line(unit), "In contact with": foes}
+        """Return the unit's status line, and the rows of its card: arm, state, and enemies in contact."""
+        foes = join_with_and(foe.name for foe in state.enemies_in_contact(unit))
+        return status_line(unit), {"Arm": unit.arm.value, "State": status_line(unit), "In contact with": foes}

@@ -13,7 +13,7 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 
 from .figures import PLACEMENT, WAYS
 from .model import ChargeState, ChargeUnit
@@ -25,7 +25,7 @@ MORALE = Cite(rule="CH-5")
 
 
 class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
-    """A scenario file."""
+    """A scenario file of Charge!"""
 
     troops, state_type, ways, lists_rule = TROOPS, ChargeState, WAYS, LISTS
 
@@ -36,23 +36,23 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     @classmethod
     @override
     def reset_for_army(cls, unit: ChargeUnit) -> ChargeUnit:
-        """Return the unit at present strength, without cover."""
+        """Return the unit as a scenario lists it: its present figures as its original strength, and no cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
     @classmethod
     @override
     def find_first_side(cls, state: ChargeState) -> str:
-        """Return the active side."""
+        """Return the id of the side that has its turn."""
         return state.mover
 
     @override
     def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return the fields of the first turn: whose it is, and its phase."""
+        """Return the initial state's turn fields: side, first mover and phase."""
         return {"mover": self.first, "first": self.first, "phase": "moves"}
 
     @override
     def unit_faults(self, unit: ChargeUnit) -> Iterable[tuple[str, str]]:
-        """It stands nowhere."""
+        """Yield a fault for a unit without a place."""
         if unit.place is None:
             yield "at", "it stands nowhere"
 
@@ -66,7 +66,7 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
     @override
     def losses(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
         army = [unit for unit in state.units.values() if unit.side == side]
-        return sum(unit.lost for unit in army), sum(unit.at_start for unit in army)
+        return sum(unit.figures_lost for unit in army), sum(unit.at_start for unit in army)
 
     @override
     def is_broken(self, state: TableState[ChargeUnit], side: str, part: Fraction) -> bool:
@@ -76,7 +76,7 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
     @override
     def describe_broken(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
         losses = ((side, *self.losses(state, side.id)) for side in fled)
-        told = in_a_row(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
+        told = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."
 
 

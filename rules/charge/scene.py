@@ -1,4 +1,4 @@
-"""Units of Charge! as lists, cards and pictures show them."""
+"""Appearance of the units of Charge! in lists, cards and pictures."""
 
 from collections.abc import Iterable
 
@@ -10,13 +10,13 @@ from rules.core.tabletop.table import Base
 from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows
 
 from .aim import lines_of_fire
-from .bouts import facing
-from .figures import bases, gun_of, men, size
+from .bouts import combat_arrows
+from .figures import base_sizes, gun_base, man_bases, size
 from .model import Arm, ChargeState, ChargeUnit
 
 
 class ChargeDrawing(Drawing[ChargeUnit]):
-    """Drawing of units with single figures."""
+    """Drawing of units as single figures."""
 
     @override
     def look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> Look:
@@ -25,33 +25,33 @@ class ChargeDrawing(Drawing[ChargeUnit]):
             symbol=self._symbol(unit),
             strength=str(unit.figures),
             markers=self._markers(state, unit),
-            words=f"{unit.figures}{' in contact' if state.opposed(unit) else ''}",
+            words=f"{unit.figures}{' in contact' if state.enemies_in_contact(unit) else ''}",
             figures=self._figures(unit),
         )
 
     def _symbol(self, unit: ChargeUnit) -> Symbol:
-        return bases()[unit.arm].symbol
+        return base_sizes()[unit.arm].symbol
 
     def _markers(self, state: ChargeState, unit: ChargeUnit) -> Iterable[Marker]:
-        if state.opposed(unit):
+        if state.enemies_in_contact(unit):
             yield Marker.MELEE
         if unit.this_turn.has_fired:
             yield Marker.FIRED
 
     @override
     def arrows(self, state: ChargeState, before: ChargeState) -> Iterable[Arrow]:
-        """Yield arrows for moves, new contacts and finished mêlées."""
+        """Yield arrows for moves, new fights and finished mêlées since the state `before`."""
         yield from move_arrows(state, before, lambda old, _new: "retreat" if before.fight_of(old.id) else "move")
         for fight in before.fights:
             if not any(state.fight_of(unit) for unit in fight.units):
-                yield from facing(before, fight, "fought")
+                yield from combat_arrows(before, fight, "fought")
         for fight in state.fights:
             if fight not in before.fights:
-                yield from facing(state, fight)
+                yield from combat_arrows(state, fight)
 
     @override
     def sight(self, state: ChargeState, before: ChargeState) -> Sight:
-        """Return arcs and firing lines of recent fire."""
+        """Return the arcs and lines of the fire since the state `before`."""
         seen = [
             lines_of_fire(state, state.units[hits.by], unit)
             for unit in state.units.values()
@@ -64,9 +64,9 @@ class ChargeDrawing(Drawing[ChargeUnit]):
         )
 
     def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:
-        yield from (_figure(gun, self._symbol(unit)) for gun in gun_of(unit))
+        yield from (_figure(gun, self._symbol(unit)) for gun in gun_base(unit))
         fights_as = Arm.INFANTRY if unit.arm is Arm.GUN else unit.arm
-        yield from (_figure(man, bases()[fights_as].symbol) for man in men(unit))
+        yield from (_figure(man, base_sizes()[fights_as].symbol) for man in man_bases(unit))
 
 
 def _figure(man: Base, symbol: Symbol) -> Figure:

@@ -1,4 +1,4 @@
-"""What all action types of Charge! share: who may act, and how an action ends."""
+"""Shared by all action types of Charge!: checks of the acting unit, status lines, and the end of a report."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,38 +8,41 @@ from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite
 from rules.core.refusal import refuse
 from rules.core.report import Standing
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 
 from .model import MOST_CREW, MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit
 from .scenarios import TROOPS
 
-TURNS = Cite(rule="CH-1.3").ruled
+TURNS = Cite(rule="CH-1.3").as_ruling
 """A player's turn is all moves, then fire, then mêlées."""
 MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 """The phases of a turn, by id."""
 
 
 class ChargeType(ActionType[ChargeState, A, P]):
-    """An action type; what the table itself knows only the umpire may say otherwise."""
+    """An action type. Only the umpire may state circumstances that the places of units decide."""
 
-    seen: tuple[str, ...] = ()
-    """Circumstances that are known with the places of units."""
+    decided_by_table: tuple[str, ...] = ()
+    """Circumstances that the places of units decide."""
 
-    def umpires_words(self, state: ChargeState, action: A) -> Iterable[str]:
-        """Return those that the table knows."""
+    def umpire_circumstances(self, state: ChargeState, action: A) -> Iterable[str]:
+        """Return the circumstances that the table decides; empty if the acting unit has no place."""
         unit = state.units.get(action.unit or "")
-        return self.seen if unit is not None and unit.place is not None else ()
+        return self.decided_by_table if unit is not None and unit.place is not None else ()
 
 
 def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit:
-    """Return the unit of that id, on the table. Raises Refused with the nearest names."""
-    found: ChargeUnit = known(state, unit, what)
+    """Return the unit with the id `unit`. Raises Refused if it is unknown, with the nearest names, or off the table.
+
+    `what` is its role in messages.
+    """
+    found: ChargeUnit = find_unit(state, unit, what)
     refuse(None, (not found.on_table, f"{found:are} gone from the table. Choose another {what}."))
     return found
 
 
-def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
-    """Raise Refused unless the unit's side acts in this phase."""
+def check_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
+    """Raise Refused unless it is `phase` and the unit's side acts in it. Allow everything without a game."""
     if not state.scenario:
         return
     mover = state.side(state.mover)
@@ -51,8 +54,11 @@ def may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
     refuse(TURNS, (unit.side != state.active, its_own), (state.phase != phase, later))
 
 
-def fighters(given: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
-    """Return a unit of the troops named for a question without a game, by default of usual size. Raises Refused."""
+def unit_asked_about(given: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
+    """Return a unit for a question without a game, of the usual size unless a number is given. Raises Refused.
+
+    `name` and `number` are the keys in `given` of its troops and its figures.
+    """
     troop = TROOPS.find(str(given[name]))
     usual = troop.make_unit(unit_id, troop.name, side)
     most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES
@@ -60,14 +66,14 @@ def fighters(given: Mapping[str, Any], unit_id: str, side: str, name: str, numbe
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 
-def line(unit: ChargeUnit) -> str:
-    """`14 figures, 2 lost · two ranks · fired`: the short state of a unit."""
+def status_line(unit: ChargeUnit) -> str:
+    """Return a unit's short status: `14 figures, 2 lost · two ranks · fired`."""
     if not unit.on_table:
         return "gone"
     noun = "crew" if unit.arm is Arm.GUN else "figures"
     gun = "gun destroyed" if unit.gun_destroyed else ""
     said = (
-        f"{unit.figures} {noun}{f', {unit.lost} lost' if unit.lost else ''}",
+        f"{unit.figures} {noun}{f', {unit.figures_lost} lost' if unit.figures_lost else ''}",
         unit.formation.value if unit.arm is not Arm.GUN else gun,
         "behind cover" if unit.behind_cover else "",
         "fired" if unit.this_turn.has_fired else "",
@@ -78,7 +84,7 @@ def line(unit: ChargeUnit) -> str:
 def conclude(
     play: ChargePlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
-    """Complete the action's report, with its outcome or its units' state."""
+    """Complete the action's report with `outcome`, or with the units' status if `outcome` is None."""
     state = play.state
     play.tell(
         headline=f"{headline}.",
@@ -91,5 +97,5 @@ def conclude(
 
 
 def status_of(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
-    """Return how units of these ids now stand: `Grenadiers: 14 figures, 2 lost`."""
-    return tuple(Standing(each, f"{state.units[each].name}: {line(state.units[each])}.") for each in units)
+    """Return the status of the units with these ids: `Grenadiers: 14 figures, 2 lost`."""
+    return tuple(Standing(each, f"{state.units[each].name}: {status_line(state.units[each])}.") for each in units)

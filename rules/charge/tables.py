@@ -1,4 +1,4 @@
-"""The printed tables of Charge! as code reads them."""
+"""The printed tables of Charge!, and shortcuts to read them."""
 
 from functools import partial
 
@@ -8,6 +8,6 @@ TABLES = Tables("rules.charge")
 entry, value, cite = TABLES.entry, TABLES.value, TABLES.cite
 
 SIDES = 6
-"""Of every die."""
+"""Sides of every die."""
 limit = partial(value, "limits")
-"""Numbers of the chart of limits and distances, by the rows' labels."""
+"""Return a number of the chart of limits and distances by its row's label."""

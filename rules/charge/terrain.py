@@ -1,4 +1,4 @@
-"""What each kind of terrain means in Charge!: to those who march, fire and are fired at, by the game's options."""
+"""Effects of each kind of terrain on movement, sight and cover, as text, depending on the game's options."""
 
 from collections.abc import Iterable
 
@@ -17,12 +17,12 @@ COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
 
 
 def meanings_of(options: ChargeOptions) -> Meanings:
-    """Return every kind that means anything."""
-    return meanings(lambda feature: _of(feature, options))
+    """Return the meanings of every kind of terrain that has an effect."""
+    return meanings(lambda feature: _meanings_of_feature(feature, options))
 
 
-def _of(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
-    yield from _movement(feature, options)
+def _meanings_of_feature(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+    yield from _movement_meanings(feature, options)
     if feature in HIDING:
         yield Meaning(matter=Matter.SIGHT, words="hides what is beyond it", cite=SIGHT)
     if feature is Feature.WOOD:
@@ -34,8 +34,8 @@ def _of(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
         yield Meaning(matter=Matter.COVER, words=f"those within {inches(options.cover_within)} behind it", cite=COVER)
 
 
-def _movement(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
-    """Yield how it slows and bars (CH-1.2)."""
+def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+    """Yield how the terrain slows or bars movement (CH-1.2)."""
     barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
     marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"
     said = {
@@ -45,7 +45,7 @@ def _movement(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
         Feature.BUILDING: ("impassable", HOUSE),
         Feature.ROAD: ("a bridge over a river", HOUSE),
         **dict.fromkeys(OBSTACLES, ("half of the move to cross", HOUSE)),
-        **({Feature.RIVER: ("impassable but by a bridge", PRINTED.ruled)} if barred else {}),
+        **({Feature.RIVER: ("impassable but by a bridge", PRINTED.as_ruling)} if barred else {}),
     }
     if feature in said:
         words, cite = said[feature]

@@ -1,4 +1,4 @@
-"""What a fire is worth before the dice: how many, at what range, and what each pip costs the target (CH-2, CH-3)."""
+"""A fire before its dice are thrown: number of dice, range, and casualties for each pip (CH-2, CH-3)."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.tabletop import table
-from rules.core.throws import Spread, sums
+from rules.core.throws import Spread, dice_sum_spread
 
 from .aim import TO_HIT, firers
-from .figures import front, men
+from .figures import front_middle, man_bases
 from .model import Arm, ChargeUnit
 from .tables import SIDES, TABLES, limit
 
@@ -28,66 +28,70 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Volley:
-    """The dice of one fire: so many `whole` ones, and one for an `odd` group at half its number (CH-2.6).
+    """The dice of one fire: `whole` dice, and perhaps one that counts half, for an odd group (CH-2.6).
 
-    A gun throws one, if it first throws `to_hit` or more (1 is no throw at all). Every pip is worth `each` casualties.
+    A gun throws one die, if it first throws `to_hit` or more (1 means that no such throw is needed). Each pip costs
+    `per_pip` casualties.
     """
 
     whole: int
-    odd: bool
-    each: Fraction
+    has_odd_group: bool
+    per_pip: Fraction
     to_hit: int = 1
 
     @property
     def dice(self) -> int:
-        """Return the number of casualty dice."""
-        return self.whole + self.odd
+        """Number of dice thrown for casualties."""
+        return self.whole + self.has_odd_group
 
     @property
     def chance_to_hit(self) -> Fraction:
-        """Return the chance of any hit."""
+        """Chance that the throw to hit succeeds."""
         return Fraction(SIDES + 1 - self.to_hit, SIDES)
 
     @property
     def mean(self) -> Fraction:
-        """Return the expected casualties."""
-        return (self.whole + Fraction(self.odd, 2)) * Fraction(SIDES + 1, 2) * self.each * self.chance_to_hit
+        """Expected casualties."""
+        return (
+            (self.whole + Fraction(self.has_odd_group, 2)) * Fraction(SIDES + 1, 2) * self.per_pip * self.chance_to_hit
+        )
 
     def casualties(self, throw: Throw) -> Fraction:
-        """Return the exact casualties of a throw; the last die is that of the odd group."""
-        odd = Fraction(throw.dice[-1], 2) if self.odd else Fraction(0)
-        return (sum(throw.dice[: self.whole]) + odd) * self.each
+        """Return the exact casualties of a throw; with an odd group, the last die is its die."""
+        odd = Fraction(throw.dice[-1], 2) if self.has_odd_group else Fraction(0)
+        return (sum(throw.dice[: self.whole]) + odd) * self.per_pip
 
     @cached_property
     def spread(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Every number of casualties, with its fraction and its exact chance, lowest first."""
+        """Each exact number of casualties with its chance, lowest first."""
         found: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
-        halves: Spread = sums(1, SIDES) if self.odd else ((0, Fraction(1)),)
-        for total, chance in sums(self.whole, SIDES):
+        halves: Spread = dice_sum_spread(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
+        for total, chance in dice_sum_spread(self.whole, SIDES):
             for half, its_chance in halves:
-                worth = (total + Fraction(half, 2)) * self.each
+                worth = (total + Fraction(half, 2)) * self.per_pip
                 found[worth] = found.get(worth, Fraction(0)) + chance * its_chance * self.chance_to_hit
         return tuple(sorted(found.items()))
 
 
-def whole_men(casualties: Fraction) -> int:
-    """Return whole men: a fraction under a half drops, a half or more counts as one (CH-3.1)."""
+def round_to_men(casualties: Fraction) -> int:
+    """Round casualties to whole men; a fraction of a half or more counts as one man (CH-3.1)."""
     return int(casualties + HALF)
 
 
-def range_measured(unit: ChargeUnit, target: ChargeUnit) -> float | None:
-    """Return the inches from the middle of the front of `unit` to the nearest enemy figure, or None without places.
+def measure_range(unit: ChargeUnit, target: ChargeUnit) -> float | None:
+    """Measure a volley's range in inches; None if a unit has no place.
 
-    One range holds for the volley (CH-2.1, ruling).
+    The range runs from the middle of the front of `unit` to the nearest figure of `target` (CH-2.1, ruling).
     """
-    start = front(unit)
+    start = front_middle(unit)
     return None if start is None else min(_ranges(target, (shapely.Point(start),)), default=None)
 
 
-def reached(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
-    """Return the figures of `target`, by number, that are in range of the firing figures of `unit` (CH-3.3).
+def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
+    """Return the numbers of the figures of `target` within `reach` inches of a firing figure of `unit` (CH-3.3).
 
-    Ranges are measured from the front edge of each file. Without places, return all figures of `target`.
+    `firing` contains the numbers of the firing figures. Ranges run from the front edge of each file. Return all figures
+    of `target` if none is in range or a unit has no place.
     """
     edges = tuple(firer.edge for firer in firers(unit) if firer.number in firing)
     near = tuple(number for number, far in enumerate(_ranges(target, edges), 1) if far <= reach + table.CLOSE)
@@ -95,26 +99,29 @@ def reached(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach:
 
 
 def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
-    """Return inches from the nearest of `edges` to each target figure; empty without place."""
-    figures = [base.outline for base in men(target)]
+    """Return the distance in inches from the nearest of `edges` to each figure of `target`; empty without places."""
+    figures = [base.outline for base in man_bases(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
 
-def groups(able: int) -> tuple[int, bool]:
-    """Return whole dice for infantrymen, and whether remaining ones get half a die (CH-2.5, CH-2.6)."""
+def count_dice(able: int) -> tuple[int, bool]:
+    """Return the number of whole dice for `able` infantrymen, and whether the rest get half a die (CH-2.5, CH-2.6)."""
     whole, odd = divmod(able, limit("infantrymen to a die"))
     return whole, odd >= limit("infantrymen to half a die, at least")
 
 
-def halvings(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> tuple[Modifier, ...]:
-    """Return what halves the number of a die: the range (CH-2.4, CH-2.5), who is hit, and cover (CH-3.2)."""
+def halving_modifiers(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> tuple[Modifier, ...]:
+    """Return the modifiers that halve casualties: long range (CH-2.4, CH-2.5), kind of target, and cover (CH-3.2).
+
+    `far` is the range in inches; `covered` names the target's cover, or is empty.
+    """
     of_gun = unit.arm is Arm.GUN
     full = limit("inches at which a shell has its full effect" if of_gun else "inches of short range of infantry")
-    return _halvings(unit.arm, target.arm, f"over {full} inches" if far > full + table.CLOSE else "", covered)
+    return _halving_modifiers(unit.arm, target.arm, f"over {full} inches" if far > full + table.CLOSE else "", covered)
 
 
 @lru_cache(maxsize=1 << 8)
-def _halvings(arm: Arm, of_target: Arm, beyond: str, covered: str) -> tuple[Modifier, ...]:
+def _halving_modifiers(arm: Arm, of_target: Arm, beyond: str, covered: str) -> tuple[Modifier, ...]:
     rows: dict[str, bool | str] = {
         "a gun over 9 inches": beyond if arm is Arm.GUN else "",
         "infantry over 3 inches": "" if arm is Arm.GUN else beyond,
@@ -126,8 +133,11 @@ def _halvings(arm: Arm, of_target: Arm, beyond: str, covered: str) -> tuple[Modi
     return tuple(each.model_copy(update={"value": 1 / each.value, "times": True}) for each in divided)
 
 
-def needed(far: float) -> int | None:
-    """Return the score a gun needs at that range, None beyond all bands (CH-2.3); fractions count to the next band."""
+def score_to_hit(far: float) -> int | None:
+    """Return the score that a gun needs to hit at a range in inches, or None beyond the last band (CH-2.3).
+
+    Fractions of an inch are rounded up.
+    """
     bands = TABLES.charts[TO_HIT]
     whole = int(-(-(far - table.CLOSE) // 1))
     return next((bands.cell(row, "D6").value for row in bands.rows if row.holds(whole)), None)

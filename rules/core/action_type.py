@@ -19,7 +19,7 @@ P = TypeVar("P")
 
 
 class Chance(NamedTuple):
-    """A chance and the hope that it is for: `33.3% to rally`."""
+    """A chance with the hoped-for result: `33.3% to rally`."""
 
     value: Fraction
     hope: str = ""
@@ -46,50 +46,50 @@ class Caption(NamedTuple):
 
 
 class ActionType(Generic[S, A, P]):
-    """The rules for one kind of action. All methods are pure, except those that change a `Play`.
+    """The rules for one kind of action. All methods are pure, except for changes to a `Play`.
 
     A plan `P` holds everything settled before dice are thrown: ids and numbers. An action is planned twice: on its
     side's view, for the refusals, buttons and chances that players read; then on the real state, for what happens.
     """
 
     action: type[Action]
-    needs: ClassVar[tuple[str, ...] | None] = None
-    """Options beside `with` that a question without a game takes; None if there is no such question."""
-    left_out: Mapping[str, str] = {}
-    """Values for options of a question without a game that the question leaves out."""
-    needs_words: ClassVar[tuple[str, ...]] = ()
+    question_fields: ClassVar[tuple[str, ...] | None] = None
+    """Options, beside `with`, of a question without a game; None if the type has no such questions."""
+    question_defaults: Mapping[str, str] = {}
+    """Default values for options that a question without a game leaves out."""
+    question_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that a game with positions measures, and that people state in a game without positions."""
+    """Circumstances that the game measures if it stores positions, and that people state otherwise."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
         """Return the acting side: the umpire, the unit's side, or the active side."""
         said = action.circumstances
-        if action.umpire_only or (said and not frozenset(said).isdisjoint(self.umpires_words(state, action))):
+        if action.umpire_only or (said and not frozenset(said).isdisjoint(self.umpire_circumstances(state, action))):
             return UMPIRE
         unit = state.units.get(action.unit) if action.unit else None
         return unit.side if unit is not None else state.active
 
-    def umpires_words(self, state: S, action: A) -> Iterable[str]:  # noqa: ARG002
+    def umpire_circumstances(self, state: S, action: A) -> Iterable[str]:  # noqa: ARG002
         """Yield circumstances reserved to the umpire, because the game's state decides them."""
         return ()
 
-    def thinkable(self, state: S) -> Iterable[A]:  # noqa: ARG002
-        """Yield a useful, finite selection of such actions, of all sides.
+    def suggest_actions(self, state: S) -> Iterable[A]:  # noqa: ARG002
+        """Yield a useful, finite selection of actions of this type for all sides.
 
-        Actions that cannot be planned are dropped later.
+        The caller drops actions that turn out to be refused.
         """
         return ()
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the side's candidates, for one unit (by id) or all; the umpire gets all candidates."""
-        found = self.thinkable(state) if unit is None else self.of_unit(state, unit)
+        """Yield the viewer's suggested actions, for one unit (by id) or all; the umpire gets those of all sides."""
+        found = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
         return (each for each in found if viewer in (self.side(state, each), UMPIRE))
 
-    def of_unit(self, state: S, unit: str) -> Iterable[A]:
-        """Yield a unit's candidates, most useful first; types override this for speed."""
-        return (each for each in self.thinkable(state) if each.unit == unit) if self.action.by_unit else ()
+    def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:
+        """Yield the suggested actions of a unit (by id), most useful first; types override this for speed."""
+        return (each for each in self.suggest_actions(state) if each.unit == unit) if self.action.by_unit else ()
 
     def plan(self, state: S, action: A) -> P:
         """Return everything that is settled before the dice. Raises Refused if the action is not allowed."""
@@ -138,14 +138,14 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """Return a button for each action that can be planned or that lacks only a measurement."""
+        """Return a button for each possible action, and for each action that lacks only a measurement."""
         return tuple(offer for action in actions if (offer := self._offer_if_possible(state, action, key)) is not None)
 
     def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:
         try:
             plan = self._cached_plan(state, action)
         except NotSaid:
-            return self._button(state, action, key, self.label_of_question(state, action))
+            return self._button(state, action, key, self.question_label(state, action))
         except Refused:
             return None
         return self._button(state, action, key, self.label(state, plan), danger=self.danger(plan))
@@ -176,7 +176,7 @@ class ActionType(Generic[S, A, P]):
         """Throw the dice of `plan`, change the state and report what happens, on `play`. Never raises Refused."""
         raise NotImplementedError
 
-    def surprised(self, play: Play[S], action: A, why: Refused) -> None:  # noqa: ARG002
+    def handle_surprise(self, play: Play[S], action: A, why: Refused) -> None:  # noqa: ARG002
         """Handle an action that its side's view allows but that hidden facts prevent; by default raise `why`."""
         raise why
 
@@ -192,23 +192,23 @@ class ActionType(Generic[S, A, P]):
     @property
     def finds_unit(self) -> bool:
         """Whether the type finds a unit's actions without searching the actions of all units."""
-        return type(self).of_unit is not ActionType.of_unit
+        return type(self).suggest_for_unit is not ActionType.suggest_for_unit
 
     @property
     def has_odds(self) -> bool:
         """Whether the type throws dice whose chances can be asked for."""
         return type(self).odds is not ActionType.odds
 
-    def measured(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
+    def fields_to_measure(self, state: S, action: A) -> tuple[str, ...]:  # noqa: ARG002
         """Return the fields that people fill in if the game keeps no positions: by default those in `needs`."""
-        return tuple(name for name in self.needs or () if name in self.action.model_fields)
+        return tuple(name for name in self.question_fields or () if name in self.action.model_fields)
 
     def circumstances_to_ask(self, state: S, action: A) -> tuple[str, ...]:
         """Return the circumstances that only people know, in a game without positions."""
-        known = frozenset(self.umpires_words(state, action))
+        known = frozenset(self.umpire_circumstances(state, action))
         return tuple(word for word in self.measured_circumstances if word not in known)
 
-    def label_of_question(self, state: S, action: A) -> str:
+    def question_label(self, state: S, action: A) -> str:
         """Return the button label of an action that lacks a measurement. A press asks for the measurement."""
         target = state.units.get(getattr(action, "target", None) or "")
         at = f" {target.name}" if target is not None else ""
@@ -219,7 +219,7 @@ class ActionType(Generic[S, A, P]):
 
         Raises Refused before any die.
 
-        If only the real state prevents the action, call `surprised`.
+        If only the real state prevents the action, call `handle_surprise`.
         """
         known = seen()
         plan = self._cached_plan(known, action)
@@ -227,11 +227,11 @@ class ActionType(Generic[S, A, P]):
             try:
                 plan = self.plan(play.state, action)
             except Refused as why:
-                self.surprised(play, action, why)
+                self.handle_surprise(play, action, why)
                 return
         self.resolve(play, plan)
 
-    def done(self, state: S, action: A, dice: Dice) -> tuple[S, Report]:
+    def execute(self, state: S, action: A, dice: Dice) -> tuple[S, Report]:
         """Execute `action` on a state without hidden facts and without consequences; return state and report.
 
         Raises Refused.
@@ -240,13 +240,13 @@ class ActionType(Generic[S, A, P]):
         self.carry_out(play, action, lambda: play.state)
         return play.state, play.report
 
-    def possible(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the candidates that can be planned, for one unit (by id) or all."""
+    def possible_actions(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+        """Yield the allowed candidates of one unit (by id) or of all units."""
         for action in self.candidates(state, viewer, unit):
             if self.planned(state, action) is not None:
                 yield action
 
-    def lacking(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+    def actions_to_measure(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the candidates that lack only a measurement."""
         for action in self.candidates(state, viewer, unit):
             if self.missing_field(state, action) is not None:

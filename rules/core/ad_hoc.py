@@ -1,4 +1,4 @@
-"""Find what to ask people about an action: without a game, or in a game whose measures only people know."""
+"""Find the facts that people must state about an action: without a game, or in a game without positions."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,8 +25,8 @@ OURS, THEIRS = "ours", "theirs"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What to ask people before an action: fields to fill in, targets, and circumstances.
+class FactsToAsk:
+    """Facts that people must state before an action: fields, target, and circumstances.
 
     `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
     circumstances. `why` is the refusal of the action without the field, or empty if no field is required.
@@ -39,35 +39,35 @@ class Asked:
     words: tuple[str, ...] = ()
 
 
-def asked_of(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> Asked | None:
-    """Return the questions about an action: its missing field and, unless the table `measures`, facts only people know.
+def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> FactsToAsk | None:
+    """Return the facts to ask about an action: its missing field and, unless the table `measures`, circumstances.
 
-    Return None if nothing is asked, or the action is refused for another reason.
+    Return None if people need not state anything, or if the action is refused for another reason.
     """
     lacking = kind.missing_field(state, action)
     if lacking is not None and lacking.field == TARGET:
-        return _asked_for_target(kind, state, action, lacking, measures=measures)
+        return _find_facts_for_target(kind, state, action, lacking, measures=measures)
     words = () if measures else kind.circumstances_to_ask(state, action)
     if lacking is None and (not words or frozenset(words) & frozenset(action.circumstances)):
         return None
     if lacking is None and kind.planned(state, action) is None:
         return None
     needed = () if lacking is None else (lacking.field,)
-    left = (name for name in kind.measured(state, action) if getattr(action, name) is None)
-    return Asked(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
+    left = (name for name in kind.fields_to_measure(state, action) if getattr(action, name) is None)
+    return FactsToAsk(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
 
 
-def _asked_for_target(
+def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
-) -> Asked | None:
-    """Return the questions for an action without a target: its possible targets, and the questions for each."""
-    thought = (getattr(one, TARGET) for one in kind.of_unit(state, action.unit or ""))
+) -> FactsToAsk | None:
+    """Return the facts to ask for an action without a target: possible targets, and the facts for each target."""
+    thought = (getattr(one, TARGET) for one in kind.suggest_for_unit(state, action.unit or ""))
     aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
     able = [one for one in aimed if kind.missing_field(state, one) or kind.planned(state, one) is not None]
     if not able:
         return None
-    every = [asked for one in able if (asked := asked_of(kind, state, one, measures=measures)) is not None]
-    return Asked(
+    every = [asked for one in able if (asked := find_facts_to_ask(kind, state, one, measures=measures)) is not None]
+    return FactsToAsk(
         why=lacking.why,
         fields=tuple(dict.fromkeys(field for asked in every for field in asked.fields)),
         needed=(TARGET, *dict.fromkeys(field for asked in every for field in asked.needed)),
@@ -77,39 +77,43 @@ def _asked_for_target(
 
 
 class AdHocQuestions(Generic[S]):
-    """Answers questions to a system without a game, each on a throwaway state."""
+    """Answers to questions without a game, each calculated on a throwaway state."""
 
     def __init__(self, system: "Ruleset[S]", types: Mapping[str, ActionType[S, Any, Any]]) -> None:
         self._system = system
         self._types = types
 
     @property
-    def takes(self) -> Mapping[str, tuple[str, ...]]:
+    def options_by_kind(self) -> Mapping[str, tuple[str, ...]]:
         """Return the kinds of action that can be asked about, each with its options beside `with`."""
-        return {kind: one.needs for kind, one in self._types.items() if one.needs is not None}
+        return {kind: one.question_fields for kind, one in self._types.items() if one.question_fields is not None}
 
     def circumstances(self, kind: str) -> tuple[str, ...]:
         """Return the circumstances that a question of that kind takes."""
-        return self._types[kind].needs_words if kind in self._types else ()
+        return self._types[kind].question_circumstances if kind in self._types else ()
 
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
         """Return the throwaway state and the action of a question. Raises Refused."""
-        if kind not in self.takes:
-            asked, title = ", ".join(self.takes) or "nothing", self._system.title
+        if kind not in self.options_by_kind:
+            asked, title = ", ".join(self.options_by_kind) or "nothing", self._system.title
             raise Refused(f"Without a game you can ask {title} for {asked}. For {kind}, begin one with /game new.")
         given = {name: value for name, value in args.items() if value is not None and name != "with"}
         for name in given:
-            if name not in self.takes[kind]:
-                needs = ", ".join(self.takes[kind])
+            if name not in self.options_by_kind[kind]:
+                needs = ", ".join(self.options_by_kind[kind])
                 raise Refused(f"Without a game, {kind} takes {needs} and with. Leave out “{name[:40]}”.")
         asked_type, troops = self._types[kind], self._system.troops
-        given = {**asked_type.left_out, **given}
-        if "troop" in self.takes[kind] and "troop" not in given:
+        given = {**asked_type.question_defaults, **given}
+        if "troop" in self.options_by_kind[kind] and "troop" not in given:
             example = next(iter(troops.values())).name
             raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
         said = args.get("with") or ()
-        known = asked_type.needs_words
-        words = parsing.words(known, said, self._system.circumstances) if isinstance(said, str) else tuple(said)
+        known = asked_type.question_circumstances
+        words = (
+            parsing.parse_circumstances(known, said, self._system.circumstances)
+            if isinstance(said, str)
+            else tuple(said)
+        )
         try:
             return asked_type.ask(given, words)
         except ValidationError as error:
@@ -153,7 +157,7 @@ def whole_number(given: Mapping[str, Any], name: str, low: int, high: int) -> in
     return value
 
 
-def throwaway(state_type: type[S], *units: Unit, **more: Any) -> S:
+def throwaway_state(state_type: type[S], *units: Unit, **more: Any) -> S:
     """Return a throwaway state with these units, in which our side is active; `more` are further fields."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **more)

@@ -21,11 +21,11 @@ PRONOUNS: Mapping[Noun, Mapping[str, str]] = {
 IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 UNCHANGED = {"may", "must", "can", "cannot", "could", "would", "will", "had"}
 """Invariable verbs, beside past tenses."""
-HISSING = ("s", "sh", "ch", "x", "z", "o")
+SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 
 
 @lru_cache(maxsize=1 << 12)
-def agreeing(name: str, noun: Noun, words: str) -> str:
+def agree(name: str, noun: Noun, words: str) -> str:
     """Return `words`, written for many, with the name or a pronoun as subject and the verb in agreement.
 
     `fire at` becomes `Amarar fire at` or `Osman Digna fires at`; `they stand` becomes `he stands`. `their`, `them` and
@@ -50,4 +50,4 @@ def _verb(plural: str, noun: Noun) -> str:
         return IRREGULAR[plural]
     if plural.endswith("y") and plural[-2:-1] not in "aeiou":
         return f"{plural[:-1]}ies"
-    return f"{plural}es" if plural.endswith(HISSING) else f"{plural}s"
+    return f"{plural}es" if plural.endswith(SIBILANTS) else f"{plural}s"

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from .data_files import ending, read
+from .data_files import files_ending, read_model
 from .model import Cite, Mark, Model
-from .naming import all_in, words_of
+from .naming import all_begin_a_word, words_of
 
 GOOD_ENOUGH = 82.0
 """Minimum similarity (0-100) for accepting a misspelt word."""
@@ -16,11 +16,11 @@ GOOD_ENOUGH = 82.0
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in `in_short` form; such a topic matches only numbers."""
 
-Answer = tuple[int, float]
+MatchQuality = tuple[int, float]
 """Quality of a match: test number (0 is strictest), and rank within the test."""
 
 
-def in_short(number: str) -> str:
+def shorten_number(number: str) -> str:
     """Return a rule number in short form: `MM-5.4`, `mm 5.4` and `mm5.4` all become `mm5.4`."""
     return re.sub(r"[\s-]+", "", number.casefold())
 
@@ -46,7 +46,7 @@ class Rule(Model):
         """Return number and title, as completion shows them: `MM-5.4 Adjustments`."""
         return f"{self.number} {self.title}"
 
-    def match(self, topic: str) -> Answer | None:
+    def match(self, topic: str) -> MatchQuality | None:
         """Return how well the rule matches a topic, lower is better; None for no match.
 
         The test is 0 for number or name, 1 for the title, 2 for words to find it by (the first is best), 3 for words of
@@ -55,15 +55,15 @@ class Rule(Model):
         typed, title = words_of(topic), words_of(self.title)
         if self.is_numbered(topic):
             return 0, 0.0
-        if not typed or NUMBER.fullmatch(in_short(topic)):
+        if not typed or NUMBER.fullmatch(shorten_number(topic)):
             return None
         found_by = [words_of(phrase) for phrase in self.words]
         known = (*title, *(word for phrase in found_by for word in phrase))
         tests = (
             (1, typed == title, 0),
             (2, typed in found_by, found_by.index(typed) if typed in found_by else 0),
-            (3, all_in(typed, title), len(title)),
-            (4, all_in(typed, known), len(title)),
+            (3, all_begin_a_word(typed, title), len(title)),
+            (4, all_begin_a_word(typed, known), len(title)),
             (5, set(typed) <= {*known, *words_of(self.text)}, 0),
         )
         passed = next(((number, float(rank)) for number, holds, rank in tests if holds), None)
@@ -72,15 +72,18 @@ class Rule(Model):
     def is_number(self, topic: str) -> bool:
         """Whether the topic is the rule's whole number, with or without the letters of the system: `MM 5.4`, `5.4`."""
         _, hyphen, of_the_system = self.number.partition("-")
-        return in_short(topic) in (in_short(self.number), *([in_short(of_the_system)] if hyphen else ()))
+        return shorten_number(topic) in (
+            shorten_number(self.number),
+            *([shorten_number(of_the_system)] if hyphen else ()),
+        )
 
     def is_numbered(self, topic: str) -> bool:
         """Whether the topic is the beginning of the rule's number, or the rule's full name."""
-        short = in_short(topic)
-        begins = bool(short) and in_short(self.number).startswith(short)
+        short = shorten_number(topic)
+        begins = bool(short) and shorten_number(self.number).startswith(short)
         return begins or self.name.casefold() == topic.strip().casefold()
 
-    def _match_misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
+    def _match_misspelt(self, typed: Sequence[str], known: Collection[str]) -> MatchQuality | None:
         """Return the match quality by spelling similarity of the least similar word, or None."""
         likeness = min(max(fuzz.ratio(one, word) for word in known) for one in typed)
         return (6, -likeness) if likeness >= GOOD_ENOUGH else None
@@ -102,9 +105,9 @@ class Book(Model):
         """Return the rules that match `words`, best first; without words, the first rules of the book."""
         if not words.strip():
             return self.rules[:limit]
-        return tuple(rule for _, rule in self.answering(words)[:limit])
+        return tuple(rule for _, rule in self.rank_matches(words)[:limit])
 
-    def answering(self, topic: str) -> list[tuple[Answer, Rule]]:
+    def rank_matches(self, topic: str) -> list[tuple[MatchQuality, Rule]]:
         """Return matching rules with their quality, best first; an exact number excludes all others."""
         found = [(answer, rule) for rule in self.rules if (answer := rule.match(topic)) is not None]
         best = sorted(found, key=lambda pair: pair[0])
@@ -116,4 +119,6 @@ def load_books(package: str) -> Book:
 
     Raises ValidationError for an unknown key.
     """
-    return Book(rules=tuple(rule for chapter in ending(package, "book.toml") for rule in read(Book, chapter).rules))
+    return Book(
+        rules=tuple(rule for chapter in files_ending(package, "book.toml") for rule in read_model(Book, chapter).rules)
+    )

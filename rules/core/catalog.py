@@ -23,7 +23,7 @@ class Troop(Model):
 
 
 class Choice(Model):
-    """Something a scenario's list leaves open, its options, the default, and the side whose army it is."""
+    """A choice that a scenario leaves to the players: its options, its default, and the side whose army it concerns."""
 
     name: str
     question: str
@@ -33,7 +33,7 @@ class Choice(Model):
 
 
 class Scenario(Model):
-    """A scenario as lists show it."""
+    """A scenario's entry in a list. `turns` is the number of turns, or None if unlimited."""
 
     id: str
     title: str
@@ -55,7 +55,7 @@ class Matter(StrEnum):
 
 
 class Meaning(Model):
-    """Meaning of a terrain kind in one respect: short text and rule."""
+    """Effect of a kind of terrain on one aspect of play: short text and rule."""
 
     matter: Matter
     words: str
@@ -67,19 +67,22 @@ class Meaning(Model):
 
 
 Meanings = Mapping[Feature, tuple[Meaning, ...]]
-"""The meanings of each kind of terrain that has any."""
+"""Effects by kind of terrain; kinds without effects are left out."""
 
 
-def meanings(of: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
-    """Return the meanings of each kind of terrain that has any; `of` returns those of one kind."""
-    found = {feature: tuple(of(feature)) for feature in Feature}
+def meanings(meanings_of_kind: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
+    """Return the effects by kind of terrain, without kinds that have none.
+
+    `meanings_of_kind` returns the effects of one kind.
+    """
+    found = {feature: tuple(meanings_of_kind(feature)) for feature in Feature}
     return {feature: said for feature, said in found.items() if said}
 
 
-class Explained(Model):
+class Explanation(Model):
     """The explanation of an automatic side's decision: lines with rules, and a picture.
 
-    The decision is the `newest` if all later ones only followed from it: perhaps it can still be overruled.
+    The decision is the `newest` if all later decisions are its consequences; then it may still be overruled.
     """
 
     title: str

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pydantic import Field, model_validator
 
-from .data_files import ending, read
+from .data_files import files_ending, read_model
 from .model import Cite, Model, Ruled
 from .report import Modifier, Step
 from .throws import Spread
@@ -108,8 +108,8 @@ class Tables:
         Raises ValidationError for an unknown key or a ragged row, ValueError for an id twice.
         """
         found: dict[str, Chart] = {}
-        for file in ending(self._package, "charts.toml"):
-            charts = {chart.id: chart for chart in read(Charts, file).charts}
+        for file in files_ending(self._package, "charts.toml"):
+            charts = {chart.id: chart for chart in read_model(Charts, file).charts}
             if twice := found.keys() & charts.keys():
                 raise ValueError(f"{file.name} repeats the charts {sorted(twice)}")
             found |= charts
@@ -143,7 +143,7 @@ class Tables:
         With `ruled`, it is marked as a ruling that the row applies, whatever the row's own mark.
         """
         value, cite = Fraction(self.value(chart, label) * times), self.cite(chart, label)
-        return Modifier(value=value, reason=reason or label, cite=cite.ruled if ruled else cite)
+        return Modifier(value=value, reason=reason or label, cite=cite.as_ruling if ruled else cite)
 
     def adjustments(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()

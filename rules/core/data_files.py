@@ -13,22 +13,22 @@ from .state import Named
 M = TypeVar("M", bound=Model)
 
 
-def read(model: type[M], file: Traversable) -> M:
+def read_model(model: type[M], file: Traversable) -> M:
     """Return the content of a TOML file as a model. Raises ValidationError for an unknown key."""
     return model.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def read_as(model: type[M], package: str, name: str) -> M:
+def read_data_file(model: type[M], package: str, name: str) -> M:
     """Return the content of a TOML file in a package's data as a model. Raises ValidationError for an unknown key."""
-    return read(model, files(package) / "data" / name)
+    return read_model(model, files(package) / "data" / name)
 
 
-def ending(package: str, end: str) -> Sequence[Traversable]:
+def files_ending(package: str, end: str) -> Sequence[Traversable]:
     """Return the files of a package's data whose names end with `end`, sorted by name."""
-    return _files_ending(files(package) / "data", end)
+    return _sorted_files(files(package) / "data", end)
 
 
-def _files_ending(folder: Traversable, end: str) -> Sequence[Traversable]:
+def _sorted_files(folder: Traversable, end: str) -> Sequence[Traversable]:
     return sorted((file for file in folder.iterdir() if file.name.endswith(end)), key=lambda file: file.name)
 
 
@@ -80,5 +80,5 @@ class ScenarioFiles(Generic[F]):
     @cached_property
     def _text_by_file(self) -> Mapping[str, str]:
         """Return the text of each scenario file, by file name."""
-        named = _files_ending(files(self._package) / "scenarios", ".toml")
+        named = _sorted_files(files(self._package) / "scenarios", ".toml")
         return {file.name: file.read_text(encoding="utf-8") for file in named}

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from .model import Model, Viewer
 
-USUAL = 6
+COUNTED_SIDES = 6
 """Sides of the dice whose faces are counted for `Luck`."""
 
 
@@ -19,7 +19,7 @@ def shown_number(number: int, hidden: Viewer | None) -> str:
     return str(number) if hidden is None else f"h{number}"
 
 
-def named_number(number: int, hidden: Viewer | None) -> str:
+def unique_number(number: int, hidden: Viewer | None) -> str:
     """Return a throw's or entry's number that is unique in the game: `12`, or `british-h3` if hidden."""
     return str(number) if hidden is None else f"{hidden}-h{number}"
 
@@ -46,7 +46,7 @@ class Throw(Model):
     @property
     def name(self) -> str:
         """Return the throw's number that is unique in the game: `12`, or `british-h3` for a hidden throw."""
-        return named_number(self.number, self.hidden)
+        return unique_number(self.number, self.hidden)
 
     @property
     def total(self) -> int:
@@ -97,7 +97,7 @@ class Luck(Model):
         return float(self.total - self.expected) / sqrt(self.variance) if self.variance else 0.0
 
 
-def luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
+def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
     """Return the dice luck of each side, ordered by first throw."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
@@ -106,12 +106,12 @@ def luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
 
 
 def _luck_of(side: Viewer, throws: list[Throw]) -> Luck:
-    usual = [die for throw in throws if throw.sides == USUAL for die in throw.dice]
+    usual = [die for throw in throws if throw.sides == COUNTED_SIDES for die in throw.dice]
     return Luck(
         side=side,
         dice=sum(len(throw.dice) for throw in throws),
         total=sum(throw.total for throw in throws),
         expected=sum((len(throw.dice) * Fraction(throw.sides + 1, 2) for throw in throws), Fraction(0)),
         variance=sum((len(throw.dice) * Fraction(throw.sides**2 - 1, 12) for throw in throws), Fraction(0)),
-        faces={face: usual.count(face) for face in range(1, USUAL + 1)},
+        faces={face: usual.count(face) for face in range(1, COUNTED_SIDES + 1)},
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 Fault = tuple[str, str]
-"""A path such as `map.beaches.A`, and the fault there."""
+"""A document path such as `map.beaches.A`, and a text about the fault."""
 
 MAX_BYTES = 1024 * 1024
 MOST_VALUES = 100_000
@@ -65,17 +65,17 @@ Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
 
 
 class Reader:
-    """Reads documents of one kind."""
+    """Reader of JSON documents of one type."""
 
-    def __init__(self, of: type[Model], patterns: Mapping[str, str], said: Mapping[str, str]) -> None:
-        """Create a reader of documents of type `of`.
+    def __init__(self, document_type: type[Model], patterns: Mapping[str, str], field_words: Mapping[str, str]) -> None:
+        """Create a reader of documents of type `document_type`.
 
-        `patterns` maps further patterns of that type to the words for what they want, `said` maps names of fields to
-        the words for what the field must be.
+        `patterns` maps the type's patterns to words that describe valid text. `field_words` maps field names to words
+        that describe a valid value.
         """
-        self.of, self.said = of, said
+        self.document_type, self.field_words = document_type, field_words
         self.patterns = {**_PATTERNS, **patterns}
-        self.schema: Mapping[str, Any] = of.model_json_schema()
+        self.schema: Mapping[str, Any] = document_type.model_json_schema()
 
     def read(self, document: bytes) -> Any:
         """Return the document as a model. Raises Refused with the places of the first faults."""
@@ -88,9 +88,9 @@ class Reader:
             told = json.loads(document, object_pairs_hook=_JsonObject)
         except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require((path_in_words(path), TWICE) for path in _repeated_paths(told))
+        require_no_faults((path_in_words(path), TWICE) for path in _repeated_paths(told))
         try:
-            return self.of.model_validate_json(document, strict=True)
+            return self.document_type.model_validate_json(document, strict=True)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
             raise _refusal((path_in_words(path), why) for path, why in self._shape_faults(errors)) from None
@@ -120,7 +120,8 @@ class Reader:
             return f"it must be {self.patterns[context['pattern']]}"
         if kind.startswith("datetime"):
             return MOMENT
-        field = next((self.said[part] for part in error["loc"] if isinstance(part, str) and part in self.said), "")
+        names = (part for part in error["loc"] if isinstance(part, str))
+        field = next((self.field_words[name] for name in names if name in self.field_words), "")
         said = why_invalid(error).removesuffix(".")
         return field or said[:1].lower() + said[1:]
 
@@ -135,8 +136,8 @@ class Reader:
         return tuple(here.get("properties", ()))
 
 
-def require(faults: Iterator[Fault]) -> None:
-    """Raise Refused with the first faults, if there are any."""
+def require_no_faults(faults: Iterator[Fault]) -> None:
+    """Raise Refused listing the first faults, unless `faults` is empty."""
     first = next(faults, None)
     if first is not None:
         raise _refusal(chain((first,), faults))

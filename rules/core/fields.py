@@ -29,8 +29,8 @@ GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 
 @runtime_checkable
-class Worded(Protocol):
-    """A place that can be written as words and read from them."""
+class PlaceInWords(Protocol):
+    """A place type with conversion to and from words."""
 
     def in_words(self) -> str:
         """Return the place in words."""
@@ -54,7 +54,7 @@ def is_hidden(field: FieldInfo) -> bool:
 
 
 def cite_of(field: FieldInfo, default: Cite) -> Cite:
-    """Return the rule and mark in the field's `json_schema_extra`, or `default` if there are none."""
+    """Return the citation in the field's `json_schema_extra` (rule and mark), or `default`."""
     extra = field.json_schema_extra
     if not isinstance(extra, dict) or "rule" not in extra:
         return default
@@ -109,7 +109,7 @@ def values(field: FieldInfo) -> tuple[str, ...]:
 def is_place(field: FieldInfo) -> bool:
     """Whether the field holds a map place."""
     kind = _without_none(field.annotation)
-    return isinstance(kind, type) and (kind is Hex or issubclass(kind, Worded))
+    return isinstance(kind, type) and (kind is Hex or issubclass(kind, PlaceInWords))
 
 
 def in_words(value: Any) -> str:
@@ -122,7 +122,7 @@ def in_words(value: Any) -> str:
         return number(value)
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, Worded):
+    if isinstance(value, PlaceInWords):
         return value.in_words()
     if isinstance(value, BaseModel):
         return ", ".join(in_words(part) for _, part in value)
@@ -139,7 +139,7 @@ def read(field: FieldInfo, words: str) -> Any:
         return YES_NO[said.casefold()]
     if isinstance(kind, type) and issubclass(kind, Enum):
         members = {as_words(member.name): member for member in kind}
-        found = naming.meant(said, {name: str(member.value) for name, member in members.items()})
+        found = naming.find_matches(said, {name: str(member.value) for name, member in members.items()})
         if len(found) == 1:
             return members[found[0]]
         raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
@@ -151,7 +151,7 @@ def read(field: FieldInfo, words: str) -> Any:
         try:
             return _parse_numbers(kind, said)
         except ValueError:
-            if not issubclass(kind, Worded):
+            if not issubclass(kind, PlaceInWords):
                 raise
             return kind.of_words(said)
     return said

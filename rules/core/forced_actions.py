@@ -27,7 +27,7 @@ class ForcedActionRules(Protocol[S]):
         """Return the side that the action belongs to, or the umpire."""
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Return a sentence on the condition of each of these units (by id)."""
+        """Return a sentence about the condition of each unit in `units` (ids)."""
 
 
 class ExecutedAction(NamedTuple):
@@ -39,11 +39,11 @@ class ExecutedAction(NamedTuple):
 
     @property
     def has_only_standing(self) -> bool:
-        """Whether the report's only result is the condition of its units."""
+        """Whether the report has no result besides its units' condition."""
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn(self) -> "ExecutedAction":
-        """Return this executed action without the headline of a new turn, for a game that is over."""
+        """Return the executed action without a new turn's headline, because the game is over."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property
@@ -123,7 +123,7 @@ def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
 
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units whose condition is told at the end: those of all reports with no other result."""
+    """Return the units whose final condition is reported: the units of all reports without another result."""
     return _units_of(each.report for each in executed if each.has_only_standing)
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from .dice import Throw
 from .model import MARK_WORDS, Cite, Mark
 from .report import Modifier, Report, Standing, Step
-from .wording import as_adjusted, likely, number, valued
+from .wording import counted_dice_in_words, number, percent_in_words, value_with_reason
 
 SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
 """Signs after rule numbers and reasons absent from the printed source."""
@@ -27,9 +27,9 @@ def legend(cites: Iterable[Cite]) -> str:
     return ", ".join(f"{sign} {MARK_WORDS[mark]}" for mark, sign in SIGNS.items() if mark in marks)
 
 
-def rounded(chance: Fraction) -> str:
+def rounded_percent(chance: Fraction) -> str:
     """Return a chance in whole percent: `96%`; `under 1%` or `over 99%` if possible but not certain."""
-    return likely(chance, places=0)
+    return percent_in_words(chance, places=0)
 
 
 def dice_in_words(throw: Throw) -> str:
@@ -39,11 +39,11 @@ def dice_in_words(throw: Throw) -> str:
 
 def modifier(item: Modifier) -> str:
     """Return a modifier in words: `+1 British`, `× ½ half effectʳ`; secret zero modifiers omit the value."""
-    return valued(item, f"{item.reason}{SIGNS.get(item.cite.mark, '')}")
+    return value_with_reason(item, f"{item.reason}{SIGNS.get(item.cite.mark, '')}")
 
 
 def steps(report: Report) -> Iterable[Step]:
-    """Yield the steps to tell; many similar tests, or units with the same result, share a line."""
+    """Yield the steps of the short report. Many similar tests, or equal results of units, become one step."""
     told = [*_merge_equal_results([*_told_steps(report)])]
     kinds = Counter(_test_kind(step) for step in told)
     ends: dict[tuple[str, str, str], list[Step]] = {}
@@ -87,9 +87,9 @@ def _merge_tests(alike: Sequence[Step]) -> Step:
 
 
 def _told_steps(report: Report) -> Iterable[Step]:
-    """Yield the steps to tell, without those that only calculate and those that the headline tells.
+    """Yield the steps for the short report. Leave out calculations, and steps that the headline already says.
 
-    If the report has a single throw, its step includes the modifiers of the step before.
+    If the report has a single throw, its step includes the modifiers of the previous step.
     """
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:
@@ -123,7 +123,7 @@ def line(step: Step) -> str:
     Dice that count one by one are shown as they count: `4 *7* 2, +1 Mahdists`.
     """
     before, after = around_counted(step)
-    return f"{before}{as_adjusted(step.counted)}{after}"
+    return f"{before}{counted_dice_in_words(step.counted)}{after}"
 
 
 def around_counted(step: Step) -> tuple[str, str]:
@@ -151,5 +151,5 @@ def _sum_in_words(step: Step) -> str:
     if step.verdict and step.verdict != step.text and not (step.score is not None and step.verdict_in_headline):
         text += f": {step.verdict}" if text else step.verdict
     if step.chance is not None and not (step.chance == 1 and not step.throws):
-        text += f" ({rounded(step.chance)} {step.hope})".replace(" )", ")")
+        text += f" ({rounded_percent(step.chance)} {step.hope})".replace(" )", ")")
     return text.strip()

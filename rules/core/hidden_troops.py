@@ -1,4 +1,4 @@
-"""Troops that a side hides from other sides, in systems that have them."""
+"""Hidden troops: rules for what a side keeps secret from other sides."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -13,7 +13,7 @@ S = TypeVar("S", bound=State)
 
 
 class HiddenTroops(Protocol[S]):
-    """Knows what the sides hide in a system's games."""
+    """Decides what a system's games hide, and what an undo may restore."""
 
     def hides_nothing(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""
@@ -22,7 +22,7 @@ class HiddenTroops(Protocol[S]):
         """Whether the state has hidden units or markers, or its options allow them."""
 
     def is_done_unseen(self, state: S, unit: str) -> bool:
-        """Whether only its own side may see what a unit (by id) does."""
+        """Whether a unit (by id) acts unseen by other sides."""
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the state `then`, restored for `viewer`'s undo, with other sides' hidden facts as they are `now`."""

@@ -24,7 +24,7 @@ def able_units(
     If a type finds one unit's actions without a full search, at most one action of each unit is computed. With
     `lacking`, return units that may act once people give a measurement.
     """
-    left, found = set(units), system.lacking if lacking else system.legal
+    left, found = set(units), system.actions_to_measure if lacking else system.legal
     for kind in kinds if left else ():
         if system.finds_unit(kind):
             there = [unit for unit in left if unit in state.units]
@@ -47,7 +47,7 @@ def actions_of(
 
     With `lacking`, yield actions that they may take once people give a measurement.
     """
-    found = system.lacking if lacking else system.legal
+    found = system.actions_to_measure if lacking else system.legal
     for kind in kinds if units else ():
         if system.finds_unit(kind):
             for unit in units:

@@ -12,7 +12,7 @@ from lark.exceptions import LarkError
 from .model import Path
 
 Lines = Mapping[Path, int]
-"""The line, from 1, of each value by its path: `("units", 3, "at")`."""
+"""Line numbers (from 1) of values by path, such as `("units", 3, "at")`."""
 
 
 def lines_of(text: str) -> Lines:
@@ -26,7 +26,7 @@ def lines_of(text: str) -> Lines:
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
-    """Return the line of the value at `path`, or of its nearest parent with a line; None if there is none."""
+    """Return the line number for `path`, or for its nearest parent with a line number, or None."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]

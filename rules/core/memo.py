@@ -1,4 +1,4 @@
-"""Remember results of functions of immutable values, by the identity of the values."""
+"""Cache results of functions of immutable values, by the identity of the values."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -14,39 +14,39 @@ KEPT = 20000
 """Maximum number of results remembered for one function."""
 
 
-def remembered(of: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
-    """Return `of` with its results remembered, at most `most`, by the identity of the immutable arguments.
+def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[..., T]:
+    """Return `function` with up to `most` results cached by the identity of its immutable arguments.
 
-    Units, options and terrain never change in place: after a change the state has new objects for what changed only.
+    Units, options and terrain never change in place. A changed state has new objects only for its changed parts.
     """
     kept: dict[Any, tuple[Any, T]] = {}
 
     def found(key: Any, about: tuple[Any, ...]) -> T:
         if len(kept) >= most:
             kept.clear()
-        result = of(*about)
+        result = function(*about)
         kept[key] = about, result
         return result
 
-    @wraps(of)
+    @wraps(function)
     def asked(*about: Any) -> T:
         key = tuple(map(id, about))
         known = kept.get(key)
         return found(key, about) if known is None else known[1]
 
-    @wraps(of)
+    @wraps(function)
     def asked_of_one(about: Any) -> T:
         known = kept.get(id(about))
         return found(id(about), (about,)) if known is None else known[1]
 
-    takes = [each.kind for each in signature(of).parameters.values()]
+    takes = [each.kind for each in signature(function).parameters.values()]
     return asked_of_one if takes == [Parameter.POSITIONAL_OR_KEYWORD] else asked
 
 
-def sharing(new: M, known: M) -> M:
-    """Return `new`, with the same objects as `known` wherever both are equal: caches by identity stay valid.
+def reuse_equal_objects(new: M, known: M) -> M:
+    """Return `new` with the objects of `known` wherever both are equal, so that caches by identity stay valid.
 
-    Values of mappings are shared one by one, such as a state's units by their ids.
+    Values of mappings, such as a state's units, are compared one by one.
     """
     shared: dict[str, Any] = {}
     for name in type(new).model_fields:

@@ -33,7 +33,7 @@ IN_ORDER = WrapSerializer(lambda value, handler: sorted(handler(value)), when_us
 
 
 class Mark(StrEnum):
-    """Where a rule comes from."""
+    """Source of a rule: printed text, ruling, public summary or house rule."""
 
     TEXT = "text"
     RULING = "ruling"
@@ -48,7 +48,7 @@ class Cite(Model):
     mark: Mark = Mark.TEXT
 
     @cached_property
-    def ruled(self) -> "Cite":
+    def as_ruling(self) -> "Cite":
         """Return the citation marked as a ruling."""
         return Cite(rule=self.rule, mark=Mark.RULING)
 

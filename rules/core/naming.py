@@ -1,7 +1,7 @@
-"""Find what someone means by a name: of units, sides, troops, places, circumstances, options and scenarios.
+"""Resolve typed names of units, sides, troops, places, circumstances, options and scenarios.
 
-Names are tested from the strictest test to the loosest, and the first test that any name passes decides. If one
-name passes, it is meant. If several pass, the refusal lists them; if no name passes any test, it lists the nearest.
+Names are tested from the strictest test to the loosest; the first test that any name passes decides. If one name
+passes, that name is the result. If several pass, the refusal lists them. If no name passes, it lists the nearest names.
 """
 
 import re
@@ -16,11 +16,11 @@ from rapidfuzz import fuzz, process, utils
 from .refusal import Refused
 
 NEAREST = 4
-TOLD_APART = 6
+MOST_LISTED = 6
 """Maximum number of names to list when several may be meant."""
-SHORTEST = 3
+LEAST_FRAGMENT = 3
 """Minimum characters of a name fragment inside a word."""
-LONGEST = 60
+MOST_REPEATED = 60
 """Maximum characters of typed text to repeat."""
 
 ARTICLE = re.compile(r"^the\s+(?=\S)")
@@ -39,15 +39,15 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(WORD.findall("".join(letters).casefold()))
 
 
-def begins(typed: str, word: str) -> bool:
+def begins_word(typed: str, word: str) -> bool:
     """Whether a word starts with the typed text; numbers must match fully: 1 does not match 10."""
     return word == typed if typed.isdigit() else word.startswith(typed)
 
 
-def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
+def all_begin_a_word(typed: Iterable[str], words: Iterable[str]) -> bool:
     """Whether each word in `typed` begins one of `words`."""
     known = tuple(words)
-    return all(any(begins(one, word) for word in known) for one in typed)
+    return all(any(begins_word(one, word) for word in known) for one in typed)
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class _NamedThing:
 
 def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
     left = iter(words)
-    return all(any(begins(one, word) for word in left) for one in typed)
+    return all(any(begins_word(one, word) for word in left) for one in typed)
 
 
 def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Whether the typed words are part of the name and have at least SHORTEST characters; numbers must match fully."""
     part = " ".join(typed)
-    return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
+    return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
 def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _singular_word(word: str) -> str:
-    if len(word) <= SHORTEST or not word.endswith("s"):
+    if len(word) <= LEAST_FRAGMENT or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
@@ -93,8 +93,8 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
     lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
-    lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_in(_singular_words(typed), one.words),
+    lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *words_of(" ".join(one.known_by)))),
+    lambda _, typed, one: bool(typed) and all_begin_a_word(_singular_words(typed), one.words),
 )
 """Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
 
@@ -154,8 +154,8 @@ def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
     return found
 
 
-def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of the names that may be meant: one for a clear match, several candidates, or an empty tuple."""
+def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
+    """Return the keys of the names that match `text`: one key for a clear match, several candidates, or none."""
     wanted, typed = text.strip().casefold(), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
@@ -164,25 +164,25 @@ def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) ->
     passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
     found = tuple(next(filter(None, passed), ()))
     if not found and ARTICLE.match(wanted):
-        return meant(ARTICLE.sub("", wanted), known, known_by)
+        return find_matches(ARTICLE.sub("", wanted), known, known_by)
     return found
 
 
-def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
+def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test, those that pass a stricter test first."""
     wanted, typed = text.strip().casefold(), words_of(text)
     bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
 
 
-def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
-    """Return the key of the only name meant. Raises Refused for several candidates or none.
+def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
+    """Return the key of the only name that matches `text`. Raises Refused for several matches or none.
 
     Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
     unit here is called {}.”), followed by the nearest names, or by all names if they are few.
     """
-    found = meant(text, names, known_by)
-    said = f"“{text.strip()[:LONGEST]}”"
+    found = find_matches(text, names, known_by)
+    said = f"“{text.strip()[:MOST_REPEATED]}”"
     if len(found) == 1:
         return found[0]
     if found:
@@ -191,7 +191,7 @@ def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | Non
 
 
 def _hint(text: str, names: Mapping[str, str]) -> str:
-    if 0 < len(names) <= TOLD_APART:
+    if 0 < len(names) <= MOST_LISTED:
         return f"There are: {join_names([*dict.fromkeys(names.values())])}."
     near = nearest(text, names)
     return f"The nearest: {join_names(near)}." if near else ""
@@ -201,8 +201,8 @@ def _list_candidates(said: str, names: Sequence[str]) -> str:
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
-    more = len(different) - TOLD_APART
-    first = join_names(different[:TOLD_APART]) + (f" or {more} more" if more > 0 else "")
+    more = len(different) - MOST_LISTED
+    first = join_names(different[:MOST_LISTED]) + (f" or {more} more" if more > 0 else "")
     return f"{said} may be any of these: {first}. Say which."
 
 

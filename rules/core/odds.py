@@ -33,7 +33,7 @@ class Odds(Model):
     audience: Viewers | None = None
 
     def seen_by(self, viewer: Viewer) -> "Odds | None":
-        """Return the odds, or None if `viewer` may not read them or a secret modifier goes into them."""
+        """Return the odds, or None if they are secret from `viewer` or include a secret modifier."""
         hidden = any(modifier.secret for step in self.steps for modifier in step.modifiers)
         told = not hidden and (self.audience is None or viewer in self.audience)
         return self if told or viewer == UMPIRE else None
@@ -42,7 +42,7 @@ class Odds(Model):
 T = TypeVar("T")
 
 
-def outcomes(
+def combine_outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
     """Combine scores of the same meaning (text, and whether it is good), and add their chances."""

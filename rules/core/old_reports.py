@@ -10,7 +10,7 @@ _PARTS = re.compile(r"[:,] ")
 _COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
 
 
-def with_fields(report: dict[str, Any]) -> dict[str, Any]:
+def add_fields(report: dict[str, Any]) -> dict[str, Any]:
     """Add to a report's steps the subject, kind, counted dice and needed number, and what the headline says."""
     headline = str(report.get("headline", "")).casefold()
     said = f"{headline} {str(report.get('outcome', '')).casefold()}"

@@ -14,7 +14,7 @@ S = TypeVar("S", bound=State)
 
 
 class OpponentSupport(Generic[S]):
-    """Gives the bot candidates and possible enemy attacks, found by the rules alone."""
+    """Support for the bot as a player: candidates and possible enemy attacks, found by the rules alone."""
 
     imagine: Callable[[S, Dice], S] | None = None
     """Return a side's view with plausible assumptions about hidden facts; None for a system that hides none."""
@@ -29,9 +29,9 @@ class OpponentSupport(Generic[S]):
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
         """Yield attacks of `side` on the unit `target` (an id), each with the state in which `side` is active."""
         phases = self._system.phases
-        for phase in phases.of_people or ("",) if phases is not None else ("",):
+        for phase in phases.player_phases or ("",) if phases is not None else ("",):
             theirs = state.model_copy(update={"active": side})
-            supposed = phases.supposed(state, phase, side) if phases is not None else theirs
+            supposed = phases.suppose_phase(state, phase, side) if phases is not None else theirs
             for one in self._system.action_types:
                 if "target" in one.action.model_fields:
                     aimed = (each for each in one.candidates(supposed, side) if getattr(each, "target", "") == target)

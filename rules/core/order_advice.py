@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from . import naming
 from .order_writer import OrderWriter
-from .orders import USUAL, ordered_kinds
+from .orders import DEFAULT_KIND, ordered_kinds
 from .refusal import Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
@@ -52,10 +52,10 @@ class OrderAdvice(Generic[S]):
             more = f" and {len(units) - MOST_FORMS} more" if len(units) > MOST_FORMS else ""
             if not rest:
                 return Refused(f"{who}{more}: say what they are to do. {self.forms(units[0])}")
-            unknown = rest[: naming.LONGEST]
+            unknown = rest[: naming.MOST_REPEATED]
             return Refused(f"{who}{more}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}")
         return Refused(
-            f"“{text[: naming.LONGEST]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
+            f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
         )
 
     def for_side(self) -> str:
@@ -100,6 +100,6 @@ class OrderAdvice(Generic[S]):
     def _usual_destinations(self, unit: str) -> Sequence[str]:
         return (
             self.system.places.destinations(self.side.seen, self.side.viewer, unit)
-            if USUAL in self.system.actions
+            if DEFAULT_KIND in self.system.actions
             else ()
         )

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from . import naming
 from .order_words import REST, Phrase
-from .orders import FIRST, first_field, order_fields
+from .orders import UNNAMED_FIELDS, first_field, order_fields
 from .refusal import Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
@@ -18,7 +18,7 @@ from .wording import as_words
 S = TypeVar("S", bound=State)
 
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
-FILLING = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
+PREPOSITION = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
 BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|and|at|in|with|by|using)\s*)*"
 OF_THE_TARGET = re.compile(r"^target ")
 """The beginning of a circumstance that players leave out: “fire Amarar in the open”."""
@@ -41,7 +41,7 @@ class OrderArguments(Generic[S]):
         words, *with_ = WITH.split(rest, maxsplit=1)
         given += [part.strip() for part in with_]
         fields = order_fields(self.system, kind)
-        named = "|".join(re.escape(as_words(name)) for name in fields if name not in FIRST) or "(?!)"
+        named = "|".join(re.escape(as_words(name)) for name in fields if name not in UNNAMED_FIELDS) or "(?!)"
         pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", words, flags=re.IGNORECASE)
         first, piece = first_field(self.system, kind), pieces[0].strip(" ,")
         args: dict[str, Any] = {}
@@ -108,9 +108,9 @@ class OrderArguments(Generic[S]):
 
     def _first_value(self, meaning: Phrase, first: str, piece: str, unit: str) -> Mapping[str, str]:
         """Return the value of an action's first field, by the field's name. Raises Refused."""
-        bare = FILLING.sub("", piece)
+        bare = PREPOSITION.sub("", piece)
         if not first:
-            left, verb = piece[: naming.LONGEST], as_words(meaning.kind)
+            left, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
             raise Refused(f"“{left}” is not understood: {verb} needs no more words.")
         if first == "to":
             return {first: self._destination(meaning, piece, unit)}
@@ -121,19 +121,19 @@ class OrderArguments(Generic[S]):
         if not piece:
             example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, as “{example}”.")
-        bare = FILLING.sub("", piece)
+        bare = PREPOSITION.sub("", piece)
         text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
         try:
             return self.system.places.canonical(self.side.seen, unit, _without_to(text))
         except Refused:
-            if len(found := naming.meant(bare, self.side.names)) == 1 and bare != piece:
+            if len(found := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
                 towards = f"towards {self.side.written_name(found[0])}"
                 return self.system.places.canonical(self.side.seen, unit, towards)
             raise
 
     def _parse_value(self, kind: str, field: str, text: str) -> str:
         names_unit = field in self.system.actions[kind].refers_to
-        return naming.one(text, self.side.names, "No unit here is called {}.") if names_unit else text
+        return naming.resolve(text, self.side.names, "No unit here is called {}.") if names_unit else text
 
 
 def _without_to(words: str) -> str:

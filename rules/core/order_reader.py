@@ -11,16 +11,16 @@ from typing import Generic, TypeVar
 
 from . import naming
 from .order_advice import OrderAdvice
-from .order_arguments import FILLING, OrderArguments
+from .order_arguments import PREPOSITION, OrderArguments
 from .order_words import Phrase, Spelling
 from .orders import (
+    DEFAULT_KIND,
     HOLD,
     LONGEST,
     MY_TURN,
-    USUAL,
     Order,
-    actions,
-    is_all,
+    actions_by_unit,
+    names_all_units,
     ordered_kinds,
     units_able,
 )
@@ -45,7 +45,7 @@ NEAREST = re.compile(
     r"^(?:the\s+|their\s+)?(?:nearest|closest)(?:\s+(?:enemy|foe|enemies|unit|target|one)s?)*$", re.IGNORECASE
 )
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
-NO_PHRASE = Phrase(words=(USUAL,), kind=USUAL)
+NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
 """The meaning of an order without a verb, such as `Amarar: forward 12`."""
 
 
@@ -92,8 +92,8 @@ class OrderReader(Generic[S]):
     def _read_sentence(self, text: str) -> tuple[Order, ...]:
         phase = ""
         if at := PHASE.match(text):
-            phases = (MY_TURN, *(self.system.phases.of_people if self.system.phases is not None else ()))
-            phase, text = naming.one(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
+            phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
+            phase, text = naming.resolve(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
         refused: Refused | None = None
@@ -139,11 +139,11 @@ class OrderReader(Generic[S]):
             found.setdefault((meaning.model_dump_json(), rest), (meaning, rest, []))[2].append(unit)
         for meaning, rest, those in found.values():
             order = self._order(meaning, rest, tuple(those), phase)
-            yield self._able(order) if is_all(reading.names) else order
+            yield self._able(order) if names_all_units(reading.names) else order
 
     def _with_nearest(self, unit: str, meaning: Phrase, rest: str) -> str:
         """Return the rest of an order, with the unit's nearest enemy named where it says “the nearest”."""
-        filling = FILLING.match(rest)
+        filling = PREPOSITION.match(rest)
         object_ = rest[filling.end() if filling else 0 :]
         if meaning.kind not in self.system.actions or NEAREST.match(object_.strip()) is None:
             return rest
@@ -154,14 +154,14 @@ class OrderReader(Generic[S]):
             raise Refused(meaning.advice)
         if meaning.kind == HOLD:
             if rest.strip(" ,"):
-                raise Refused(f"“{rest.strip()[: naming.LONGEST]}” is not understood after “{meaning.words[0]}”.")
+                raise Refused(f"“{rest.strip()[: naming.MOST_REPEATED]}” is not understood after “{meaning.words[0]}”.")
             return Order(kind=HOLD, units=units, phase=phase)
         if meaning.kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         order = Order(
             kind=meaning.kind, units=units, args=OrderArguments(self.side).read(meaning, rest, units[0]), phase=phase
         )
-        for _ in actions(self.system, self.side.seen, order):
+        for _ in actions_by_unit(self.system, self.side.seen, order):
             pass
         return order
 
@@ -175,4 +175,4 @@ def is_for_all(line: str) -> bool:
     """Whether an order line is for all units, such as `all: forward 6` or `in moves: everyone advance 6`."""
     text = BULLET.sub("", line.strip())
     phase = PHASE.match(text)
-    return is_all(text[phase.end() :] if phase else text)
+    return names_all_units(text[phase.end() :] if phase else text)

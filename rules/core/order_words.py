@@ -1,4 +1,4 @@
-"""The words in which players write orders, as data: phrases for actions, and names of groups of units.
+"""The words in which players write orders, as data: phrases for actions_by_unit, and names of groups of units.
 
 The words common to all systems are in `rules/core/data/order_words.toml`; a system adds its own in a file of the same
 name. A system's phrase replaces a common phrase of the same spelling.
@@ -13,10 +13,10 @@ from importlib.resources import files
 from pydantic import Field
 
 from . import naming
-from .agreement import Noun, agreeing
-from .data_files import read
+from .agreement import Noun, agree
+from .data_files import read_model
 from .model import Model
-from .orders import HOLD, USUAL
+from .orders import DEFAULT_KIND, HOLD
 from .wording import as_words
 
 FILE = "order_words.toml"
@@ -133,18 +133,18 @@ def _named_by_the_system(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iter
     """Yield a phrase for each kind of action, and for each circumstance of a move, by their names."""
     for kind, circumstances in actions:
         yield Phrase.model_validate({"words": (as_words(kind),), "kind": kind})
-        for name in circumstances if kind == USUAL else ():
+        for name in circumstances if kind == DEFAULT_KIND else ():
             yield Phrase.model_validate({"words": (name,), "kind": kind, "with": (name,)})
 
 
 def _read(package: str) -> OrderWordsFile:
     file = files(package) / "data" / FILE
-    return read(OrderWordsFile, file) if file.is_file() else OrderWordsFile()
+    return read_model(OrderWordsFile, file) if file.is_file() else OrderWordsFile()
 
 
 def _third_person(words: str) -> str:
     """Return the words with their first one as a verb of one unit: `shoots at`."""
-    return agreeing("", Noun.THING, words).lstrip()
+    return agree("", Noun.THING, words).lstrip()
 
 
 def _spaced(words: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from . import naming
-from .orders import HOLD, USUAL, Order, first_field
+from .orders import DEFAULT_KIND, HOLD, Order, first_field
 from .side_units import SideUnits
 from .state import Action, State
 from .wording import as_words
@@ -45,7 +45,9 @@ class OrderWriter(Generic[S]):
         words = order.args.get("with") or ()
         circumstances = words if isinstance(words, str) else ", ".join(words)
         pieces = [*self._pieces(first, order)]
-        moves = order.kind == USUAL and (first in order.args or (not pieces and self._says_move_alone(circumstances)))
+        moves = order.kind == DEFAULT_KIND and (
+            first in order.args or (not pieces and self._says_move_alone(circumstances))
+        )
         if moves and not pieces:
             return f"{names}: {circumstances}"
         rest = " ".join((*pieces, *([f"with {circumstances}"] if circumstances else [])))
@@ -64,6 +66,10 @@ class OrderWriter(Generic[S]):
     def _says_move_alone(self, words: str) -> bool:
         """Whether `words`, such as `lie down`, are read after the colon as a circumstance of the usual action alone."""
         system: Any = self.side.system
-        known = map(naming.words_of, system.actions[USUAL].circumstance_names) if USUAL in system.actions else ()
+        known = (
+            map(naming.words_of, system.actions[DEFAULT_KIND].circumstance_names)
+            if DEFAULT_KIND in system.actions
+            else ()
+        )
         kinds = (as_words(kind) for kind in system.actions)
         return naming.words_of(words) in known and naming.words_of(words)[:1] not in map(naming.words_of, kinds)

@@ -11,7 +11,7 @@ from .state import Action, State
 
 S = TypeVar("S", bound=State)
 
-USUAL = "move"
+DEFAULT_KIND = "move"
 """Kind of action that an order means if it names none."""
 HOLD = "no action"
 """Kind of an order to hold, which no action can have: its units do nothing."""
@@ -27,13 +27,13 @@ MY_TURN = "my turn"
 """Pseudo phase: the order's side's next turn."""
 LONGEST = 4000
 """Maximum characters of an order line with a hundred unit names."""
-FIRST = ("target", "to")
+UNNAMED_FIELDS = ("target", "to")
 """Fields that an order may give first, without the field's name."""
-NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
+OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive")
 
 
 class Order(Model):
-    """An order: action kind, arguments and units, for a later `phase` of the turn or for now."""
+    """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now)."""
 
     kind: str
     units: tuple[str, ...]
@@ -41,10 +41,10 @@ class Order(Model):
     phase: str = ""
 
 
-def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield each unit of the order (by id) with its action; `Ruleset.meant_kind` settles the kind for markers.
+def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
+    """Yield each unit of the order (by id) with its action; nothing for an order to hold. Raises Refused.
 
-    An order to hold yields nothing. Raises Refused.
+    For markers, `Ruleset.meant_kind` may replace the order's kind of action.
     """
     for unit in order.units if order.kind != HOLD else ():
         kind = order.kind if unit in state.units else system.meant_kind(state, order.kind, unit)
@@ -52,9 +52,9 @@ def actions(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, A
 
 
 def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the unit's optional test that `refused` asks for, if the game knows all the test's facts; else None.
+    """Return the unit's optional test that `refused` asks for, or None if there is none or people must state facts.
 
-    Required tests are left to whoever calls for tests.
+    Required tests are not returned.
     """
     own = (one for one in refused.prompts if one.unit == action.unit and not one.required and len(one.offers) == 1)
     tests = (system.parse(one.offers[0].kind, one.offers[0].args) for one in own)
@@ -73,8 +73,11 @@ def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | Non
     return system.preliminary_tests.shortened(state, action)
 
 
-def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """Return the state and the action after a sketch of the preliminary test, and whether there is such a test."""
+def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
+    """Sketch the test that `action` needs first, if any.
+
+    Return the state and the action after the test, and whether there is a test.
+    """
     try:
         system.label(state, action)
         return state, action, False
@@ -89,8 +92,8 @@ def ready(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple
 def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tuple[str, ...]:
     """Return the units that can execute the order one after another; if none can, all its units, to refuse each."""
     found, state = [], seen
-    for unit, action in actions(system, seen, order):
-        table, possible, _ = ready(system, state, viewer, action)
+    for unit, action in actions_by_unit(system, seen, order):
+        table, possible, _ = sketch_preliminary_test(system, state, viewer, action)
         if system.allows(table, possible):
             found.append(unit)
             state = system.sketch(table, viewer, possible).state
@@ -104,14 +107,14 @@ def without_all(names: str) -> str | None:
     return None if found is None else " ".join(names.split()[len(found) :])
 
 
-def is_all(names: str) -> bool:
+def names_all_units(names: str) -> bool:
     """Whether the text begins with a word for all units, such as `all` or `everyone`."""
     return without_all(names) is not None
 
 
-def is_list(names: str) -> bool:
+def may_name_several_units(names: str) -> bool:
     """Whether the text may name several units, by commas or by a word for all."""
-    return "," in names or is_all(names)
+    return "," in names or names_all_units(names)
 
 
 def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
@@ -121,11 +124,11 @@ def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
 
 def order_fields(system: Ruleset[Any], kind: str) -> tuple[str, ...]:
     """Return the names of the fields that an order of the kind may give."""
-    return tuple(name for name in system.actions[kind].model_fields if name not in NOT_WRITTEN)
+    return tuple(name for name in system.actions[kind].model_fields if name not in OMITTED_FIELDS)
 
 
 def first_field(system: Ruleset[Any], kind: str) -> str:
     """Return the field that an order gives without its name: destination or target, else the first required field."""
     fields, known = order_fields(system, kind), system.actions[kind].model_fields
     required = (name for name in fields if known[name].is_required())
-    return next((name for name in FIRST if name in fields), None) or next(required, "")
+    return next((name for name in UNNAMED_FIELDS if name in fields), None) or next(required, "")

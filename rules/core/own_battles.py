@@ -19,7 +19,7 @@ NO_TABLE = "{system} is not played on a table in inches, so it has no bare table
 
 
 class OwnBattles(Protocol[S]):
-    """Reads and writes battles as files."""
+    """Reader and writer of battles as files."""
 
     def read(self, document: bytes) -> Scenario:
         """Return the scenario of a file. Raises Refused with the place of every fault."""
@@ -40,7 +40,7 @@ class OwnBattles(Protocol[S]):
 
 
 class BareTables(Protocol):
-    """Makes bare tables and the armies to put on them."""
+    """Maker of bare tables, with the system's armies."""
 
     def document(self, words: Mapping[str, str], title: str) -> bytes:
         """Return the file of a bare table, described by the words of a form. Raises Refused."""

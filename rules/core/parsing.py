@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from . import naming
-from .data_files import ending
+from .data_files import files_ending
 from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
@@ -46,7 +46,7 @@ def parse(
     kind = action_type.kind
     given = {name: value for name, value in args.items() if value is not None}
     if isinstance(given.get("with"), str):
-        given["with"] = words(action_type.circumstance_names, given["with"], circumstances)
+        given["with"] = parse_circumstances(action_type.circumstance_names, given["with"], circumstances)
     try:
         action = action_type.model_validate(given)
     except ValidationError as error:
@@ -56,7 +56,7 @@ def parse(
     return action
 
 
-def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
+def parse_circumstances(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
     """Return the circumstances that `text` lists, separated by commas.
 
     Raises Refused for a word that is not in `known` or is ambiguous, and for two words that contradict each other.
@@ -64,7 +64,7 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
     names = {name: name for name in known}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
     given = (word for word in text.split(",") if word.strip())
-    chosen = tuple(dict.fromkeys(naming.one(word, names, unknown) for word in given))
+    chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in given))
     both = contradiction(circumstances, chosen)
     if both is not None:
         one, other = both
@@ -76,7 +76,7 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
 
 def load_circumstances(package: str) -> Mapping[str, Circumstance]:
     """Return every circumstance word in a package's data, by name. Raises like `read_circumstances`."""
-    return read_circumstances(file.read_text(encoding="utf-8") for file in ending(package, "circumstances.toml"))
+    return read_circumstances(file.read_text(encoding="utf-8") for file in files_ending(package, "circumstances.toml"))
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
@@ -98,9 +98,11 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
     return known
 
 
-def meanings(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return fields set by circumstance words, by group and word, from data files ending in `end`."""
-    groups = (item for file in ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items())
+    groups = (
+        item for file in files_ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items()
+    )
     return {group: {word: meant.get("makes", {}) for word, meant in words.items()} for group, words in groups}
 
 

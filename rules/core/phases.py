@@ -17,7 +17,7 @@ S = TypeVar("S", bound=State)
 
 
 class Kind(StrEnum):
-    """How sides act in a phase: in sequence, simultaneously, or not at all."""
+    """Order of action in a phase: sides in sequence, sides simultaneously, or no side."""
 
     SEQUENTIAL = "sequential"
     SIMULTANEOUS = "simultaneous"
@@ -29,7 +29,7 @@ def _do_nothing(play: Play[S]) -> None:
 
 
 def _keep_state(state: S, was: str) -> S:  # noqa: ARG001
-    """Return the state unchanged: nothing is forgotten."""
+    """Return the state unchanged, for a phase that clears no earlier actions."""
     return state
 
 
@@ -40,9 +40,10 @@ class Phase(Generic[S]):
     `on_begin` and `on_end` run when the phase begins and ends for all sides, `side_begins` and `side_ends` for one side
     after another. `has_to_do` tells whether a side (by id) has anything to do in the phase; automatic phases never ask.
 
-    A phase `of_hidden` is not passed over while units may be hidden, since that would reveal that there are none.
-    `fresh` takes the state and the side that acted before; it returns the state at the start of a side's part, in which
-    units forget earlier actions. In a phase `in_anothers_turn` the acting sides only answer; it is not of their turn.
+    While units may be hidden, a phase in which `hidden_units_may_act` is not skipped: skipping it would reveal that no
+    hidden unit can act. `begin_part` takes the state and the side that acted before. It returns the state at the start
+    of a side's part, with its units' earlier actions cleared. In an `is_answer_phase` the acting sides only answer
+    another side's actions; the phase does not belong to their own turn.
     """
 
     id: str
@@ -53,17 +54,17 @@ class Phase(Generic[S]):
     side_begins: Callable[[Play[S]], None] = _do_nothing
     side_ends: Callable[[Play[S]], None] = _do_nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
-    of_hidden: bool = False
-    fresh: Callable[[S, str], S] = _keep_state
-    in_anothers_turn: bool = False
+    hidden_units_may_act: bool = False
+    begin_part: Callable[[S, str], S] = _keep_state
+    is_answer_phase: bool = False
 
 
 @dataclass(frozen=True)
 class Phases(Generic[S]):
-    """The phases of a turn in order, and transitions to the next phase with open actions.
+    """A turn's phases in order, with transitions between phases.
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
-    apart from its number and phase. `ended` tells whether the game is over. `turns` returns the number of the last
+    apart from its number and phase. `is_over` tells whether the game is over. `turns` returns the number of the last
     turn, or None; if it is known, turns in which nobody has anything to do are passed over. With simultaneous phases,
     the state has a field `done`: the sides that have finished the phase.
     """
@@ -71,23 +72,23 @@ class Phases(Generic[S]):
     phases: tuple[Phase[S], ...]
     order: Callable[[S], Sequence[str]]
     next_turn: Callable[[S], S]
-    ended: Callable[[S], object]
+    is_over: Callable[[S], object]
     cite: Cite
     turns: Callable[[S], int | None] = lambda _state: None
 
-    def now(self, state: S) -> Phase[S]:
+    def current(self, state: S) -> Phase[S]:
         """Return the current phase."""
         return next(phase for phase in self.phases if phase.id == state.phase)
 
     @property
-    def of_people(self) -> tuple[str, ...]:
+    def player_phases(self) -> tuple[str, ...]:
         """Return the ids of the phases in which players act; a system's only phase, without an id, is left out."""
         return tuple(phase.id for phase in self.phases if phase.kind is not Kind.AUTOMATIC and phase.id)
 
-    def later(self, state: S) -> tuple[str, ...]:
+    def later_phases(self, state: S) -> tuple[str, ...]:
         """Return the ids of this turn's later phases in which players act."""
-        after = self.phases[self.phases.index(self.now(state)) + 1 :]
-        return tuple(phase.id for phase in after if phase.id in self.of_people)
+        after = self.phases[self.phases.index(self.current(state)) + 1 :]
+        return tuple(phase.id for phase in after if phase.id in self.player_phases)
 
     def own_turn(self, state: S, side: str) -> Mapping[str, S]:
         """Return the phases of the turn in which the side acts next, each with the state at its beginning.
@@ -98,39 +99,39 @@ class Phases(Generic[S]):
         found: dict[str, S] = {}
         there = state
         for _ in range(2 * len(self.phases) * len(state.sides)):
-            phase = self.now(there)
-            if side in self._sides_to_act(there) and not phase.in_anothers_turn:
+            phase = self.current(there)
+            if side in self._sides_to_act(there) and not phase.is_answer_phase:
                 found.setdefault(phase.id, there)
             if found and self._ends_turn(there):
                 break
             there = self._next_state(there)
         return found
 
-    def supposed(self, state: S, phase: str, side: str) -> S:
+    def suppose_phase(self, state: S, phase: str, side: str) -> S:
         """Return the state as if `phase` were the current phase and `side` the active side."""
         there = {"phase": phase, "active": side, "done": ()}
         return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
 
     def idle_sides(self, state: S) -> tuple[str, ...]:
-        """Return the sides that have nothing to do now; in a sequential phase only the active side can be one.
+        """Return the sides with nothing to do now: in a sequential phase, at most the active side.
 
         Return no side if hidden units might act in the phase.
         """
-        phase = self.now(state)
+        phase = self.current(state)
         sides = (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state)
-        if phase.of_hidden and state.may_hide:
+        if phase.hidden_units_may_act and state.may_hide:
             return ()
         return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
 
-    def go_on(self, play: Play[S]) -> None:
-        """End the phase and go on to the next phase in which a side has something to do.
+    def advance(self, play: Play[S]) -> None:
+        """End the current part and begin the next part in which a side has something to do.
 
-        If nobody has anything to do for a whole turn, stop when the next turn has begun. If the last turn is known,
-        pass over all such turns instead.
+        If no side has anything to do for a whole turn, stop at the start of the next turn. If the number of turns is
+        known, pass over all such turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
-        while not self.ended(play.state):
+        while not self.is_over(play.state):
             told = play.step_count
             self._begin_next_part(play)
             able, new_turn = self._sides_able(play.state), play.state.turn > last
@@ -142,8 +143,8 @@ class Phases(Generic[S]):
                 return
             if play.step_count == told:
                 one = f"{play.state.side(play.state.active):the} have nothing"
-                who = one if self.now(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
-                title = self.now(play.state).title
+                who = one if self.current(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
+                title = self.current(play.state).title
                 play.reckon(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
             self._end_part(play)
 
@@ -154,10 +155,10 @@ class Phases(Generic[S]):
         """
         first, told, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
-        while not self.ended(play.state) and play.state.turn <= last:
+        while not self.is_over(play.state) and play.state.turn <= last:
             until = play.state.turn if play.step_count == told else until
             self._end_part(play)
-            if self.ended(play.state):
+            if self.is_over(play.state):
                 break
             self._begin_next_part(play)
             able = self._sides_able(play.state)
@@ -170,54 +171,54 @@ class Phases(Generic[S]):
         play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
 
     def _sides_able(self, state: S) -> frozenset[str]:
-        """Return the sides that have something to do in the current phase."""
-        sequential = self.now(state).kind is Kind.SEQUENTIAL
+        """Return the sides with something to do in the current phase."""
+        sequential = self.current(state).kind is Kind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
     def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
-        """Mark the sides that are not in `able` as done, in a simultaneous phase."""
-        if self.now(play.state).kind is Kind.SIMULTANEOUS and able:
+        """In a simultaneous phase, mark all sides except those in `able` as done."""
+        if self.current(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
     def _sides_still_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that act after the active side in the current phase."""
         order = [*self.order(state)]
-        return order[order.index(state.active) + 1 :] if self.now(state).kind is Kind.SEQUENTIAL else ()
+        return order[order.index(state.active) + 1 :] if self.current(state).kind is Kind.SEQUENTIAL else ()
 
     def _end_part(self, play: Play[S]) -> None:
-        self.now(play.state).side_ends(play)
+        self.current(play.state).side_ends(play)
         if not self._sides_still_to_act(play.state):
-            self.now(play.state).on_end(play)
+            self.current(play.state).on_end(play)
 
     def _begin_next_part(self, play: Play[S]) -> None:
         """Begin the next side's part of the phase, or the next phase, with its automatic events."""
         goes_on = bool(self._sides_still_to_act(play.state))
         play.state = self._next_state(play.state)
-        phase = self.now(play.state)
+        phase = self.current(play.state)
         if not goes_on:
             phase.on_begin(play)
         phase.side_begins(play)
 
     def _next_state(self, state: S) -> S:
         """Return the state in the next side's part of the phase, or the next phase, or the next turn."""
-        phase, to_act, was = self.now(state), self._sides_still_to_act(state), state.active
+        phase, to_act, was = self.current(state), self._sides_still_to_act(state), state.active
         if to_act:
-            return phase.fresh(state.model_copy(update={"active": to_act[0]}), was)
+            return phase.begin_part(state.model_copy(update={"active": to_act[0]}), was)
         if phase is self.phases[-1]:
             state = self.next_turn(state)
             state = state.model_copy(update={"turn": state.turn + 1})
         following = self.phases[(self.phases.index(phase) + 1) % len(self.phases)]
         nobody = {"done": ()} if hasattr(state, "done") else {}
         state = state.model_copy(update={"phase": following.id, **nobody})
-        return following.fresh(state.model_copy(update={"active": self.order(state)[0]}), was)
+        return following.begin_part(state.model_copy(update={"active": self.order(state)[0]}), was)
 
     def _ends_turn(self, state: S) -> bool:
         """Whether the turn ends when the acting side passes on."""
-        return self.now(state) is self.phases[-1] and not self._sides_still_to_act(state)
+        return self.current(state) is self.phases[-1] and not self._sides_still_to_act(state)
 
     def _sides_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that may act in the phase now."""
-        kind = self.now(state).kind
+        kind = self.current(state).kind
         if kind is Kind.SEQUENTIAL:
             return (state.active,)
         done = getattr(state, "done", ())
@@ -225,7 +226,7 @@ class Phases(Generic[S]):
 
 
 class TurnNext(Action):
-    """Passes on to the next phase, side or turn. The umpire may `waive` tests and moves that are still owed."""
+    """The action that passes on to the next phase, side or turn. The umpire may `waive` required tests and moves."""
 
     by_unit = False
 
@@ -246,6 +247,6 @@ class TurnNextType(SimpleType[S, TurnNext]):
         return UMPIRE if action.waive else state.active
 
     @override
-    def thinkable(self, state: S) -> Iterable[TurnNext]:
+    def suggest_actions(self, state: S) -> Iterable[TurnNext]:
         """Yield the plain action to pass on."""
         yield TurnNext()

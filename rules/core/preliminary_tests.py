@@ -1,4 +1,4 @@
-"""Tests that units take before they move, in systems that have them."""
+"""Preliminary tests: tests that some systems require before a unit moves."""
 
 from typing import Protocol, TypeVar
 
@@ -8,10 +8,10 @@ S = TypeVar("S", bound=State, contravariant=True)
 
 
 class PreliminaryTests(Protocol[S]):
-    """Finds tests before moves, and moves that tests have shortened."""
+    """Rules for tests before moves, and for moves that tests shorten."""
 
     def test_to_move(self, state: S, unit: str) -> Action | None:
-        """Return the test that the unit (by its id) owes before it moves and may take now, or None."""
+        """Return the test that the unit (by id) must take before moving and can take now, or None."""
 
     def shortened(self, state: S, action: Action) -> Action | None:
-        """Return `action` shortened as the dice of its test require; None if nothing remains."""
+        """Return `action`, shortened as its test's dice require; None if no move remains."""

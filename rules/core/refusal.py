@@ -7,7 +7,7 @@ from .report import Prompt
 
 
 class Refused(Exception):
-    """An action is refused. Nothing was changed, nothing was thrown.
+    """Refusal of an action. Nothing was changed, and no dice were thrown.
 
     `why` says which rule refuses and what would be allowed. `prompts` must be settled first, if they are the reason. If
     only the prompts' `keys` are known, the system adds the prompts.
@@ -27,11 +27,11 @@ class Refused(Exception):
 
 
 class NoPlace(Refused):
-    """Text names no place. In a game without positions, such text may still be logged."""
+    """Refusal of a text that names no place. In a game without positions, the text may still be logged."""
 
 
 class NotSaid(Refused):
-    """An action lacks a `field` that only people can fill in, such as the range on a table without positions."""
+    """Refusal of an action without a `field` that only people can fill in, such as the range without positions."""
 
     def __init__(self, why: str, cite: Cite | None, field: str) -> None:
         super().__init__(why, cite)
@@ -45,13 +45,13 @@ def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
             raise Refused(why, cite)
 
 
-def must(true: bool, where: str, otherwise: str) -> None:
-    """Raise Refused with the place `where` and the reason `otherwise`, unless `true`."""
+def require_that(true: bool, where: str, otherwise: str) -> None:
+    """Raise Refused with the place `where` and the reason `otherwise` if `true` is false."""
     if not true:
         raise Refused(f"{where}: {otherwise}.")
 
 
-def allowed(check: Callable[..., object], *args: object) -> bool:
+def passes_check(check: Callable[..., object], *args: object) -> bool:
     """Whether `check` passes with these arguments, instead of raising Refused."""
     try:
         check(*args)

@@ -24,7 +24,7 @@ class Modifier(Model):
 
 
 class CountedDie(NamedTuple):
-    """A die as it counts after adjustment, and whether it hits or kills."""
+    """A die's value after adjustment, and whether the die hits or kills."""
 
     value: int
     hits: bool
@@ -54,7 +54,7 @@ class Step(Model):
     score: Exact | None = None
     needed: str = ""
     against: Exact | None = None
-    """The number in `needed`, if it is the result of the step before."""
+    """The number in `needed`, if the previous step calculated it."""
     chance: Exact | None = None
     hope: str = ""
     verdict: str = ""
@@ -63,7 +63,7 @@ class Step(Model):
     verdict_in_headline: bool = False
     """Whether the report's headline or outcome says the verdict."""
     follows: bool = False
-    """Whether the step belongs to a forced action, a consequence of the action that was asked for."""
+    """Whether the step belongs to a forced action, not to the action that a person chose."""
     only_for: Viewers | None = None
 
     @property
@@ -73,7 +73,7 @@ class Step(Model):
 
     @property
     def is_said(self) -> bool:
-        """Whether the headline says all that the step has to tell."""
+        """Whether the headline already says everything in the step."""
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def in_follow_up(self, *, headline_is_told: bool) -> "Step":
@@ -169,7 +169,7 @@ class Report(Model):
         return tuple(throw for step in self.steps for throw in step.throws)
 
     def seen_by(self, viewer: Viewer) -> "Report | None":
-        """Return the report with only what `viewer` may read, or None if the viewer may read none of it."""
+        """Return the parts of the report that `viewer` may read; None if the whole report is secret."""
         if self.audience is not None and viewer != UMPIRE and viewer not in self.audience:
             return None
         steps = tuple(

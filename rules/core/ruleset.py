@@ -9,11 +9,11 @@ from rules.core.hexboard.hex_scene import Scene
 
 from . import parsing
 from .action_type import ActionType, Caption
-from .ad_hoc import AdHocQuestions, Asked, asked_of
+from .ad_hoc import AdHocQuestions, FactsToAsk, find_facts_to_ask
 from .book import Book, load_books
-from .catalog import Choice, Explained, Scenario, Troop
+from .catalog import Choice, Explanation, Scenario, Troop
 from .chart import Chart
-from .correctable import Correctable
+from .correction_fields import CorrectionFields
 from .dice import Dice
 from .forced_actions import follow_up
 from .hidden_troops import HiddenTroops
@@ -31,7 +31,7 @@ from .state import Action, Circumstance, State, Unit, UnitCard, require_consiste
 from .value import Worth
 from .wording import as_words
 
-__all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
+__all__ = ["Choice", "Explanation", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
 
@@ -39,7 +39,7 @@ ENDS = "The game ends."
 """Headline of a final report that would have opened a turn; in other final reports, the first words of the ending."""
 
 
-class Ruleset(Correctable[S], ABC, Generic[S]):
+class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """A rule system, made of action types. Every method is a pure function of its arguments.
 
     A subclass defines `id`, `title`, `state_type`, `action_types`, `setup` and `scene`; everything else has a default.
@@ -53,7 +53,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     action_types: Sequence[ActionType[S, Any, Any]] = ()
     """All action types of the system."""
     phases: Phases[S] | None = None
-    """The phases of a turn; None for a system without phases."""
+    """Phases of a turn; None for systems without phases."""
     scenarios: Mapping[str, Scenario] = {}
     charts: Mapping[str, Chart] = {}
     book: Book = Book()
@@ -62,7 +62,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     values: Sequence[Worth[S]] = ()
     """Values counted by the opponent; empty for systems without opponent."""
     played_by_bot: str | None = None
-    """Id of the side that the system itself plays, or None.
+    """Id of the system's automatic side, or None.
 
     With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
     of the first other side see.
@@ -72,7 +72,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     bare_tables: BareTables | None = None
     """Makes tables in inches on which people put armies; None for other systems."""
     hidden_troops: HiddenTroops[S] | None = None
-    """Knows which troops a side hides; None for a system without hidden troops."""
+    """Rules for hidden troops; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None
     """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
 
@@ -92,16 +92,16 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     The result is empty if the action only waits for its phase. Raises Refused if the prerequisites cannot be done. The
     attribute itself is None for a system in which no action can be ordered ahead.
     """
-    explain: Callable[[S, Viewer, int | None], Explained | None] | None = None
+    explain: Callable[[S, Viewer, int | None], Explanation | None] | None = None
     """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
 
     Returns None without decisions; raises Refused for an unknown number. The attribute itself is None for a system
     without automatic side.
     """
     preliminary_tests: PreliminaryTests[S] | None = None
-    """Finds the tests that units take before they move; None for a system without such tests."""
+    """Tests before moves; None for a system without such tests."""
     opponent: OpponentSupport[S]
-    """Gives the bot the candidates and expectations it needs to play a side."""
+    """Support for the bot when it plays a side: candidates and possible enemy attacks."""
     places: Places[S]
     """Names, terrain and destinations of the map, in words."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
@@ -149,7 +149,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         if state.over is not None:
             return frozenset()
         required = (prompt.side for prompt in self.required_prompts(state))
-        return frozenset({*state.acting, *required} - {self.played_by_bot})
+        return frozenset({*state.acting_sides, *required} - {self.played_by_bot})
 
     def roster(
         self,
@@ -191,7 +191,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
     def knows_all(self, state: S, action: Action) -> bool:  # noqa: ARG002
-        """Whether the game knows all facts for the action, so that no player must be asked."""
+        """Whether the game knows all facts for the action, without asking players."""
         return True
 
     def next_forced_action(self, state: S) -> Action | None:
@@ -227,7 +227,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
             follow_up(self, play, action)
         after, report = self.apply_consequences(play.state), play.report
         if after.over is not None and state.over is None:
-            report = at_the_end(report, f"{after.result}. {after.over.why}")
+            report = add_ending(report, f"{after.result}. {after.over.why}")
         if not report.prompts:
             report = report.model_copy(update={"prompts": _new_prompts(before, self.open_prompts(after))})
         return after, report
@@ -271,12 +271,12 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
     def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
         """Return the refusal of `action` in its later phase of the turn, or else `refused`, which says to wait."""
         phases, side = self.phases, self.side_of(state, action)
-        if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting:
+        if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting_sides:
             return refused
         seen = self.planned_on(state, side, action)
-        for phase in phases.later(seen):
+        for phase in phases.later_phases(seen):
             try:
-                self._types[action.kind].plan(phases.supposed(seen, phase, side), action)
+                self._types[action.kind].plan(phases.suppose_phase(seen, phase, side), action)
             except Refused as later:
                 if later.cite != phases.cite:
                     return later
@@ -289,7 +289,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         return self.view(state, side)
 
     def allows(self, state: S, action: Action) -> bool:
-        """Whether the action is possible in the state."""
+        """Whether the rules allow the action in this state."""
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:
@@ -350,23 +350,25 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
         if state.over is not None:
             return
         for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
-            yield from one.possible(state, side, unit)
+            yield from one.possible_actions(state, side, unit)
 
-    def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+    def actions_to_measure(
+        self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
+    ) -> Iterable[Action]:
         """Yield the actions that `side` may take now once people give a measurement, such as the range."""
         if state.over is not None:
             return
         for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
-            yield from one.lacking(state, side, unit)
+            yield from one.actions_to_measure(state, side, unit)
 
     def finds_unit(self, kind: str) -> bool:
         """Whether a unit's actions of this kind are found without searching the actions of all units."""
         return self._types[kind].finds_unit
 
-    def asks(self, state: S, action: Action) -> Asked | None:
-        """Return what to ask people before `action`, or None if nothing has to be asked."""
+    def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
+        """Return the facts that people must state before `action`, or None."""
         kind = self._types.get(action.kind)
-        return None if kind is None else asked_of(kind, state, action, measures=True)
+        return None if kind is None else find_facts_to_ask(kind, state, action, measures=True)
 
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
         """Return the action of that kind, with arguments given as words or values.
@@ -385,7 +387,7 @@ class Ruleset(Correctable[S], ABC, Generic[S]):
 
         Raises Refused for an invalid action, ValueError for bad data.
         """
-        return self.parse(*self.action_of(kind, args, version))
+        return self.parse(*self.upgrade_action(kind, args, version))
 
     def check(self, state: S) -> None:
         """Raise Refused, naming the place, if a state from outside contradicts itself and cannot be played."""
@@ -420,7 +422,7 @@ def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, s
     return {} if system.strengths is None else system.strengths(state, viewer)
 
 
-def at_the_end(report: Report, why: str) -> Report:
+def add_ending(report: Report, why: str) -> Report:
     """Return the report of the action that ended the game: with the reason `why`, and no longer opening a turn."""
     if report.opens_turn:
         return report.model_copy(update={"headline": ENDS, "ending": why, "opens_turn": False})

@@ -104,7 +104,7 @@ class Marker(StrEnum):
 
 
 class DieFace(StrEnum):
-    """The picture on a face of a die."""
+    """Picture on a die face."""
 
     SOLDIER = "soldier"
     BURST = "burst"

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
 
-from .dice import Throw, named_number
+from .dice import Throw, unique_number
 from .model import UMPIRE, Model, Viewer
 from .ruleset import Refused
 
@@ -114,7 +114,7 @@ class SealedDice:
         numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
         seed, game = self._open if numbered_for is None else self._hidden
         number, label = self._next_number(numbered_for), clean_label(label)
-        message = hashed_message(game, named_number(number, numbered_for), self._interaction, label)
+        message = hashed_message(game, unique_number(number, numbered_for), self._interaction, label)
         dice = faces(seed, message, count, sides)
         throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=numbered_for)
         sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=throw)

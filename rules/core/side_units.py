@@ -63,7 +63,7 @@ class SideUnits(Generic[S]):
 
         Raises NoUnits for names of none, Refused for a name of several.
         """
-        whole = naming.meant(text, self.own)
+        whole = naming.find_matches(text, self.own)
         if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
             return whole
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
@@ -75,7 +75,7 @@ class SideUnits(Generic[S]):
             raise
 
     def _find_units(self, part: str) -> tuple[str, ...]:
-        found = naming.meant(part, self.own)
+        found = naming.find_matches(part, self.own)
         rest = without_all(part)
         if rest is not None and not found:
             every = tuple(unit for unit in self.own if unit in self.seen.units)
@@ -85,14 +85,14 @@ class SideUnits(Generic[S]):
         if len(found) != 1 and (group := self._group(part)):
             return group
         try:
-            return (naming.one(part, self.own, f"No unit {self._whose} is called {{}}."),)
+            return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             raise (refused if found else NoUnits(refused.why)) from None
 
     def _units_called(self, name: str) -> tuple[str, ...]:
-        found = self._group(name) or naming.meant(name, self.own)
+        found = self._group(name) or naming.find_matches(name, self.own)
         if not found:
-            raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
+            raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return found
 
     def _group(self, text: str) -> tuple[str, ...]:
@@ -123,8 +123,8 @@ class SideUnits(Generic[S]):
         nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
         if len(nearest) > 1:
             names = [self.names[other] for other in nearest]
-            more = f" and {len(names) - naming.TOLD_APART} more" if len(names) > naming.TOLD_APART else ""
-            listed = naming.join_names(names[: naming.TOLD_APART])
+            more = f" and {len(names) - naming.MOST_LISTED} more" if len(names) > naming.MOST_LISTED else ""
+            listed = naming.join_names(names[: naming.MOST_LISTED])
             raise Refused(f"Several enemies are equally near to {name}: {listed}{more}. Say which.")
         return nearest[0]
 
@@ -139,7 +139,7 @@ class SideUnits(Generic[S]):
         if (unit, among_own) not in self._names_written:
             among = self.own if among_own else self.names
             name = among.get(unit, unit)
-            clear = naming.meant(name, among) == (unit,) and not self._is_misleading(name)
+            clear = naming.find_matches(name, among) == (unit,) and not self._is_misleading(name)
             self._names_written[unit, among_own] = name if clear else unit
         return self._names_written[unit, among_own]
 

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, final
 from pydantic import Field
 from pydantic.config import JsonDict
 
-from .agreement import Noun, agreeing
+from .agreement import Noun, agree
 from .model import Mark, Model
 from .naming import words_of
-from .refusal import Refused, must
+from .refusal import Refused, require_that
 
 if TYPE_CHECKING:
     from .scene import DieFace
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""A name or an id: short, and on one line."""
+"""A short name or id on a single line."""
 MOST_TURNS = 9999
 
 
 class Side(Model):
-    """One of the sides: its id, its name, and its place among the colours and base shapes of the palette."""
+    """A side of the battle. `index` selects its colour and base shape in the palette."""
 
     id: Named
     name: Named
@@ -37,14 +37,14 @@ class Side(Model):
 
 
 class Verdict(Model):
-    """How the game ended: the winner's side id, or None for a draw, and why."""
+    """Result of a finished game: the winning side's id, or None for a draw, and the reason."""
 
     winner: str | None
     why: str
 
 
 class Unit(Model):
-    """The fields that units of every system have."""
+    """Base class of units: the fields common to all systems."""
 
     refers_to: ClassVar[tuple[str, ...]] = ()
     """Fields that hold another unit's id; people write that unit's name."""
@@ -60,14 +60,14 @@ class Unit(Model):
 
     def __format__(self, words: str) -> str:
         """Return `words` with the name as subject: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires`."""
-        return agreeing(self.name, self.noun, words) if words else self.name
+        return agree(self.name, self.noun, words) if words else self.name
 
     def verb(self, words: str) -> str:
         """Return `words`, which begin with a verb, so that they agree with the name: `lie down` or `lies down`."""
-        return agreeing("", self.noun, words).lstrip()
+        return agree("", self.noun, words).lstrip()
 
-    def doing(self, phrases: Iterable[str]) -> str:
-        """Return the unit's actions in a row: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
+    def describe_actions(self, phrases: Iterable[str]) -> str:
+        """Return the unit's name with its actions: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
@@ -97,13 +97,13 @@ class Options(Model):
 
 
 class State(Model):
-    """The fields that states of every system have.
+    """Base class of states: the fields common to all systems.
 
-    Systems subclass it and narrow the types of `units` and `options`.
+    Systems narrow the types of `units` and `options`.
     """
 
     reserved: ClassVar[re.Pattern[str] | None] = None
-    """Pattern of reserved unit names."""
+    """Pattern of forbidden unit names."""
 
     ruleset: str
     scenario: str
@@ -161,18 +161,18 @@ class State(Model):
         return self.model_copy(update={"units": left})
 
     @property
-    def acting(self) -> tuple[str, ...]:
+    def acting_sides(self) -> tuple[str, ...]:
         """Return the sides that may act now: the active side, or several in a system where sides act together."""
         return (self.active,)
 
     @property
     def may_hide(self) -> bool:
-        """Whether a side may have units that other sides know nothing of."""
+        """Whether sides may have units unknown to other sides."""
         return False
 
     @property
     def keeps_positions(self) -> bool:
-        """Whether the game knows the units' places; else people measure, and there is no map to draw."""
+        """Whether the game stores the units' places; without places, people measure and no map is drawn."""
         return True
 
     @property
@@ -191,7 +191,7 @@ class State(Model):
         return f"Turn {self.turn_shown}"
 
     @property
-    def turn_name_of_all(self) -> str:
+    def turn_name_with_total(self) -> str:
         """Return the turn's name with the number of turns, if known: `Turn 3 of 12`."""
         return self.turn_name if self.last_turn is None else f"Turn {self.turn_shown} of {self.last_turn}"
 
@@ -207,8 +207,8 @@ class State(Model):
         return self.title_of(self.turn_name)
 
     @property
-    def being_set_up(self) -> bool:
-        """Whether the battle is still being set up."""
+    def is_being_set_up(self) -> bool:
+        """Whether set-up of the battle continues."""
         return False
 
     @property
@@ -223,9 +223,9 @@ class State(Model):
 
     @property
     @final
-    def turn_of_all(self) -> str:
+    def turn_title_with_total(self) -> str:
         """Return the turn's title with the number of turns, if known: `Turn 3 of 12, British`."""
-        return self.title_of(self.turn_name_of_all)
+        return self.title_of(self.turn_name_with_total)
 
 
 def require_consistent(state: State) -> None:
@@ -233,12 +233,12 @@ def require_consistent(state: State) -> None:
     sides = {side.id for side in state.sides}
     if len(sides) < len(state.sides) or state.active not in sides:
         raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
-    must(1 <= state.turn <= MOST_TURNS, "turn", f"it is from 1 to {MOST_TURNS}")
+    require_that(1 <= state.turn <= MOST_TURNS, "turn", f"it is from 1 to {MOST_TURNS}")
     if state.over is not None and state.over.winner is not None:
-        must(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
+        require_that(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
     for key, unit in state.units.items():
         rightly = unit.id == key and unit.side in sides
-        must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
+        require_that(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
 def _without_reference(unit: Unit, other: str) -> Unit:
@@ -246,7 +246,7 @@ def _without_reference(unit: Unit, other: str) -> Unit:
 
 
 class Action(Model):
-    """Something a player or the umpire asks for. Each kind is a subclass, with fields named like the command's options.
+    """A request by a player or the umpire. Each kind is a subclass, with fields named like the command's options.
 
     `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts of the moment
     in words that the system knows (`with: in square, general`). A `secret` action throws hidden dice, and only those
@@ -290,9 +290,9 @@ class Circumstance(Model):
 
 
 class UnitCard(Model):
-    """A unit in a list, as one viewer may know it.
+    """An entry of a unit list for one viewer.
 
-    `line` is its condition in short, `details` are (label, value) pairs.
+    `line` is the unit's condition in short, `details` are (label, value) pairs.
     """
 
     id: str

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from .action_type import A, ActionType, Caption, Chance, P, S
 from .dice import Throw
 from .model import Cite
-from .odds import Odds, Outcome, outcomes
+from .odds import Odds, Outcome, combine_outcomes
 from .play import Play
 from .report import Step
-from .throws import Against
+from .throws import ScoreThrow
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Trial:
     unit: str
     text: str
     cite: Cite
-    test: Against
+    test: ScoreThrow
     hope: str
     passed: str
     failed: str
@@ -98,7 +98,7 @@ class Trial:
         test, chance = self.test, self.test.chance
         passed = Outcome(label=self.passed, chance=chance, good=True)
         failed = Outcome(label=self.failed, chance=1 - chance, good=False)
-        read = outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
+        read = combine_outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
         return Odds(
             question=self.question or self.text,
             steps=(self.step,),

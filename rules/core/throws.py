@@ -13,13 +13,13 @@ Spread = tuple[tuple[int, Fraction], ...]
 """(score or number of hits, its exact chance), lowest first; the chances add up to 1."""
 
 
-def chance_of(spread: Spread, least: int) -> Fraction:
-    """Return the chance of a score of at least `least`."""
+def chance_of_at_least(spread: Spread, least: int) -> Fraction:
+    """Return the total chance of scores from `least` upwards."""
     return sum((chance for score, chance in spread if score >= least), Fraction(0))
 
 
 @lru_cache(maxsize=256)
-def sums(dice: int, sides: int) -> Spread:
+def dice_sum_spread(dice: int, sides: int) -> Spread:
     """Return the distribution of the sum of `dice` dice of `sides` sides."""
     ways = Counter({0: 1})
     for _ in range(dice):
@@ -33,11 +33,11 @@ def sums(dice: int, sides: int) -> Spread:
 
 @lru_cache(maxsize=1024)
 def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
-    return chance_of(sums(dice, sides), least)
+    return chance_of_at_least(dice_sum_spread(dice, sides), least)
 
 
 @dataclass(frozen=True)
-class Against:
+class ScoreThrow:
     """A throw of dice that passes if their adjusted sum is at least `needed`.
 
     With `always`, a sum of at least `always` before adjustment passes as well.
@@ -57,7 +57,7 @@ class Against:
     @property
     def spread(self) -> Spread:
         """Return the chance of each adjusted score."""
-        return tuple((total + self.adjustment, chance) for total, chance in sums(self.dice, self.sides))
+        return tuple((total + self.adjustment, chance) for total, chance in dice_sum_spread(self.dice, self.sides))
 
     @property
     def chance(self) -> Fraction:
@@ -83,7 +83,7 @@ class Against:
         return self.score(throw) >= self.least
 
     def passes_by_always(self, throw: Throw) -> bool:
-        """Whether `throw` passes only because its sum is at least `always`."""
+        """Whether `throw` passes by its unadjusted sum alone (`always`)."""
         return self.passes(throw) and self.score(throw) < self.needed
 
 
@@ -109,7 +109,7 @@ class Volley:
 
     @property
     def chance(self) -> Fraction:
-        """Return the chance of at least one hit."""
+        """Return the probability that any die hits."""
         return 1 - (1 - self.chance_of_each) ** self.dice
 
     def hits(self, throw: Throw) -> int:
@@ -117,7 +117,7 @@ class Volley:
         return sum(face >= self.needed for face in throw.dice)
 
 
-def differences(ours: Spread, theirs: Spread) -> Spread:
+def difference_spread(ours: Spread, theirs: Spread) -> Spread:
     """Return the distribution of the difference, ours less theirs, of two independent scores."""
     return sum_spreads(ours, tuple((-score, chance) for score, chance in theirs))
 

@@ -29,7 +29,7 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
     return now and _ends_turn(system, seen, side, passing)
 
 
-def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
+def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
     """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
     now = [(seen, side) for side in sides]
     return _units_able_in(system, now) or _units_able_in(
@@ -38,7 +38,7 @@ def units_able(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> 
 
 
 def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
-    """Return the ids of units that can act in one of these states, as a side."""
+    """Return the ids of units able to act in any of these states, each paired with its acting side."""
     kinds, able = _unit_kinds(system), set[str]()
     for state, side in states:
         for lacking in (False, True):
@@ -55,9 +55,9 @@ def is_shared(system: Ruleset[Any]) -> bool:
 
 
 def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
-    """Whether `side` can do nothing more this turn after `passing`, in later phases neither.
+    """Whether `side` can do nothing more this turn after `passing`, not even in later phases.
 
-    A pass that is refused now ends nothing.
+    Return False if the pass is refused now.
     """
     try:
         after = system.try_action(seen, passing, OwnDice(PASSES))
@@ -65,22 +65,26 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
         return False
     if after.over is not None or after.turn != seen.turn:
         return True
-    now = [after] if side in after.acting else []
+    now = [after] if side in after.acting_sides else []
     return not any(_can_act(system, one, side) for one in (*now, *_later_states(system, after, side)))
 
 
 def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield the legal actions of the units of `side` in the view `seen`, without words for later.
+    """Yield the legal actions of the units of `side` in the view `seen`, except words for later.
 
-    Without positions, actions that lack only a distance are among them.
+    Actions that lack only a measurement are included.
     """
     kinds = _unit_kinds(system)
-    found = (one for kind in kinds for one in chain(system.legal(seen, side, kind), system.lacking(seen, side, kind)))
+    found = (
+        one
+        for kind in kinds
+        for one in chain(system.legal(seen, side, kind), system.actions_to_measure(seen, side, kind))
+    )
     return (one for one in found if one.unit)
 
 
 def _unit_kinds(system: Ruleset[Any]) -> list[str]:
-    """Return the kinds of actions that units do, save words for later."""
+    """Return the kinds of actions of units, except the umpire's actions and words for later."""
     return [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
 
 
@@ -92,5 +96,5 @@ def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
     """Yield the state in each later phase of the turn in which `side` acts."""
     phases = system.phases
     if phases is not None:
-        supposed = (phases.supposed(state, phase, side) for phase in phases.later(state))
+        supposed = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))
         yield from (then for then in supposed if side in phases.order(then))

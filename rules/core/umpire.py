@@ -15,7 +15,7 @@ from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
-from .unit_lookup import fresh_id, known, proper_name
+from .unit_lookup import check_unit_name, find_unit, new_unit_id
 from .wording import as_words
 
 S = TypeVar("S", bound=State)
@@ -32,7 +32,7 @@ class _UmpireAction(Action):
 
 
 class SetField(_UmpireAction):
-    """Corrects one open field of a unit."""
+    """A correction of one open field of a unit."""
 
     kind = "set"
 
@@ -42,7 +42,7 @@ class SetField(_UmpireAction):
 
 
 class SetOption(_UmpireAction):
-    """Changes one option of the game."""
+    """Change of a game option."""
 
     kind = "option"
 
@@ -51,19 +51,19 @@ class SetOption(_UmpireAction):
 
 
 class SetSecret(SetField):
-    """Sets a hidden field of a unit; only the umpire can read about it."""
+    """A change of a hidden field of a unit, reported only to the umpire."""
 
     kind = "secret"
 
 
 class Reveal(_UmpireAction):
-    """Shows everyone the hidden fields of a unit."""
+    """The disclosure of a unit's hidden fields to everyone."""
 
     unit: str
 
 
 class AddUnit(_UmpireAction):
-    """Adds a unit of named troops, at a place in inches or at none."""
+    """The addition of a unit of named troops, at `x`, `y` (inches) and `facing` (degrees), or without a place."""
 
     troop: str
     side: str
@@ -75,7 +75,7 @@ class AddUnit(_UmpireAction):
 
 
 class RemoveUnit(_UmpireAction):
-    """Removes a unit from the game without a trace."""
+    """Removal of a unit, without a trace in the game."""
 
     unit: str
 
@@ -87,11 +87,11 @@ class Event(_UmpireAction):
 
     text: str = Field(min_length=1, max_length=LONGEST_EVENT)
     picture: bool = False
-    """Whether a picture is attached."""
+    """Whether a picture accompanies the event."""
 
 
-class ByHand(ActionType[S, Any, tuple[S, Report]]):
-    """Manual umpire actions. Their plan is already the resulting state, because no dice are thrown."""
+class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):
+    """Type of the umpire's manual actions. The plan is the resulting state and report, because no dice are thrown."""
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
         """Create the type; `change` returns the new state and the report, or raises Refused."""
@@ -114,7 +114,7 @@ class ByHand(ActionType[S, Any, tuple[S, Report]]):
 
 @dataclass(frozen=True)
 class UmpireTools(Generic[S]):
-    """The umpire's actions in one system. The fields are what the system does to make, reveal and remove units."""
+    """The umpire's actions in one system. The fields are the system's functions to make, reveal and remove units."""
 
     make: Callable[[S, AddUnit, str], S]
     settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after
@@ -137,29 +137,29 @@ class UmpireTools(Generic[S]):
     def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
         """Return an action type for everything that the umpire may do."""
         return (
-            ByHand(SetField, self._set_field),
-            ByHand(SetOption, self._set_option),
-            ByHand(SetSecret, self._set_secret),
-            ByHand(Reveal, self._reveal),
-            ByHand(AddUnit, self._add_unit),
-            ByHand(RemoveUnit, self._remove_unit),
-            ByHand(Event, _announce_event),
+            UmpireActionType(SetField, self._set_field),
+            UmpireActionType(SetOption, self._set_option),
+            UmpireActionType(SetSecret, self._set_secret),
+            UmpireActionType(Reveal, self._reveal),
+            UmpireActionType(AddUnit, self._add_unit),
+            UmpireActionType(RemoveUnit, self._remove_unit),
+            UmpireActionType(Event, _announce_event),
             QuestionType(),
         )
 
-    def put(self, state: S, unit: str, words: str) -> tuple[S, str]:
+    def put_unit(self, state: S, unit: str, words: str) -> tuple[S, str]:
         """Return the state with a unit (by id) moved to the described place, and the change in words."""
-        return self._change_field(state, known(state, unit), self.place_field, words)
+        return self._change_field(state, find_unit(state, unit), self.place_field, words)
 
     def _set_field(self, state: S, action: SetField) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = find_unit(state, action.unit)
         name = _find_name(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
         return after, _make_report(headline, change, unit.id, outcome=self.line(after, unit.id))
 
     def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = find_unit(state, action.unit)
         name = _find_name(fields.secrets(type(unit)), action.field, "hidden field")
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire sets a secret of {unit.name}."
@@ -211,7 +211,7 @@ class UmpireTools(Generic[S]):
         return state.model_copy(update={"options": changed}), report
 
     def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = find_unit(state, action.unit)
         said = ", ".join(
             f"{as_words(name)} {fields.in_words(getattr(unit, name))}"
             for name, field in fields.secrets(type(unit)).items()
@@ -228,20 +228,20 @@ class UmpireTools(Generic[S]):
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if (action.x is None) != (action.y is None):
             raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
-        name = proper_name(state, action.name)
+        name = check_unit_name(state, action.name)
         words = f"{action.side} {name}" if state.may_hide else name  # so that it does not hang on who else is hidden
-        unit_id = fresh_id(state, words)
+        unit_id = new_unit_id(state, words)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
         return after, _make_report(f"The umpire adds {name}.", joins, unit_id)
 
     def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = find_unit(state, action.unit)
         told = f"{unit:are} removed, as if {unit:they had} never been there."
         return self.remove(state, action.unit), _make_report(f"The umpire removes {unit.name} from the game.", told)
 
 
-def by_umpire(text: str, *, in_headline: bool = False) -> Step:
+def umpire_step(text: str, *, in_headline: bool = False) -> Step:
     """Return a step for what the umpire did by hand; `in_headline` if the report's headline says the same."""
     return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
 
@@ -255,22 +255,22 @@ def _announce_event(state: S, action: Event) -> tuple[S, Report]:
 
 
 def _make_report(headline: str, step: str, *units: str, **more: Any) -> Report:
-    return Report(headline=headline, steps=(by_umpire(step),), units=units, **more)
+    return Report(headline=headline, steps=(umpire_step(step),), units=units, **more)
 
 
 def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
     """Return `value` as the unit's field stores it: a side or another unit by its id. Raises Refused."""
     if name == "name":
-        return proper_name(state, value, unit.id)
+        return check_unit_name(state, value, unit.id)
     if name == "side":
-        return naming.one(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
+        return naming.resolve(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
     if name not in unit.refers_to:
         return value
     if value.strip().casefold() in ("", fields.NONE):
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
-    return naming.one(value, others, "No other unit here is called {}.")
+    return naming.resolve(value, others, "No other unit here is called {}.")
 
 
 def _find_name(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
-    return naming.one(given, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)
+    return naming.resolve(given, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)

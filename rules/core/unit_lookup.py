@@ -12,7 +12,7 @@ LONGEST_NAME = 60
 """Maximum number of characters of a unit's name."""
 
 
-def known(state: State, unit: str | None, what: str = "unit") -> Any:
+def find_unit(state: State, unit: str | None, what: str = "unit") -> Any:
     """Return the unit with that id. Raises Refused, with the nearest names, if there is none."""
     if not unit:
         why = f"Name a {what}."
@@ -24,7 +24,7 @@ def known(state: State, unit: str | None, what: str = "unit") -> Any:
     return state.units[unit]
 
 
-def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
+def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
     """Return `name`, stripped, for the unit `unit_id` or a new one. Raises Refused if it is unfit or taken."""
     stripped = name.strip()
     if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
@@ -40,8 +40,8 @@ def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
     return stripped
 
 
-def fresh_id(state: State, name: str) -> str:
-    """Return an unused unit id made of the name in lower case, numbered if a unit, even a hidden one, has it."""
+def new_unit_id(state: State, name: str) -> str:
+    """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden unit, has that id."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     stem = "-".join(words) or "unit"
     every = state.every_unit

@@ -57,7 +57,7 @@ class Upgrade:
         return report
 
 
-def with_prompts(report: Data) -> Data:
+def rename_owed_to_prompts(report: Data) -> Data:
     """Return a report from before version 3 of any system with today's names: `owed` becomes `prompts`."""
     report["prompts"] = prompts = report.pop("owed", ())
     for prompt in prompts:
@@ -66,7 +66,7 @@ def with_prompts(report: Data) -> Data:
     return report
 
 
-def thrown_by_press(state: Data) -> Data:
+def turn_off_throw_at_once(state: Data) -> Data:
     """Turn off `throw_at_once` in a state from before version 4 of any system: every test waited for its button."""
     state["options"].setdefault("throw_at_once", False)
     return state
@@ -97,8 +97,8 @@ def _apply_step(step: Callable[..., Any], *given: Any) -> Any:
         raise ValueError(f"it has not the form of its version ({type(error).__name__}: {error})") from error
 
 
-class Stored(Generic[S]):
-    """Writes and reads a system's stored data, of every version so far.
+class StoredDataFormat(Generic[S]):
+    """Format of a system's stored data; reads every past version and writes the current version.
 
     A stored state names its own version. An action or a report has the version of the journal entry that holds it.
     """
@@ -121,9 +121,9 @@ class Stored(Generic[S]):
         """Return the state stored as JSON by any version. Raises ValueError, or its subclass NewerVersion."""
         if text.startswith(self._json_opening):
             return self.state_type.model_validate_json("{" + text.removeprefix(self._json_opening))
-        return self.state_of(from_json(text))
+        return self.parse_state(from_json(text))
 
-    def state_of(self, data: Any) -> S:
+    def parse_state(self, data: Any) -> S:
         """Return the state of parsed JSON, which stays unchanged. Raises ValueError, or its subclass NewerVersion."""
         if not isinstance(data, Mapping) or not isinstance(version := data.get(VERSION, 1), int):
             raise ValueError("it is no state that names its version")
@@ -134,7 +134,7 @@ class Stored(Generic[S]):
             told = _apply_step(upgrade.state, told)
         return self.state_type.model_validate(told)
 
-    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
+    def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
         """Return kind and arguments, in today's form, of an action stored by an entry of `version`.
 
         Raises ValueError.
@@ -152,9 +152,9 @@ class Stored(Generic[S]):
         """
         if not any(upgrade.touches_reports for upgrade in upgrades_since(self.upgrades, version)):
             return Report.model_validate_json(text)
-        return Report.model_validate_json(to_json(self.report_of(from_json(text), version)))
+        return Report.model_validate_json(to_json(self.upgrade_report(from_json(text), version)))
 
-    def report_of(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
+    def upgrade_report(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
         """Return a parsed report of `version` in today's form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
         for upgrade in upgrades_since(self.upgrades, version):

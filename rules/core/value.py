@@ -11,11 +11,11 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class Worth(Generic[S]):
-    """One value of a side: its word, its weight, and the function `of` (state, side id), which returns its amount."""
+    """One value of a side: its word, its weight, and the function `amount` of the state and the side's id."""
 
     word: str
     weight: float
-    of: Callable[[S, str], float]
+    amount: Callable[[S, str], float]
     ahead: bool = False
     """Whether the value is an exact chance of a next action or an answer; counted only by levels that look ahead.
 

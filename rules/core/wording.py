@@ -57,17 +57,17 @@ def percent(chance: Fraction, places: int = 1) -> str:
     return f"{sign}{float(shown * 100):.{places}f}%"
 
 
-def likely(chance: Fraction, places: int = 1) -> str:
+def percent_in_words(chance: Fraction, places: int = 1) -> str:
     """Return a chance in percent for a sentence: `91.7%`, `under 0.1%`, `over 99.9%`."""
     return percent(chance, places).replace("<", "under ").replace(">", "over ")
 
 
 def modifier(item: Modifier) -> str:
     """Return a modifier in words: `+1 British (MM-5.4)`; secret zero modifiers omit the value."""
-    return valued(item, f"{item.reason} ({item.cite})")
+    return value_with_reason(item, f"{item.reason} ({item.cite})")
 
 
-def valued(item: Modifier, reason: str) -> str:
+def value_with_reason(item: Modifier, reason: str) -> str:
     """Return a modifier's value before its reason; a secret zero omits the value."""
     if item.secret and not item.value:
         return reason
@@ -95,7 +95,7 @@ def around_verdict(step: Step) -> tuple[str, str]:
         line += f" = {number(step.score)}"
     if step.needed:
         line += f"{_before_needed(step)}{step.needed}"
-    chance = "" if step.chance is None else f" ({' '.join(filter(None, (likely(step.chance), step.hope)))})"
+    chance = "" if step.chance is None else f" ({' '.join(filter(None, (percent_in_words(step.chance), step.hope)))})"
     return line, chance
 
 
@@ -106,7 +106,7 @@ def _before_needed(step: Step) -> str:
     return " " if step.throws else ": "
 
 
-def as_adjusted(dice: Iterable[CountedDie]) -> str:
+def counted_dice_in_words(dice: Iterable[CountedDie]) -> str:
     """Return dice in words as they count: `4 *7* 2`, with hits between asterisks."""
     return " ".join(f"*{die.value}*" if die.hits else str(die.value) for die in dice)
 
@@ -121,7 +121,7 @@ def faces(least: int, sides: int = 6) -> str:
     return f"{least}-{sides}" if least < sides else f"{sides}"
 
 
-def in_a_row(names: Iterable[str]) -> str:
+def join_with_and(names: Iterable[str]) -> str:
     """Join names: `A, B and Leader 1`; an empty string without names."""
     *others, last = (*names,) or ("",)
     return f"{', '.join(others)} and {last}" if others else last

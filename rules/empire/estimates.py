@@ -5,7 +5,7 @@ from itertools import product
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
 from rules.core.tabletop.values import expected_hits
 
@@ -123,7 +123,7 @@ def _estimate_armies(
     return {side: tuple(men) for side, men in armies.items()}
 
 
-_armies = remembered(_estimate_armies, LATEST)
+_armies = cache_by_identity(_estimate_armies, LATEST)
 
 
 def landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
@@ -172,7 +172,7 @@ def _arms(unit: EmpireUnit, options: EmpireOptions) -> Arms:
     )
 
 
-arms = remembered(_arms)
+arms = cache_by_identity(_arms)
 
 
 def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:

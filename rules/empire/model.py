@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.agreement import Noun
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Model
 from rules.core.tabletop.battle import CACHE_SIZE, TableState, TableUnit, UnitGroups, group_by_side
 
@@ -350,7 +350,7 @@ class EmpireState(TableState[EmpireUnit]):
         return Phase(self.phase)
 
     @property
-    def acting(self) -> tuple[str, ...]:
+    def acting_sides(self) -> tuple[str, ...]:
         """Return the ids of the sides that may act: the moving side, or all that have not finished."""
         if self.now in MOVEMENT:
             return (self.active,)
@@ -401,5 +401,5 @@ def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit,
     return found
 
 
-_fighters = remembered(_fighting, CACHE_SIZE)
-_pieces = remembered(_attached, CACHE_SIZE)
+_fighters = cache_by_identity(_fighting, CACHE_SIZE)
+_pieces = cache_by_identity(_attached, CACHE_SIZE)

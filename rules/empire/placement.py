@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop import table
@@ -40,7 +40,7 @@ class Sizes(Model):
 @cache
 def sizes() -> Sizes:
     """Return base sizes from data."""
-    return read_as(Sizes, "rules.empire", "bases.toml")
+    return read_data_file(Sizes, "rules.empire", "bases.toml")
 
 
 def size(unit: EmpireUnit) -> tuple[float, float]:

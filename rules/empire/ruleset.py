@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing_extensions import override
 
 from rules.core.model import Viewer
-from rules.core.old_reports import with_fields
+from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
@@ -14,7 +14,7 @@ from rules.core.tabletop.deploy_army import muster_type
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
-from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
+from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 from . import scene, terrain, validation
 from .conduct import critical, testing
@@ -75,12 +75,12 @@ class EmpireOpponent(OpponentSupport[EmpireState]):
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
         """Yield supposed attacks on the unit: its melees, then enemy fire, most dangerous first."""
-        fighting, foes = walk.PHASES.supposed(state, Phase.MELEE.value, side), state.opponents(target)
+        fighting, foes = walk.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
             if melee.FIGHT.planned(fighting, action) is not None:
                 yield fighting, action
         for phase, arms in walk.FIRERS.items():
-            firing = walk.PHASES.supposed(state, phase.value, side)
+            firing = walk.PHASES.suppose_phase(state, phase.value, side)
             shots = (fire.Fire(unit=foe.id, target=target) for foe in dangers(state, target) if foe.weapon in arms)
             yield from ((firing, shot) for shot in shots if fire.FIRE.planned(firing, shot) is not None)
 
@@ -91,11 +91,11 @@ class Empire(TableRuleset[EmpireState]):
     id, title, package = "empire", "Battles for Empire", "rules.empire"
     upgrades = (
         Upgrade(state=_state_2),
-        Upgrade(report=with_prompts),
-        Upgrade(state=thrown_by_press),
+        Upgrade(report=rename_owed_to_prompts),
+        Upgrade(state=turn_off_throw_at_once),
         Upgrade(),
         Upgrade(),
-        Upgrade(report=with_fields),
+        Upgrade(report=add_fields),
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),

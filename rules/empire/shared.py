@@ -7,7 +7,7 @@ from rules.core import ad_hoc
 from rules.core.ad_hoc import OURS
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 
 from .model import SQUARES, Arm, Bayonets, EmpireState, EmpireUnit
 from .options import EmpireOptions, Theatre
@@ -20,7 +20,7 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """Return the unit of that id if it is on the table. Raises Refused with the nearest names."""
-    found: EmpireUnit = known(state, unit, what)
+    found: EmpireUnit = find_unit(state, unit, what)
     if found.on_table:
         return found
     refuse(SEQUENCE, (found.reserve is not None, f"{found:have} yet to arrive. Choose another {what}."))
@@ -53,7 +53,7 @@ def require_phase(state: EmpireState, *phases: Phase) -> None:
 
 def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit's side may act now."""
-    if unit.side in state.acting:
+    if unit.side in state.acting_sides:
         return
     moving = f"{state.side(state.active):The} move now; {unit.name} when they have moved."
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
@@ -93,7 +93,7 @@ def describe_troops(
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
     """Return a state without places in `phase`, with our side to move. `more` are further fields of the state."""
     options = EmpireOptions(theatre=theatre)
-    return ad_hoc.throwaway(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
+    return ad_hoc.throwaway_state(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
 
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:

@@ -1,6 +1,6 @@
 """Checks that a state loaded from outside is consistent and can be played."""
 
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 from rules.core.tabletop.validation import FAR, check_known
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
@@ -27,14 +27,16 @@ OF_FIGHTERS = ("contacts", "supports", "bursts")
 
 def check(state: EmpireState) -> None:
     """Raise Refused, with the field at fault, if the state contradicts itself."""
-    must(state.phase in {phase.value for phase in Phase}, "phase", "there is no such phase")
+    require_that(state.phase in {phase.value for phase in Phase}, "phase", "there is no such phase")
     for unit in state.units.values():
         _check_unit(state, unit)
     sides = {side.id for side in state.sides}
-    must(len(sides) == SIDES, "sides", "two sides play")
-    must(state.first in sides, "first", "there is no such side")
-    must(sides.issuperset((*state.done, *state.initiative)), "done, initiative", "there is no such side")
-    must(state.over is not None or bool(state.acting), "done", "some side has yet to say that it is through")
+    require_that(len(sides) == SIDES, "sides", "two sides play")
+    require_that(state.first in sides, "first", "there is no such side")
+    require_that(sides.issuperset((*state.done, *state.initiative)), "done, initiative", "there is no such side")
+    require_that(
+        state.over is not None or bool(state.acting_sides), "done", "some side has yet to say that it is through"
+    )
     _check_records(state)
     _check_fighters(state)
 
@@ -42,36 +44,36 @@ def check(state: EmpireState) -> None:
 def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused if the unit contradicts itself or is far off the table."""
     where = f"units.{unit.id}"
-    must(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
-    must(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
+    require_that(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
+    require_that(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
     host = state.host(unit)
     whose = "only pieces are attached, to a unit of their own side"
-    must(host is None or unit.goes_with(host), f"{where}.attached_to", whose)
+    require_that(host is None or unit.goes_with(host), f"{where}.attached_to", whose)
     if unit.reserve is not None:
         arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
-        must(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")
+        require_that(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")
     now = unit.this_turn
-    must(len(now.result) <= LONGEST, f"{where}.this_turn.result", f"it has {LONGEST} characters at most")
+    require_that(len(now.result) <= LONGEST, f"{where}.this_turn.result", f"it has {LONGEST} characters at most")
     measured = (now.allowed or 0.0, now.spent, now.moved, now.turned)
-    must(all(abs(number) <= FAR for number in measured), f"{where}.this_turn", "no unit goes so many inches")
+    require_that(all(abs(number) <= FAR for number in measured), f"{where}.this_turn", "no unit goes so many inches")
 
 
 def _check_records(state: EmpireState) -> None:
     """Raise Refused if records are too many, name unknown units, or have impossible hits."""
     for field, (most, named) in RECORDS.items():
         found = getattr(state, field)
-        must(len(found) <= most, field, f"there are {most} at most")
+        require_that(len(found) <= most, field, f"there are {most} at most")
         for number, each in enumerate(found):
             where = f"{field}[{number}]"
             given = [getattr(each, name) for name in named]
             units = [name for value in given for name in (value if isinstance(value, tuple) else (value,))]
             check_known(state.units, where, units)
-            must(field != "blows" or all(given), where, "both sides have a unit in it")
+            require_that(field != "blows" or all(given), where, "both sides have a unit in it")
             for unit in (state.units[name] for name in units):
                 fights = field not in OF_FIGHTERS or (unit.on_table and not unit.is_piece)
-                must(fights, where, f"“{unit.id}” is not on the table, or does not fight")
+                require_that(fights, where, f"“{unit.id}” is not on the table, or does not fight")
             hits = (getattr(each, "hits", 0), getattr(each, "hits_against", 0))
-            must(min(hits) >= 0 and max(hits) <= MOST, f"{where}.hits", f"from 0 to {MOST}")
+            require_that(min(hits) >= 0 and max(hits) <= MOST, f"{where}.hits", f"from 0 to {MOST}")
 
 
 def _check_fighters(state: EmpireState) -> None:
@@ -80,16 +82,16 @@ def _check_fighters(state: EmpireState) -> None:
     pairs = [{each.attacker, each.defender} for each in state.contacts]
     for number, contact in enumerate(state.contacts):
         where = f"contacts[{number}]"
-        must(side[contact.attacker] != side[contact.defender], where, "both are of one side")
-        must(pairs.count(pairs[number]) == 1, where, "the two are in contact already")
+        require_that(side[contact.attacker] != side[contact.defender], where, "both are of one side")
+        require_that(pairs.count(pairs[number]) == 1, where, "the two are in contact already")
     behind = [each.unit for each in state.supports]
     for number, support in enumerate(state.supports):
         where, friends = f"supports[{number}]", side[support.unit] == side[support.friend]
-        must(friends and support.unit != support.friend, where, "a unit supports another of its side")
-        must(behind.count(support.unit) == 1, where, "a unit supports one friend")
+        require_that(friends and support.unit != support.friend, where, "a unit supports another of its side")
+        require_that(behind.count(support.unit) == 1, where, "a unit supports one friend")
     guns = [each.unit for each in state.bursts]
     for number, burst in enumerate(state.bursts):
         where, enemies = f"bursts[{number}]", side[burst.unit] != side[burst.target]
-        must(enemies and state.unit(burst.unit).weapon in MACHINE_GUNS, where, "machine guns aim at enemies")
-        must(guns.count(burst.unit) == 1, where, "a machine gun aims at one enemy")
-        must(0 <= burst.range <= FAR, f"{where}.range", "nothing fires so far")
+        require_that(enemies and state.unit(burst.unit).weapon in MACHINE_GUNS, where, "machine guns aim at enemies")
+        require_that(guns.count(burst.unit) == 1, where, "a machine gun aims at one enemy")
+        require_that(0 <= burst.range <= FAR, f"{where}.range", "nothing fires so far")

@@ -8,9 +8,9 @@ from typing_extensions import override
 
 from rules.core import naming
 from rules.core.action_type import ActionType, Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.refusal import Refused, refuse
@@ -88,16 +88,16 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     is_close: ClassVar[bool]
     does: ClassVar[str]
 
-    def umpires_words(self, state: GreatWarState, action: B) -> Iterable[str]:
+    def umpire_circumstances(self, state: GreatWarState, action: B) -> Iterable[str]:
         """Return the circumstances of ground and arms, which the map decides; without a map none."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Any]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Any]:
         """Yield the battles of every ordered unit with every enemy in its range."""
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
             for enemy in enemies(state, unit) if ready else ():
-                if hex_of(unit).distance(hex_of(enemy)) <= (1 if self.is_close else reach(unit.arm)):
+                if unit_hex(unit).distance(unit_hex(enemy)) <= (1 if self.is_close else reach(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 
     def settle(self, state: GreatWarState, action: B, *, supposing: bool) -> BattlePlan:
@@ -141,7 +141,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
-            refuse(CLOSE.ruled, (unit.side == state.active or state.phase != BATTLES, own))
+            refuse(CLOSE.as_ruling, (unit.side == state.active or state.phase != BATTLES, own))
         else:
             check_phase(state, unit, BATTLES)
             check_ordered(state, unit)
@@ -172,7 +172,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         stated: int | None = None if state.map else getattr(action, "range", None)
         if stated is not None:
             return stated
-        return hex_of(unit).distance(hex_of(target)) if state.map else 1
+        return unit_hex(unit).distance(unit_hex(target)) if state.map else 1
 
     def check_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
@@ -218,7 +218,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         name = f"{arm[0].upper()}{arm[1:]}"
         unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=spec(arm, "figures"))
         target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
-        state = throwaway(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
+        state = throwaway_state(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
         more = self._asked_fields(given)
         said = tuple(word for word in words if word not in AT)
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})
@@ -234,8 +234,8 @@ class FireType(BattleType[Fire]):
     action = Fire
     is_close = False
     does = "fire at"
-    needs = ("troop", "range", "dice")
-    needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
+    question_fields = ("troop", "range", "dice")
+    question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
     def check_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
@@ -258,7 +258,7 @@ class FireType(BattleType[Fire]):
         refuse(cite, (hexes > most, far))
         blind = spec(arm, "needs no line of sight") or not state.map
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
-        refuse(cite, (not (blind or in_sight(state, hex_of(unit), hex_of(target))), sight))
+        refuse(cite, (not (blind or in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
     def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in given:
@@ -273,8 +273,8 @@ class MeleeType(BattleType[Melee]):
     action = Melee
     is_close = True
     does = "attack"
-    needs = ("troop", "against")
-    needs_words = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
+    question_fields = ("troop", "against")
+    question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
     def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -296,7 +296,7 @@ class MeleeType(BattleType[Melee]):
 
 
 def _read_arm(words: Any) -> Arm:
-    return Arm(naming.one(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    return Arm(naming.resolve(str(words), {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 
 FIRE, MELEE = FireType(), MeleeType()

@@ -12,7 +12,7 @@ from .tables import spec
 
 def make(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
     """Return the state with a new unit off the map. Raises Refused on unknown troops or wrong numbers."""
-    arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
     most = spec(arm, "figures")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.report import Step
 from rules.core.scene import DieFace
 
@@ -63,7 +63,7 @@ def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     return Odds(
         question=f"What becomes of {target.name}, if they ignore the flags that they may?",
         steps=tuple(steps),
-        outcomes=outcomes(found.items(), lambda end: (end, end in (DESTROYED, DRIVEN))),
+        outcomes=combine_outcomes(found.items(), lambda end: (end, end in (DESTROYED, DRIVEN))),
         spread=tuple(sorted(spread.items())),
         spread_of="hits",
         pass_from=target.figures,

@@ -1,7 +1,7 @@
 """The throw of a battle: hits and their confirmation, tokens, flags, and ground gained (GW-1.4, GW-1.6, GW-6.1)."""
 
 from rules.core.hexboard.hex_scene import Track
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.wording import count_of
@@ -77,9 +77,9 @@ def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
 
 def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
-    left, is_close = hex_of(target), plan.hexes == 1
+    left, is_close = unit_hex(target), plan.hexes == 1
     kind = "melee" if is_close else "fire" if hits or flags else "miss"
-    play.set(tracks=(Track(hexes=(hex_of(unit), left), kind=kind, side=unit.side),))
+    play.set(tracks=(Track(hexes=(unit_hex(unit), left), kind=kind, side=unit.side),))
     if hits and lose(play, target.id, hits, HITS):
         if plan.may_gain:
             gain_ground(play, unit.id, left)

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import ClassVar
 
 from rules.core.chart import Cell, Chart, Row
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex, Hexside, sees
 from rules.core.hexboard.map_file import TerrainKinds, hexes_in
@@ -52,7 +52,7 @@ class GreatWarTerrain(Terrain):
 class Kinds(TerrainKinds):
     """The kinds of terrain of The Great War."""
 
-    of: ClassVar[type[Terrain]] = GreatWarTerrain
+    terrain_type: ClassVar[type[Terrain]] = GreatWarTerrain
 
 
 class GreatWarMap(MapSpec):
@@ -75,7 +75,7 @@ class Board(board.Board[GreatWarMap]):
 @cache
 def kinds() -> Kinds:
     """Return the kinds of terrain. Raises ValidationError if their file is wrong."""
-    return read_as(Kinds, "rules.great_war", "terrain.toml")
+    return read_data_file(Kinds, "rules.great_war", "terrain.toml")
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 
 from .ground import board_of, entered_terrain, may_enter
@@ -34,7 +34,7 @@ def gain_ground(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     if not may_enter(board_of(state).kinds[hex_], unit.arm):
         play.note(f"{unit:do} not gain {title}: {board_of(state).kinds[hex_].name}", NO_ADVANCE)
         return
-    play.set(tracks=(*state.tracks, Track(hexes=(hex_of(unit), hex_), side=unit.side)))
+    play.set(tracks=(*state.tracks, Track(hexes=(unit_hex(unit), hex_), side=unit.side)))
     play.note(f"{unit:gain} ground: to {title}", GAINING)
     enter(play, unit_id, hex_)
     stuck = roll_to_bog(play, unit_id)

@@ -7,9 +7,9 @@ from fractions import Fraction
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
@@ -55,7 +55,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
 
     action = Move
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Move]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Move]:
         """Yield every ordered unit's moves to every hex in its reach, hexes nearest to the enemy first."""
         for unit in state.of_side(state.active) if state.phase == MOVES else ():
             if unit.this_turn.is_ordered:
@@ -77,7 +77,7 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         refuse(STUCK, (unit.is_stuck, stays))
         entered = path(state, unit, board.hexes_named(action.to) if action.to else ())
         free = spec(unit.arm, "hexes without a bog roll")
-        return MovePlan(unit.id, hex_of(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
+        return MovePlan(unit.id, unit_hex(unit), entered, max(len(entered) - free, 0) if unit.is_tank else 0)
 
     def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
         """Return a caption such as `Deborah: to 0506, 16.7% to bog`."""
@@ -93,7 +93,9 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
         unit = state.unit(plan.unit)
         refuse(BOGGING, (not plan.bog_rolls, f"{unit:throw} no bog roll on that way: it cannot fail."))
         bog = plan.chance_to_bog
-        both = outcomes(((False, 1 - bog), (True, bog)), lambda one: ("bogged" if one else "gets there", not one))
+        both = combine_outcomes(
+            ((False, 1 - bog), (True, bog)), lambda one: ("bogged" if one else "gets there", not one)
+        )
         step = Step(text=f"{unit.name}: bog roll", cite=BOGGING, needed="bogged on a flag", chance=1 - bog)
         return Odds(question=f"Does {unit.name} get to {plan.path[-1]}?", steps=(step,), outcomes=both)
 

@@ -7,14 +7,14 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance, SimpleType
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
-from rules.core.wording import count_of, in_a_row
+from rules.core.wording import count_of, join_with_and
 
 from .battle_dice import chance_of, faces_of, in_words
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
@@ -54,11 +54,11 @@ class OrderType(SimpleType[GreatWarState, Order]):
     action = Order
     says = "Order {unit}"
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Order]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Order]:
         """Yield an order for every unit, units nearest to the enemy first."""
         if state.phase == ORDERS:
             army = state.of_side(state.active)
-            near = sorted(army, key=lambda unit: distance_to_enemy(state, unit.side, hex_of(unit)))
+            near = sorted(army, key=lambda unit: distance_to_enemy(state, unit.side, unit_hex(unit)))
             yield from (Order(unit=unit.id) for unit in near)
 
     def check(self, state: GreatWarState, action: Order) -> None:
@@ -72,7 +72,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
             DITCHED,
             (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."),
         )
-        all_given = f"{count_of(most, 'unit')} may be ordered in a turn (option “orders”): {in_a_row(ordered)}"
+        all_given = f"{count_of(most, 'unit')} may be ordered in a turn (option “orders”): {join_with_and(ordered)}"
         instead = "Move and battle with them: /turn next goes on. /game undo takes an order back"
         refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))
 
@@ -96,7 +96,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     action = Recover
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Recover]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Recover]:
         """Yield recoveries for every bogged tank, with each allowed number of tokens."""
         for unit in state.of_side(state.active):
             if has_to_recover(unit):
@@ -136,7 +136,9 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """Return the chance that any HQ frees the tank."""
         unit, free = state.unit(plan.unit), self.chance(state, plan)
-        both = outcomes(((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one))
+        both = combine_outcomes(
+            ((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one)
+        )
         return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
 
     def _step(self, state: GreatWarState, plan: Recover) -> Step:
@@ -176,7 +178,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     action = Ditch
     says = "Ditch {unit}: it acts no more"
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Ditch]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Ditch]:
         """Yield a ditching for every unit on the map; `check` allows only tanks whose recovery has failed."""
         yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
 
@@ -200,7 +202,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
         play.change(unit.id, bogged=Bogged.DITCHED)
         if play.state.options.ditched_scores is Scores.AT_ONCE:
             worth = spec(unit.arm, "medals when ditched")
-            play.note(f"{count_of(worth, 'medal')} to {score(play, unit.side, worth):the}", RECOVERY.ruled)
+            play.note(f"{count_of(worth, 'medal')} to {score(play, unit.side, worth):the}", RECOVERY.as_ruling)
         play.tell(headline=f"{unit:are} ditched.", units=(unit.id,))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rules.core.action_type import ActionType, Caption
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
@@ -58,7 +58,7 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
         return len(state.wire.intersection(way))
 
     found: dict[Hex, tuple[Hex, ...]] = {}
-    edge: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
+    edge: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     for made in range(hexes + 1):
         ahead: dict[Hex, tuple[Hex, ...]] = {}
         for here, way in edge.items():
@@ -94,7 +94,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
     action = Retreat
 
-    def thinkable(self, state: GreatWarState) -> Iterable[Retreat]:
+    def suggest_actions(self, state: GreatWarState) -> Iterable[Retreat]:
         """Yield every possible answer to open flags."""
         for plan in possible_answers(state):
             yield Retreat(unit=plan.flags.unit, to=_end_hex(state, plan).label, ignores=plan.ignores)
@@ -129,7 +129,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         """Retreat the unit or let it stand; an attacking tank gains the ground that it leaves."""
         state, flags = play.state, plan.flags
         unit = state.unit(flags.unit)
-        start = hex_of(unit)
+        start = unit_hex(unit)
         play.set(flags=None)
         ignored = f"{count_of(plan.ignores, 'flag')} ignored, " if plan.ignores else ""
         if plan.way:
@@ -156,7 +156,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
 
 
 def _end_hex(state: GreatWarState, plan: RetreatPlan) -> Hex:
-    return plan.way[-1] if plan.way else hex_of(state.unit(plan.flags.unit))
+    return plan.way[-1] if plan.way else unit_hex(state.unit(plan.flags.unit))
 
 
 def _figure_noun(unit: GreatWarUnit) -> str:
@@ -170,6 +170,6 @@ def prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield the prompt to answer open flags."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
-        actions = [*RETREAT.thinkable(state)]
+        actions = [*RETREAT.suggest_actions(state)]
         key = flags_key(state, unit.id)
         yield RETREAT.prompt(state, actions, key, f"{flags} at {unit.name}", FLAGS)

@@ -8,10 +8,10 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
-from rules.core.old_reports import with_fields
+from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
-from rules.core.refusal import Refused, must
+from rules.core.refusal import Refused, require_that
 from rules.core.report import Report, Standing
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
@@ -56,7 +56,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
         ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for one in (MELEE, FIRE):
-            yield from ((fresh, action) for action in one.possible(fresh, side) if action.target == target)
+            yield from ((fresh, action) for action in one.possible_actions(fresh, side) if action.target == target)
 
 
 class GreatWar(Ruleset[GreatWarState]):
@@ -67,7 +67,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=with_fields))
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields))
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,28 +118,28 @@ class GreatWar(Ruleset[GreatWarState]):
         """Raise Refused, naming the field, if the state contradicts itself."""
         super().check(state)
         sides = {side.id for side in state.sides}
-        must(len(sides) == 2, "sides", "there are two")
-        must(state.west in sides, "west", "there is no such side")
-        must({*state.medals, *state.tokens} <= sides, "medals, tokens", "there is no such side")
-        must(state.phase in {phase.id for phase in self.phases.phases}, "phase", "there is no such phase")
-        must(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
+        require_that(len(sides) == 2, "sides", "there are two")
+        require_that(state.west in sides, "west", "there is no such side")
+        require_that({*state.medals, *state.tokens} <= sides, "medals, tokens", "there is no such side")
+        require_that(state.phase in {phase.id for phase in self.phases.phases}, "phase", "there is no such phase")
+        require_that(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
         kinds = board_named(state.map).kinds
-        must(state.wire <= kinds.keys(), "wire", "it lies off the map")
+        require_that(state.wire <= kinds.keys(), "wire", "it lies off the map")
         for hex_, stack in state.stacks.by_hex.items():
-            must(hex_ in kinds and kinds[hex_].cost is not None, hex_.label, "nobody can stand there")
-            must(len(stack) == 1, hex_.label, "two units stand in it")
+            require_that(hex_ in kinds and kinds[hex_].cost is not None, hex_.label, "nobody can stand there")
+            require_that(len(stack) == 1, hex_.label, "two units stand in it")
         for unit in state.units.values():
-            must(unit.figures <= spec(unit.arm, "figures"), unit.id, "more figures than such a unit has")
-            must(bool(unit.figures) or not unit.on_map, unit.id, "nobody is left of it, and it is on the map")
-            must(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
-            must(unit.is_tank or not unit.this_turn.bonus, unit.id, "only tanks have a bonus combat")
-            must(unit.at is None or may_enter(kinds[unit.at], unit.arm), unit.id, "it cannot stand there")
-            must(unit.this_turn.entered in (None, *kinds), unit.id, "it entered a hex off the map")
+            require_that(unit.figures <= spec(unit.arm, "figures"), unit.id, "more figures than such a unit has")
+            require_that(bool(unit.figures) or not unit.on_map, unit.id, "nobody is left of it, and it is on the map")
+            require_that(unit.is_tank or not unit.is_stuck, unit.id, "only tanks bog")
+            require_that(unit.is_tank or not unit.this_turn.bonus, unit.id, "only tanks have a bonus combat")
+            require_that(unit.at is None or may_enter(kinds[unit.at], unit.arm), unit.id, "it cannot stand there")
+            require_that(unit.this_turn.entered in (None, *kinds), unit.id, "it entered a hex off the map")
         if state.flags is not None:
             both = (state.units.get(state.flags.unit), state.units.get(state.flags.by))
-            must(all(unit is not None and unit.on_map for unit in both), "flags", "there is no such unit")
-            must(len({unit.side for unit in both if unit is not None}) == 2, "flags", "they are no enemies")
-            must(state.flags.may_ignore <= state.flags.flags, "flags", "more may be ignored than there are")
+            require_that(all(unit is not None and unit.on_map for unit in both), "flags", "there is no such unit")
+            require_that(len({unit.side for unit in both if unit is not None}) == 2, "flags", "they are no enemies")
+            require_that(state.flags.may_ignore <= state.flags.flags, "flags", "more may be ignored than there are")
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:

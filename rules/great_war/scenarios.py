@@ -11,7 +11,7 @@ from rules.core.data_files import ScenarioFile, ScenarioFiles
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
 from rules.core.state import Named, Side
-from rules.core.unit_lookup import fresh_id
+from rules.core.unit_lookup import new_unit_id
 
 from .ground import board_named, may_enter
 from .model import Arm, GreatWarState, GreatWarUnit
@@ -84,7 +84,7 @@ class GreatWarScenario(ScenarioFile):
         for side, army in zip(sides, self.armies, strict=True):
             for arm, units in army.units.items():
                 for name, hex_ in units.items():
-                    unit_id = fresh_id(state, name)
+                    unit_id = new_unit_id(state, name)
                     figures = spec(arm, "figures")
                     unit = GreatWarUnit(id=unit_id, name=name, side=side.id, arm=arm, figures=figures, at=hex_)
                     state = state.with_unit(unit)

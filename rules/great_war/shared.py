@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of
+from rules.core.hexboard.stacks import hexes_of, unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing, Step
 from rules.core.state import Side
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 from rules.core.wording import count_of
 
 from .ground import board_of
@@ -31,7 +31,7 @@ DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
     """Return the unit of that id, on the map. Raises Refused with the nearest names."""
-    unit: GreatWarUnit = known(state, unit_id, what)
+    unit: GreatWarUnit = find_unit(state, unit_id, what)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
     return unit
 
@@ -87,7 +87,7 @@ def check_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
 def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[GreatWarUnit]:
     """Return the enemies in the hexes next to a unit."""
     by_hex = state.stacks.by_hex
-    near = (by_hex[hex_][0] for hex_ in hex_of(unit).neighbours() if hex_ in by_hex)
+    near = (by_hex[hex_][0] for hex_ in unit_hex(unit).neighbours() if hex_ in by_hex)
     return [other for other in near if other.side != unit.side]
 
 

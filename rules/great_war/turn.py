@@ -34,21 +34,21 @@ def _next_turn(state: GreatWarState) -> GreatWarState:
 
 
 def _may_order(state: GreatWarState, side: str) -> bool:
-    return any(True for kind in (ORDER, RECOVER, DITCH) for _ in kind.possible(state, side))
+    return any(True for kind in (ORDER, RECOVER, DITCH) for _ in kind.possible_actions(state, side))
 
 
 def _may_move(state: GreatWarState, side: str) -> bool:
-    return any(True for _ in MOVE.possible(state, side))
+    return any(True for _ in MOVE.possible_actions(state, side))
 
 
 def _may_battle(state: GreatWarState, side: str) -> bool:
-    return state.flags is not None or any(True for one in (FIRE, MELEE) for _ in one.possible(state, side))
+    return state.flags is not None or any(True for one in (FIRE, MELEE) for _ in one.possible_actions(state, side))
 
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
     """Whether the side would have something to do if it were that phase now."""
-    then = PHASES.supposed(state, phase, side)
-    return PHASES.now(then).has_to_do(then, side)
+    then = PHASES.suppose_phase(state, phase, side)
+    return PHASES.current(then).has_to_do(then, side)
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
@@ -75,13 +75,13 @@ def find_verdict(state: GreatWarState) -> Verdict | None:
 
 PHASES: Phases[GreatWarState] = Phases(
     (
-        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, fresh=_renew_records, has_to_do=_may_order),
+        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, begin_part=_renew_records, has_to_do=_may_order),
         Phase(MOVES, MOVES, Kind.SEQUENTIAL, has_to_do=_may_move),
         Phase(BATTLES, BATTLES, Kind.SEQUENTIAL, has_to_do=_may_battle),
     ),
     order=lambda state: (state.active,),
     next_turn=_next_turn,
-    ended=find_verdict,
+    is_over=find_verdict,
     cite=FRAME,
     turns=lambda state: state.turns,
 )
@@ -100,7 +100,7 @@ class TurnType(TurnNextType[GreatWarState]):
     def caption(self, state: GreatWarState, plan: TurnNext) -> Caption:
         """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
         side = state.active
-        able = (phase for phase in PHASES.later(state) if _has_to_do(state, phase, side))
+        able = (phase for phase in PHASES.later_phases(state) if _has_to_do(state, phase, side))
         following = next(able, "")
         return Caption(f"On to the {following}" if following else f"End the turn of {state.side(side):the}")
 
@@ -112,7 +112,7 @@ class TurnType(TurnNextType[GreatWarState]):
             if prompt.required and prompt.unit and has_to_recover(play.state.unit(prompt.unit)):
                 play.remember(prompt.unit, recovery=Recovery.FAILED)
         play.set(flags=None, tracks=(), faces=())
-        PHASES.go_on(play)
+        PHASES.advance(play)
         play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
 
@@ -130,7 +130,7 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
     for unit in state.of_side(state.active):
         key = f"recovery:{unit.id}:{state.turn}"
         if has_to_recover(unit):
-            actions: list[Recover] = [one for one in RECOVER.thinkable(state) if one.unit == unit.id]
+            actions: list[Recover] = [one for one in RECOVER.suggest_actions(state) if one.unit == unit.id]
             yield RECOVER.prompt(state, actions, key, f"Recovery of {unit.name}", RECOVERY)
         elif DITCH.planned(state, Ditch(unit=unit.id)) is not None:
             text = f"{unit.name} may be ditched"
@@ -159,16 +159,19 @@ def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
 
 def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
     """Return a button for each battle that these units may fight, close combat first."""
-    close = (one for one in MELEE.possible(state, state.active) if one.unit in units)
+    close = (one for one in MELEE.possible_actions(state, state.active) if one.unit in units)
     found = MELEE.offers(state, islice(close, MOST), key)
-    ranged = (one for one in FIRE.possible(state, state.active) if one.unit in units)
+    ranged = (one for one in FIRE.possible_actions(state, state.active) if one.unit in units)
     return (*found, *FIRE.offers(state, islice(ranged, MOST - len(found)), key))
 
 
 def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield prompts for units to order, nearest to the enemy first, and for battles beside a bonus combat."""
     if state.phase == ORDERS:
-        left, orders = orders_left(state, state.active), [*islice(ORDER.possible(state, state.active), MOST_TO_ORDER)]
+        left, orders = (
+            orders_left(state, state.active),
+            [*islice(ORDER.possible_actions(state, state.active), MOST_TO_ORDER)],
+        )
         if orders:
             key, text = f"order:{state.turn}", f"Order up to {count_of(left, 'unit')}: only they act this turn"
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)

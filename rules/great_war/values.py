@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.value import Worth
 
 from .battle_strength import Target, Thrower, volley
@@ -26,10 +26,10 @@ def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
 
 def battles(state: GreatWarState, side: str) -> float:
     """Return the medals that the side's units can expect in each one's best battle; less in the enemy's turn."""
-    foes = [(hex_of(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
+    foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:
-        near = ((hex_of(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
+        near = ((unit_hex(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
         taken = (
             _expected_medals(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm)
         )
@@ -41,7 +41,7 @@ def battles(state: GreatWarState, side: str) -> float:
 def order_value(state: GreatWarState, side: str) -> float:
     """Return the value of ordered units; units near enemies count more."""
     given = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
-    return sum(AWAY - distance_to_enemy(state, side, hex_of(unit)) for unit in given if unit.this_turn.is_ordered)
+    return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
 def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
@@ -53,7 +53,7 @@ VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
     Worth("strength", 10, _each(lambda _, one: spec(one.arm, "medals") * one.figures / spec(one.arm, "figures"))),
     Worth("battles to come", 4, battles),
-    Worth("ground", 0.3, _each(lambda state, one: hex_of(one).column * (1 if one.side == state.west else -1))),
+    Worth("ground", 0.3, _each(lambda state, one: unit_hex(one).column * (1 if one.side == state.west else -1))),
     Worth("orders", 0.2, order_value),
     Worth("battles fought", 0.05, _each(lambda _, one: one.this_turn.has_battled)),
     Worth("cover", 0.1, _each(lambda state, one: not one.is_tank and terrain_of(state, one).ranged.soldiers)),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
 from rules.core.wording import count_of
@@ -26,12 +26,12 @@ def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tup
 
     Ground that stops the unit ends a way (GW-1.2, GW-7).
     """
-    found: dict[Hex, tuple[Hex, ...]] = {hex_of(unit): ()}
-    edge = [hex_of(unit)]
+    found: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
+    edge = [unit_hex(unit)]
     for _ in range(spec(unit.arm, "hexes")):
         ahead = []
         for here in edge:
-            if here != hex_of(unit) and halts(state, unit.arm, here):
+            if here != unit_hex(unit) and halts(state, unit.arm, here):
                 continue
             for there in here.neighbours():
                 if there not in found and may_stand(state, unit.arm, there):
@@ -57,7 +57,7 @@ def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tu
 
 def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> Why:
     """Return the refusal of a way of several hexes, and its rule; empty words if the way is allowed."""
-    here, title = hex_of(unit), board_of(state).title
+    here, title = unit_hex(unit), board_of(state).title
     for place, there in enumerate(named):
         if (barred := _why_barred(state, unit, there)) is not None:
             return barred
@@ -80,7 +80,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> W
         return f"{unit:are} already in {title(there)}", MOVING
     if (barred := _why_barred(state, unit, there)) is not None:
         return barred
-    if hex_of(unit).distance(there) > _longest_move(unit):
+    if unit_hex(unit).distance(there) > _longest_move(unit):
         return _too_far(unit, f"{title(there)} is out of reach of {unit.name}")
     between = [*_reasons_between(state, unit, there)] or [_too_far(unit, "the way round is long")]
     words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
@@ -89,7 +89,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> W
 
 def _reasons_between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
     """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `there`."""
-    here, most = hex_of(unit), _longest_move(unit)
+    here, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).kinds):
         if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
             why = _why_barred(state, unit, hex_) or _why_stopped(state, unit, hex_)

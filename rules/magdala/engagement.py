@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import CACHE_SIZE
 from rules.core.tabletop.placement import to_place
@@ -35,7 +35,7 @@ def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[Magdala
     return found
 
 
-_attackers = remembered(_by_defender, CACHE_SIZE)
+_attackers = cache_by_identity(_by_defender, CACHE_SIZE)
 
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:

@@ -6,12 +6,12 @@ from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
 
-from rules.core.ad_hoc import throwaway
-from rules.core.memo import remembered
+from rules.core.ad_hoc import throwaway_state
+from rules.core.memo import cache_by_identity
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.table import CLOSE
 from rules.core.tabletop.values import expected_hits, inches_between, nearness
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 
 from .arms import fights_on, is_british_infantry, is_fighter, rides_as_infantry
 from .engagement import pairs
@@ -76,7 +76,7 @@ class MoraleTest(NamedTuple):
 
     def fails(self, casualties: int) -> float:
         """Return the chance of failing with `casualties` in all (MM-5.6)."""
-        return float(1 - Against(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
+        return float(1 - ScoreThrow(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
 
 NEVER_PASSES = MoraleTest(dice=0, adds=-1, always=None)
@@ -111,7 +111,7 @@ class Men(NamedTuple):
         return now + (after_one_more - now) * (losses - int(losses))
 
 
-@remembered
+@cache_by_identity
 def men(unit: MagdalaUnit) -> Men:
     """Return a unit's melee statistics (MM-4.3) and value."""
     gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
@@ -133,12 +133,12 @@ def morale_test(unit: MagdalaUnit) -> MoraleTest:
     """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
     if not is_fighter(unit):
         return NEVER_PASSES
-    alone = throwaway(MagdalaState, unit)
+    alone = throwaway_state(MagdalaState, unit)
     test = trial_of(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
     return MoraleTest(test.dice, test.adjustment, test.always)
 
 
-@remembered
+@cache_by_identity
 def worth(unit: MagdalaUnit) -> float:
     """Return the unit's value after its casualties."""
     return men(unit).after(0.0)
@@ -155,7 +155,7 @@ class Gun(NamedTuple):
     furthest: float
 
 
-@remembered
+@cache_by_identity
 def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
     """Return the unit's firepower; None if it cannot fire soon: no weapon, ammunition or nerve (MM-3.1, MM-3.7)."""
     empty = unit.ammunition <= 0 and not unit.is_detachment
@@ -167,13 +167,13 @@ def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
     return Gun(unit.weapon, float(exact), rounds_up(unit), *ranges)
 
 
-@remembered
+@cache_by_identity
 def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
     """Return the table without units."""
-    return throwaway(MagdalaState, terrain=terrain, options=options)
+    return throwaway_state(MagdalaState, terrain=terrain, options=options)
 
 
-@remembered
+@cache_by_identity
 def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
     """Return the factor by which cover and order of `foe` reduce the dice of `weapon` (MM-3.4)."""
     return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
@@ -209,7 +209,7 @@ def half_effect() -> float:
     return float(factor(HALF_EFFECT).value)
 
 
-cached_harm = remembered(harm)
+cached_harm = cache_by_identity(harm)
 """`harm`, with its results cached."""
 
 
@@ -224,7 +224,7 @@ def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     return _die_modifier(one, other, options, True) - _die_modifier(other, one, options, False)
 
 
-@remembered
+@cache_by_identity
 def representative(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the first unit asked about that fights a melee just as `unit` does, so that caches can share results."""
     known = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
@@ -234,7 +234,7 @@ def representative(unit: MagdalaUnit) -> MagdalaUnit:
 _fighters: dict[tuple[object, ...], MagdalaUnit] = {}
 
 
-@remembered
+@cache_by_identity
 def _die_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
     rows = adjustments(unit, foe, options, attacks=attacks, first=True)
     return sum(value(ADJUSTMENTS, row) for row, holds in rows.items() if holds)
@@ -301,4 +301,4 @@ def _unengaged_by_side(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaU
     }
 
 
-_cached_unengaged = remembered(_unengaged_by_side, LATEST)
+_cached_unengaged = cache_by_identity(_unengaged_by_side, LATEST)

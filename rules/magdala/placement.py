@@ -8,7 +8,7 @@ from functools import cache
 
 from pydantic import Field
 
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.model import Cite, Mark, Model
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, Symbol
@@ -44,7 +44,7 @@ def bases() -> Mapping[Troop, Base]:
 
     Raises ValidationError on an unknown key, KeyError on a type without a base.
     """
-    listed = read_as(_Bases, "rules.magdala", "bases.toml").bases
+    listed = read_data_file(_Bases, "rules.magdala", "bases.toml").bases
     by_troop = {troop: base for base in listed for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}
 

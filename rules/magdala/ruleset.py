@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing_extensions import override
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.old_reports import with_fields
+from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 from rules.core.report import Prompt, Standing
 from rules.core.state import Action
 from rules.core.tabletop.deploy_army import muster_type
@@ -16,7 +16,7 @@ from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
-from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
+from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 from . import scene, terrain
 from .candidates import attacks, worth_trying
@@ -85,11 +85,11 @@ class Magdala(TableRuleset[MagdalaState]):
     id, title, package = "magdala", "Magdala to Mafeking", "rules.magdala"
     upgrades = (
         Upgrade(state=_state_2, action=_action_2),
-        Upgrade(state=_state_3, report=with_prompts),
-        Upgrade(state=thrown_by_press),
+        Upgrade(state=_state_3, report=rename_owed_to_prompts),
+        Upgrade(state=turn_off_throw_at_once),
         Upgrade(),
         Upgrade(),
-        Upgrade(report=with_fields),
+        Upgrade(report=add_fields),
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
@@ -114,11 +114,11 @@ class Magdala(TableRuleset[MagdalaState]):
     def check(self, state: MagdalaState) -> None:
         """Raise Refused, naming the field, if the state contradicts itself."""
         super().check(state)
-        must(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
+        require_that(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
         for place, prompt in enumerate(state.prompts):
             check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
         sides = {side.id for side in state.sides}
-        must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
+        require_that(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
     def apply_consequences(self, state: MagdalaState) -> MagdalaState:

@@ -167,7 +167,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         """Return the side whose choice it is."""
         return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
 
-    def thinkable(self, state: MagdalaState) -> Iterable[Choose]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[Choose]:
         """Yield every value of every open choice."""
         for choice in open_choices(state):
             yield from (Choose(name=choice.name, value=value) for value in choice.options)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from typing_extensions import override
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import CACHE_SIZE, Place
@@ -164,5 +164,5 @@ def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUni
     return led
 
 
-_unit_by_leader = remembered(_find_led_units, CACHE_SIZE)
+_unit_by_leader = cache_by_identity(_find_led_units, CACHE_SIZE)
 DRAWING = MagdalaDrawing(size)

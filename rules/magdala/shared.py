@@ -10,7 +10,7 @@ from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 
 from .arms import CREWED, LEADERS
 from .model import MOST_FIGURES, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
@@ -40,7 +40,7 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
     words_decided_by_place: tuple[str, ...] = ()
     """Circumstances that the table decides if the unit has a place; then only the umpire may claim them."""
 
-    def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
+    def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Return the circumstances that only the umpire may claim: always, and because the table decides them."""
         unit = state.units.get(action.unit or "")
         return (*UMPIRES_WORDS, *(self.decided_by_table(state, unit, action) if unit is not None else ()))
@@ -57,12 +57,12 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
 class OwnTurnType(MagdalaType[A, P]):
     """An action that a unit does by order in its own turn."""
 
-    def thinkable(self, state: MagdalaState) -> Iterable[A]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[A]:
         """Yield candidates for each unit of the active side."""
         for unit in state.of_side(state.active):
             yield from self.candidates_of_unit(state, unit)
 
-    def of_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
+    def suggest_for_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
         """Return the unit's candidates if it is its side's turn, else ()."""
         found = state.unit(unit)
         return self.candidates_of_unit(state, found) if found.on_table and found.side == state.active else ()
@@ -81,7 +81,7 @@ class PromptedType(MagdalaType[A, P]):
     settles_failed = False
     """Whether the action settles failed tests awaiting a general."""
 
-    def thinkable(self, state: MagdalaState) -> Iterable[A]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[A]:
         """Yield the actions of this type that settle any stored prompt."""
         for prompt in state.prompts:
             yield from self.answers(state, prompt)
@@ -114,7 +114,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         if first.failed and not supposing:
             in_secret, openly = first.secret and not action.secret, action.secret and not first.secret
             refuse(
-                self.rule.ruled,
+                self.rule.as_ruling,
                 (in_secret, "That test was thrown in secret: settle it in secret too."),
                 (openly, "Everyone saw that test: settle it in the open too. Leave “secret” out."),
             )
@@ -123,7 +123,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
     """Return the unit of that id, on the table. Raises Refused with the nearest names."""
-    found: MagdalaUnit = known(state, unit, what)
+    found: MagdalaUnit = find_unit(state, unit, what)
     refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
     return found
 

@@ -30,7 +30,7 @@ def meanings_of(options: MagdalaOptions) -> Meanings:
 def _terrain_meanings(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
     if feature in BAD_GOING:
         part = f"formed regulars and guns at {number(options.going)}"
-        yield Meaning(matter=Matter.MOVEMENT, words=part, cite=SLOWED.ruled)
+        yield Meaning(matter=Matter.MOVEMENT, words=part, cite=SLOWED.as_ruling)
     if feature is Feature.RIVER:
         yield Meaning(matter=Matter.MOVEMENT, words="the riverboat keeps to it", cite=RIVERBOAT)
     if feature in COVERING_GROUND:
@@ -38,7 +38,7 @@ def _terrain_meanings(feature: Feature, options: MagdalaOptions) -> Iterable[Mea
     if feature in WORKS:
         yield from _works_meanings(WORKS[feature])
     if feature in ROCKY:
-        yield Meaning(matter=Matter.WORKS, words="a sangar may be built", cite=BUILDING.ruled)
+        yield Meaning(matter=Matter.WORKS, words="a sangar may be built", cite=BUILDING.as_ruling)
 
 
 def _works_meanings(works: Works) -> Iterable[Meaning]:

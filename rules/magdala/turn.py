@@ -184,7 +184,7 @@ class TurnType(TurnNextType[MagdalaState]):
             play.tell(headline=f"{side:The} end their turn.", side=play.state.active)
             return
         _waive(play)
-        PHASES.go_on(play)
+        PHASES.advance(play)
         play.set(events=play.state.events + 1, ending=False)
         play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=play.state.active)
 
@@ -270,7 +270,7 @@ PHASES: Phases[MagdalaState] = Phases(
             "",
             "turn",
             Kind.SEQUENTIAL,
-            fresh=_renew_records,
+            begin_part=_renew_records,
             side_begins=_begin_side_turn,
             side_ends=_end_side_turn,
             has_to_do=lambda _state, _side: True,
@@ -278,7 +278,7 @@ PHASES: Phases[MagdalaState] = Phases(
     ),
     order=_side_order,
     next_turn=lambda state: state,
-    ended=lambda _state: False,
+    is_over=lambda _state: False,
     cite=TURNS,
 )
 """Turn structure: each side has one turn, then the game's turn ends."""

@@ -45,7 +45,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
     action = BritishStep
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[BritishStep]:
+    def suggest_actions(self, state: TangaState) -> Iterable[BritishStep]:
         """Yield the step with and without the name of the active formation."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
@@ -90,7 +90,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
     action = Answer
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[Answer]:
+    def suggest_actions(self, state: TangaState) -> Iterable[Answer]:
         """Yield every answer to the open question."""
         asked = state.british.asked
         return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
@@ -149,7 +149,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         return UMPIRE
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[Overrule]:
+    def suggest_actions(self, state: TangaState) -> Iterable[Overrule]:
         """Yield every other candidate of the last decision."""
         return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
 

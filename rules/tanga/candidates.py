@@ -72,8 +72,8 @@ TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterabl
     (Phase.MOVE, "move"): _moves,
     (Phase.FIRE, "fire"): _shots,
     (Phase.MELEE, "melee"): _attacks,
-    (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible(state, GERMAN, unit.id),
-    (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible(state, GERMAN, unit.id),
+    (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible_actions(state, GERMAN, unit.id),
+    (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible_actions(state, GERMAN, unit.id),
 }
 """Functions that propose actions, by phase and kind of action."""
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from rules.core.automaton.filters import Filter, Priority
 from rules.core.chart import Cell, Chart, Row
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.hexboard.board import terrain_chart
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark, Model
@@ -120,7 +120,7 @@ class _File(Model):
 @cache
 def _file() -> _File:
     """Read charts.toml. Raises ValidationError for an unknown key or measure."""
-    return read_as(_File, "rules.tanga", "charts.toml")
+    return read_data_file(_File, "rules.tanga", "charts.toml")
 
 
 @cache

@@ -19,7 +19,7 @@ def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused for a place in
     inches, or without a formation.
     """
-    arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     formation = next((one for one in state.formations.values() if one.side == action.side), None)
     if action.x is not None:
         raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its place.")

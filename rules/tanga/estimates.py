@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
-from rules.core.hexboard.ways import nearest
-from rules.core.memo import remembered
+from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.ways import distance_to_nearest
+from rules.core.memo import cache_by_identity
 
 from .combat.strike import HITS, Factor
 from .field import VICTORY, board_of, firing_unit, leader_bonus, protection, reach_by
@@ -68,11 +68,11 @@ class Outlook:
 
     def way(self, hex_: Hex) -> int:
         """Return the distance to the nearest victory hex."""
-        return nearest(hex_, self.victory)
+        return distance_to_nearest(hex_, self.victory)
 
     def lacking(self, hex_: Hex, reach: int) -> int:
         """Return how many hexes the nearest British unit lies beyond range `reach`."""
-        return max(0, nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
+        return max(0, distance_to_nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
 
     @cached_property
     def lost(self) -> Mapping[str, int]:
@@ -140,14 +140,14 @@ def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
     if target is None:
         return None
     return _abilities(
-        state.options, protection(state, hex_of(target)), state.formation(target.formation), target, *there
+        state.options, protection(state, unit_hex(target)), state.formation(target.formation), target, *there
     )
 
 
-@remembered
+@cache_by_identity
 def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
     """Return the stack's abilities; if `target`, the unit hit first, is not in good order, it has none."""
-    known = hex_of(target), target.formation, cover, target.cf
+    known = unit_hex(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:
         return Stack(*known)
     good = [unit.cf for unit in there if unit.is_combat and unit.is_good]
@@ -156,7 +156,7 @@ def _abilities(options: TangaOptions, cover: int, formation: Formation, target: 
     return Stack(*known, len(good), reach_by(options, target), target.cf + support, melee)
 
 
-@remembered
+@cache_by_identity
 def _hit_first(*there: TangaUnit) -> TangaUnit | None:
     """Return the unit of a stack that is hit first, or None."""
     return firing_unit(there)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex
@@ -42,7 +42,7 @@ class TangaMap(MapSpec):
     """Hexes where Germans enter on foot, by row."""
 
     @override
-    def on_land(self) -> Iterable[tuple[str, Hex]]:
+    def hexes_on_land(self) -> Iterable[tuple[str, Hex]]:
         """Yield hexes that must be land: beaches, entry hexes, and the Germans' arrival hexes."""
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", beach.beach
@@ -51,12 +51,12 @@ class TangaMap(MapSpec):
         if self.station is not None:
             yield "station", self.station
         yield from (("west_edge", hex_) for hex_ in self.west_edge)
-        yield from super().on_land()
+        yield from super().hexes_on_land()
 
     @override
-    def named_once(self) -> Iterable[tuple[str, str]]:
+    def unique_names(self) -> Iterable[tuple[str, str]]:
         """Yield names that must be unique: beaches, their hexes, and entry hexes."""
-        yield from super().named_once()
+        yield from super().unique_names()
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", f"beach {beach.letter}"
             yield from ((f"beaches.{beach.letter}", hex_.label) for hex_ in {beach.beach, beach.head})
@@ -108,7 +108,7 @@ def _beach(text: MapText, letter: str, rest: str) -> str:
 
 STATEMENTS: Mapping[str, map_file.Statement] = {
     "beach": _beach,
-    "entry": lambda text, total, rest: text.once("entries", int(total), Hex.labelled(rest)),
+    "entry": lambda text, total, rest: text.set_entry("entries", int(total), Hex.labelled(rest)),
     "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
     "west edge": lambda text, _, rest: text.set("west_edge", tuple(hexes_in(rest))),
 }
@@ -118,7 +118,7 @@ STATEMENTS: Mapping[str, map_file.Statement] = {
 @cache
 def terrain_kinds() -> TerrainKinds:
     """Return the house game's kinds of terrain (TA-H.2). Raises ValueError for a faulty file."""
-    return read_as(TerrainKinds, "rules.tanga", "terrain.toml")
+    return read_data_file(TerrainKinds, "rules.tanga", "terrain.toml")
 
 
 def read_map(text: str, name: str) -> TangaMap:

@@ -22,7 +22,7 @@ class Question(StrEnum):
     LANDING = "landing"
 
 
-class RowOut(decisions.RowOut[Hex]):
+class RowOut(decisions.RowTrace[Hex]):
     """A chart row applied in a decision."""
 
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core import phases
 from rules.core.action_type import Caption
-from rules.core.hexboard.hexes import Hex, distances
+from rules.core.hexboard.hexes import Hex, path_lengths_from
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
@@ -80,7 +80,7 @@ def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequen
     by_train = formation.by_train and station is not None and station not in british
     starts = (station,) if by_train and station else board.spec.west_edge
     free = board.land - british
-    far = distances((hex_ for hex_ in starts if hex_ in free), free)
+    far = path_lengths_from((hex_ for hex_ in starts if hex_ in free), free)
     return "by train" if by_train else "from the west", sorted(far, key=lambda hex_: (far[hex_], hex_))
 
 
@@ -97,7 +97,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
-        return any(True for one in OFFERED[now] for _ in one.possible(state, GERMAN))
+        return any(True for one in OFFERED[now] for _ in one.possible_actions(state, GERMAN))
     if not state.throws_at_once:
         return True
     return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
@@ -119,7 +119,7 @@ WALK: phases.Phases[TangaState] = phases.Phases(
     ),
     order=lambda state: (BRITISH if phase_of(state) is Phase.BRITISH else GERMAN,),
     next_turn=_begin_turn,
-    ended=lambda state: state.over,
+    is_over=lambda state: state.over,
     cite=TURN,
     turns=lambda state: state.turns if state.throws_at_once else None,
 )
@@ -137,7 +137,7 @@ class TurnType(phases.TurnNextType[TangaState]):
     action = TurnNext
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
+    def suggest_actions(self, state: TangaState) -> Iterable[TurnNext]:
         """Yield the advance to the next phase, and waiting."""
         yield from (TurnNext(), TurnNext(wait=True))
 
@@ -170,7 +170,11 @@ class TurnType(phases.TurnNextType[TangaState]):
             return Caption("Pass the British by")
         if _waits(plan):
             return Caption("Wait until something happens")
-        able = (phase for phase in WALK.later(state) if _can_anybody_act(WALK.supposed(state, phase, GERMAN), GERMAN))
+        able = (
+            phase
+            for phase in WALK.later_phases(state)
+            if _can_anybody_act(WALK.suppose_phase(state, phase, GERMAN), GERMAN)
+        )
         following = next(able, "")
         return Caption(f"On to {following}" if following else "End the turn")
 
@@ -180,7 +184,7 @@ class TurnType(phases.TurnNextType[TangaState]):
         if _waits(plan):
             WALK.wait(play, GERMAN)
         else:
-            WALK.go_on(play)
+            WALK.advance(play)
         state = play.state
         if state.throws_at_once and state.over is None and phase_of(state) is Phase.BRITISH:
             mark(play, running=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from rules.core.old_reports import with_fields
-from rules.core.upgrades import Data, Upgrade, thrown_by_press, with_prompts
+from rules.core.old_reports import add_fields
+from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 FOR_EVER = 36
 """Option `entry_throws` of old games, whose throws had no limit."""
@@ -61,12 +61,12 @@ def _state_10(state: Data) -> Data:
 
 UPGRADES = (
     Upgrade(state=_also_before_last(_state_2)),
-    Upgrade(report=with_prompts),
-    Upgrade(state=_also_before_last(thrown_by_press)),
+    Upgrade(report=rename_owed_to_prompts),
+    Upgrade(state=_also_before_last(turn_off_throw_at_once)),
     Upgrade(),  # a player's own map may use further grounds
     Upgrade(state=_also_before_last(_state_6), action=_action_6),
     Upgrade(),  # hidden throws are numbered separately
     Upgrade(),  # the umpire's questions to a die are actions
-    Upgrade(report=with_fields),
+    Upgrade(report=add_fields),
     Upgrade(state=_also_before_last(_state_10)),
 )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 
 from .field import board_of
 from .model import Condition, Kind, TangaState, TangaUnit
@@ -17,20 +17,20 @@ MOST_TRACES = 5000
 
 def check(state: TangaState) -> None:
     """Raise Refused, with the field at fault, if the state contradicts itself."""
-    must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
+    require_that(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, found in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
-        must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
+        require_that(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
     for place, why in map_faults(state.own) if state.own is not None else ():
-        must(False, f"own {place}", why)
+        require_that(False, f"own {place}", why)
     _check_formations(state)
     for unit in state.units.values():
         _check_unit(state, unit)
     for hex_, stack in state.stacks.by_hex.items():
-        must(len({unit.side for unit in stack}) == 1, hex_.label, "both sides stand in it")
+        require_that(len({unit.side for unit in stack}) == 1, hex_.label, "both sides stand in it")
     _check_markers(state)
     _check_progress(state)
     if state.before_last is not None:
-        must(state.before_last.before_last is None, "before_last", "it has one of its own")
+        require_that(state.before_last.before_last is None, "before_last", "it has one of its own")
         check(state.before_last)
 
 
@@ -39,31 +39,37 @@ def _check_formations(state: TangaState) -> None:
     board, sides = board_of(state), {side.id for side in state.sides}
     for key, formation in state.formations.items():
         where = f"formations.{key}"
-        must(formation.id == key, where, "it has another id")
-        must(formation.side in sides, where, "there is no such side")
-        must(formation.beach in ("", *board.beaches), f"{where}.beach", "the map has no such beach")
-        must(formation.kind is not Kind.BATTALION or bool(board.spec.entries), where, "the map has no entry hexes")
+        require_that(formation.id == key, where, "it has another id")
+        require_that(formation.side in sides, where, "there is no such side")
+        require_that(formation.beach in ("", *board.beaches), f"{where}.beach", "the map has no such beach")
+        require_that(
+            formation.kind is not Kind.BATTALION or bool(board.spec.entries), where, "the map has no entry hexes"
+        )
 
 
 def _check_unit(state: TangaState, unit: TangaUnit) -> None:
     """Raise Refused if a unit has no formation of its side, or is off the land or eliminated with a hex."""
     where, formation, land = f"units.{unit.id}", state.formations.get(unit.formation), board_of(state).land
-    must(formation is not None and formation.side == unit.side, f"{where}.formation", "its side has no such one")
+    require_that(
+        formation is not None and formation.side == unit.side, f"{where}.formation", "its side has no such one"
+    )
     for name, hex_ in (("at", unit.at), ("ro", unit.ro)):
-        must(hex_ is None or hex_ in land, f"{where}.{name}", "it is no land hex of the map")
-    must(unit.condition is not Condition.ELIMINATED or unit.at is None, f"{where}.at", "it is eliminated")
+        require_that(hex_ is None or hex_ in land, f"{where}.{name}", "it is no land hex of the map")
+    require_that(unit.condition is not Condition.ELIMINATED or unit.at is None, f"{where}.at", "it is eliminated")
 
 
 def _check_markers(state: TangaState) -> None:
     """Raise Refused if an MG marker names unknown units, or two markers of a formation hide an MG."""
     for key, marker in state.markers.items():
         where, company = f"markers.{key}", state.units.get(marker.company)
-        must(marker.id == key, where, "it has another id")
-        must(marker.formation in state.formations, f"{where}.formation", "there is no such formation")
-        must(company is not None and company.formation == marker.formation, f"{where}.company", "it has no such one")
+        require_that(marker.id == key, where, "it has another id")
+        require_that(marker.formation in state.formations, f"{where}.formation", "there is no such formation")
+        require_that(
+            company is not None and company.formation == marker.formation, f"{where}.company", "it has no such one"
+        )
     real = Counter(marker.formation for marker in state.markers.values() if marker.real)
     for formation, guns in real.items():
-        must(guns <= 1, f"markers of {formation}", "they hide more than one machine gun")
+        require_that(guns <= 1, f"markers of {formation}", "they hide more than one machine gun")
 
 
 def _check_progress(state: TangaState) -> None:
@@ -72,16 +78,16 @@ def _check_progress(state: TangaState) -> None:
     march, asked, where = now.march, now.asked, "british.asked"
     marching, asking = march.units if march else (), (asked.unit,) if asked else ()
     for unit in (*now.acted, *marching, *now.offered, *asking):
-        must(unit in state.units, "british", f"there is no unit “{unit[:40]}”")
+        require_that(unit in state.units, "british", f"there is no unit “{unit[:40]}”")
     for formation in (*now.done, *(() if now.formation is None else (now.formation,))):
-        must(formation in state.formations, "british", f"there is no formation “{formation[:40]}”")
+        require_that(formation in state.formations, "british", f"there is no formation “{formation[:40]}”")
     if march is not None:
-        must(bool(march.units and march.way), "british.march", "nobody is on any way")
-        must({march.goal, *march.way} <= land, "british.march", "it leaves the land of the map")
-        must(now.formation is not None, "british.march", "no formation acts")
+        require_that(bool(march.units and march.way), "british.march", "nobody is on any way")
+        require_that({march.goal, *march.way} <= land, "british.march", "it leaves the land of the map")
+        require_that(now.formation is not None, "british.march", "no formation acts")
     if asked is not None:
-        must({word for word, _ in asked.answers} <= WORDS[asked.ask], where, "it has answers that mean nothing")
-        must(bool(asked.answers) and state.units[asked.unit].on_map, where, "nobody could answer it")
-        must(asked.at in land, where, "it is about no land hex of the map")
+        require_that({word for word, _ in asked.answers} <= WORDS[asked.ask], where, "it has answers that mean nothing")
+        require_that(bool(asked.answers) and state.units[asked.unit].on_map, where, "nobody could answer it")
+        require_that(asked.at in land, where, "it is about no land hex of the map")
         fired_at = march is not None or asked.ask is not Ask.OPPORTUNITY_FIRE
-        must(fired_at, where, "nobody marches who could be fired at")
+        require_that(fired_at, where, "nobody marches who could be fired at")

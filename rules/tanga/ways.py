@@ -5,10 +5,17 @@ from functools import partial
 from typing import Any
 
 from rules.core.automaton.decisions import deciding_row
-from rules.core.automaton.filters import weigh
+from rules.core.automaton.filters import apply_chart
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, units_at
-from rules.core.hexboard.ways import Approach, around, hexes_within, nearest, way_between, without
+from rules.core.hexboard.stacks import hexes_barred_by, hexes_of, unit_hex, units_at
+from rules.core.hexboard.ways import (
+    Approach,
+    adjacent_hexes,
+    distance_to_nearest,
+    hexes_within,
+    path_length_between,
+    remove_hexes,
+)
 from rules.core.model import Cite
 
 from .charts import ANYBODY, Measure, Measures, Situation, priority
@@ -28,7 +35,7 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.PROTECTION: lambda state, _, hex_: protection(state, hex_),
     Measure.COST: lambda state, _, hex_: board_of(state).cost(hex_),
     Measure.UNDER_FIRE: lambda state, side, hex_: can_be_fired_at(state, hex_, side),
-    Measure.FROM_ENEMY: lambda state, side, hex_: nearest(hex_, hexes_of(state, foe(side))),
+    Measure.FROM_ENEMY: lambda state, side, hex_: distance_to_nearest(hex_, hexes_of(state, foe(side))),
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
 """Functions that measure a hex for a chart row, given state, stack's side and hex."""
@@ -39,9 +46,9 @@ def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
 
     A stack of British machine guns, alone or with leaders, avoids hexes next to Germans (TA-9.5).
     """
-    enemies = barred_by(state, foe(units[0].side))
-    beside = around(enemies) if are_guns_alone(units) else frozenset()
-    return without(board_of(state).land, enemies | beside | closed_beaches(state, units))
+    enemies = hexes_barred_by(state, foe(units[0].side))
+    beside = adjacent_hexes(enemies) if are_guns_alone(units) else frozenset()
+    return remove_hexes(board_of(state).land, enemies | beside | closed_beaches(state, units))
 
 
 def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
@@ -61,7 +68,7 @@ def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
 
 def guns_left_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
     """Return the British machine guns that may not follow their stack into a hex next to Germans (TA-9.5)."""
-    if units[0].side != BRITISH or hex_ not in around(barred_by(state, foe(BRITISH))):
+    if units[0].side != BRITISH or hex_ not in adjacent_hexes(hexes_barred_by(state, foe(BRITISH))):
         return ()
     return tuple(unit for unit in units if unit.arm is Arm.MACHINE_GUN)
 
@@ -86,9 +93,10 @@ def hexes_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[He
     Steady units neither retreat nor belong to a collapsed formation.
     """
     routing = {unit.id for unit in units}
-    friends = (unit for hex_ in barred_by(state, units[0].side) for unit in units_at(state, hex_) if unit.is_combat)
+    barred = hexes_barred_by(state, units[0].side)
+    friends = (unit for hex_ in barred for unit in units_at(state, hex_) if unit.is_combat)
     firm = (unit for unit in friends if not unit.retreating and not state.formation(unit.formation).collapsed)
-    return frozenset(hex_of(unit) for unit in firm if unit.id not in routing)
+    return frozenset(unit_hex(unit) for unit in firm if unit.id not in routing)
 
 
 def decide(
@@ -109,7 +117,7 @@ def decide(
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
     measures: Measures = {measure: partial(asks, state, side) for measure, asks in MEASURES.items()} | {**(more or {})}
-    weighed = weigh(priority(chart), hexes, measures, situation, RowOut)
+    weighed = apply_chart(priority(chart), hexes, measures, situation, RowOut)
     chosen, rows = weighed
     assert chosen is not None, f"nothing to choose from for the {question.value}"
     return Decision(
@@ -174,14 +182,14 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
     board, open_ = board_of(state), open_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
         clear = open_ - hexes_to_shun(state, units)
-        open_ = clear if way_between(march.goal, march.way[0], clear) is not None else open_
+        open_ = clear if path_length_between(march.goal, march.way[0], clear) is not None else open_
 
     def may_halt(hex_: Hex) -> bool:
         guns = guns_left_behind(state, units, hex_)
         return may_stay(state, [unit for unit in units if unit not in guns], hex_)
 
     return Approach(
-        way=march.way,
+        path=march.way,
         goal=march.goal,
         budget=march.left,
         open=open_,
@@ -198,7 +206,7 @@ def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     The rule serves both sides; for Germans the British are the enemy. Routing units avoid steady friends and hexes
     beyond them, unless no other path is open.
     """
-    here, title = hex_of(units[0]), board_of(state).title
+    here, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     every, found = open_hexes(state, units), [here]
     for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):

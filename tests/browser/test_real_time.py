@@ -16,7 +16,7 @@ from PIL import Image
 from simcord.preview._server import PreviewServer
 
 from bot.local.page_cache import Parsers
-from bot.local.server import otherwise, size_of
+from bot.local.server import patch_file, png_size
 from bot.local.table import CHANNELS, SEATS, Table
 
 
@@ -113,24 +113,24 @@ async def test_a_tab_is_shown_what_changed_and_nothing_is_made_anew_for_what_did
     page, channel = table.pages[0], table.channels[0]
     first, second = (page._open_page(seat.id) for seat in table.seats[:2])
     sent = await table.bot.get_partial_messageable(channel.id).send("Said")
-    page.tell()
+    page.show_changes()
     assert seen(first) == seen(second) == ["Said"]
     made, revision = dict(first.snapshot["messages"]), first.revision
 
-    page.tell()
+    page.show_changes()
     assert first.revision == revision, "nothing happened"
     await sent.edit(content="Said otherwise")
-    page.tell()
+    page.show_changes()
     assert seen(first) == ["Said otherwise"]
     welcome = next(iter(made))
     assert first.snapshot["messages"][welcome] is made[welcome]
 
     await table.seats[1].slash(channel, "whisper")
-    page.tell()
+    page.show_changes()
     assert seen(first) == ["Said otherwise"], "a private answer is seen in its seat alone"
     assert seen(second) == ["Said otherwise", "Between us"]
     await sent.delete()
-    page.tell()
+    page.show_changes()
     assert (seen(first), seen(second)) == ([], ["Between us"])
 
 
@@ -149,7 +149,7 @@ async def test_a_tab_that_asks_again_is_given_what_it_was_given_until_something_
             assert await state() == before
             assert written.call_count == 1
             await ask(table)
-            table.pages[0].tell()
+            table.pages[0].show_changes()
             assert await state() != before
             assert written.call_count == 2
         async with session.get(url, headers={"X-Simcord-Capability": "another"}) as refused:
@@ -162,18 +162,18 @@ def test_only_a_still_upright_png_is_given_as_it_is() -> None:
         Image.new("RGB", (30, 20), "red").save(made, form, **how)
         return made.getvalue()
 
-    assert size_of(drawn("PNG")) == (30, 20)
+    assert png_size(drawn("PNG")) == (30, 20)
     moving = drawn("PNG", save_all=True, append_images=[Image.new("RGB", (30, 20), "blue")])
     turned = Image.Exif()
     turned[0x0112] = 6
     for other in (moving, drawn("PNG", exif=turned), drawn("JPEG"), drawn("PNG")[:20], b""):
-        assert size_of(other) is None
+        assert png_size(other) is None
 
 
 def test_what_is_written_otherwise_in_the_page_is_found_or_missed() -> None:
     with pytest.raises(LookupError, match=r"/session\.js"):
-        otherwise("/session.js", "interval = 400")
-    assert otherwise("/app.js", "as it is") == "as it is"
+        patch_file("/session.js", "interval = 400")
+    assert patch_file("/app.js", "as it is") == "as it is"
 
 
 def test_a_parser_is_kept_for_its_kind_of_text_and_the_names_it_knows() -> None:

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from bot.journal.game import Actor, Entry, Game, Seed
-from bot.reports.facts import AfterAction
-from bot.reports.page import page
-from bot.reports.turn_maps import turn_maps
+from bot.reports.facts import ReportFacts
+from bot.reports.page import write_page
+from bot.reports.turn_maps import draw_turn_maps
 from rules.core.model import PUBLIC, Cite
 from rules.core.report import Report, Step
 from rules.registry import rulesets
@@ -45,7 +45,7 @@ def report() -> str:
         ended=now,
         seeds=(Seed(1, hidden=False, tag="a", seal="f" * 64, secret="0" * 64),),
     )
-    return page(AfterAction(game, entries, PUBLIC), turn_maps(game, (), PUBLIC, 1_000_000))
+    return write_page(ReportFacts(game, entries, PUBLIC), draw_turn_maps(game, (), PUBLIC, 1_000_000))
 
 
 def test_a_report_reads_on_a_telephone(browser: Browser) -> None:

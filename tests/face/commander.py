@@ -12,7 +12,7 @@ from bot.journal.game import Game
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
 from rules.core.order_book import OrderBook
-from rules.core.orders import USUAL
+from rules.core.orders import DEFAULT_KIND
 from rules.core.report import Prompt
 from rules.core.state import Action
 
@@ -84,7 +84,7 @@ class Commander:
         sheet, plan = PlayersSheet(self.table, self.player), [*self._plan(game)]
         book = OrderBook(game.ruleset, game.ruleset.view(game.state, self.side), self.side)
         if self.by_text and plan:
-            await sheet.open("; ".join(map(book.written, plan)))
+            await sheet.open("; ".join(map(book.write, plan)))
         else:
             await sheet.open()
             for order in plan:
@@ -110,19 +110,21 @@ class Commander:
     def _plan(self, game: Game) -> Iterable[SheetOrder]:
         """Orders for the whole turn: what he always does, the way to the enemy, then shots."""
         prospect = Prospect.of(game, self.side)
-        times = [(time, prospect.offered(time)) for time in prospect.times]
+        times = [(time, prospect.offered_actions(time)) for time in prospect.phases_ahead]
         can_fire = {unit for _, offered in times for unit, found in offered.items() if of_kind(found, FIRE)}
         for time, offered in times:
             for kind in self.always:
                 if units := tuple(unit for unit, found in offered.items() if of_kind(found, kind)):
                     yield SheetOrder(kind=kind, units=units, phase=time)
         for time, offered in times:
-            movers = (unit for unit, found in offered.items() if of_kind(found, USUAL) and not of_kind(found, ATTACH))
+            movers = (
+                unit for unit, found in offered.items() if of_kind(found, DEFAULT_KIND) and not of_kind(found, ATTACH)
+            )
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
             for goal, units in grouped({unit: goal for unit, goal in goals.items() if goal}).items():
-                book = OrderBook(prospect.system, prospect.supposed(time, units[0]), self.side)
-                can = book.units_able(USUAL, units, {"to": goal})
-                order = SheetOrder(kind=USUAL, units=can, args={"to": goal}, phase=time)
+                book = OrderBook(prospect.system, prospect.expected_table(time, units[0]), self.side)
+                can = book.units_able(DEFAULT_KIND, units, {"to": goal})
+                order = SheetOrder(kind=DEFAULT_KIND, units=can, args={"to": goal}, phase=time)
                 if is_possible(prospect, order):
                     yield order
         for time, offered in times:
@@ -158,9 +160,9 @@ class Commander:
 
 def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
     """Whether nothing of it is foreseen to be refused."""
-    tried = prospect.copied()
+    tried = prospect.copy()
     tried.add(order)
-    return not tried.foreseen[-1].prevented
+    return not tried.forecasts[-1].prevented
 
 
 def of_kind(found: Sequence[Action], kind: str) -> list[Any]:

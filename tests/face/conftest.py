@@ -10,7 +10,7 @@ import simcord
 
 from bot.runtime import client
 from bot.runtime.client import UmpireBot, make_bot
-from bot.runtime.periodic import Rounds
+from bot.runtime.periodic import PeriodicTask
 from bot.runtime.settings import Settings
 from bot.workers import Threads
 from bot.workers.inspections import Inspections
@@ -36,7 +36,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def inspections_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """What people send is read in threads: a process for it takes a second to be made, and knows no toy system."""
-    monkeypatch.setattr(client, "inspections_of", lambda _: Inspections(Threads()))
+    monkeypatch.setattr(client, "make_inspections", lambda _: Inspections(Threads()))
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def rounds() -> None:
 def usually_no_rounds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """In all other tests nothing goes its rounds: whether all is done is found out the sooner."""
     if "rounds" not in request.fixturenames:
-        monkeypatch.setattr(Rounds, "start", lambda _: None)
+        monkeypatch.setattr(PeriodicTask, "start", lambda _: None)
 
 
 @cache

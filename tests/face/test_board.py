@@ -101,8 +101,8 @@ async def test_a_deleted_board_is_forgotten_and_a_new_one_takes_the_place_of_the
     for _ in range(2):
         await up_to_date()
     assert isinstance(table.env.bot, UmpireBot)
-    assert await table.env.bot.boards.behind() == []
-    assert await table.env.bot.boards.of(await table.env.bot.games.running(table.channel.id)) is None
+    assert await table.env.bot.boards.find_outdated() == []
+    assert await table.env.bot.boards.find_message(await table.env.bot.games.running(table.channel.id)) is None
 
 
 async def test_without_the_right_to_pin_it_says_so_and_stands_unpinned(

@@ -1,6 +1,6 @@
 """The side that the bot plays: it goes on by itself, asks, explains itself, and hides what it hides."""
 
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import PAUSE
 
 from .alone import begin, new_bot, new_bots
@@ -40,7 +40,7 @@ async def test_a_turn_goes_on_by_itself_until_it_asks(table: Table) -> None:
 async def test_acts_by_itself_are_told_no_quicker_than_discord_allows(table: Table) -> None:
     assert 1 <= PAUSE <= 3
     await begin(table)
-    table.env.bot.loops = Loops(LONG)  # type: ignore[attr-defined]
+    table.env.bot.loops = ChannelLoops(LONG)  # type: ignore[attr-defined]
     await table.give(table.umpire, "british turn")
     assert len(acts(table)) == 1
     await table.env.advance_time(LONG + 1)
@@ -49,7 +49,7 @@ async def test_acts_by_itself_are_told_no_quicker_than_discord_allows(table: Tab
 
 async def test_a_turn_is_held_up_by_a_word_between_two_acts(table: Table) -> None:
     await begin(table)
-    table.env.bot.loops = Loops(LONG)  # type: ignore[attr-defined]
+    table.env.bot.loops = ChannelLoops(LONG)  # type: ignore[attr-defined]
     await table.give(table.umpire, "british turn")
     await table.give(table.british, "british pause")
     await table.env.advance_time(10 * LONG)

@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from bot.games.clock import Clocks
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import SilentRow
 from cogs.game.overdue import REMINDERS_EVERY, remind
@@ -172,7 +172,7 @@ async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = await overdue(table, later)
-    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it has not begun
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it has not begun
     stands_in = await table.press(table.british, message, "Let the bot play it")
     assert "takes it off by /opponent side with level:off" in stands_in.text
     assert "No game waits for you" in (await table.give(table.mahdist, "game mine")).private_text
@@ -229,7 +229,7 @@ async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(t
     (british, _) = await reminded(table)
     passed = await table.press(table.mahdist, british, "Pass on for them")
     assert "The British have ended" in passed.text
-    assert (await state_of(table)).acting == ("mahdists",)
+    assert (await state_of(table)).acting_sides == ("mahdists",)
     assert "British: until" not in (await table.give(table.umpire, "game clock")).private_text
     mine = (await table.give(table.mahdist, "game mine")).private_text
     assert "channels" in mine

@@ -68,7 +68,7 @@ async def begin(table: Table, phase: str, active: str = "british") -> None:
     await table.give(table.mahdist, "game join", side="mahdists")
     for _ in range(MOST_PHASES):
         state = await state_of(table)
-        if state.phase == phase and active in state.acting:
+        if state.phase == phase and active in state.acting_sides:
             return
         if state.initiative:
             await order(table, "first", side="british")
@@ -109,7 +109,7 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     # Given a player who is through before the other has fired, the phase goes on.
     through = await table.pass_on(table.mahdist)
     assert "The Mahdists have ended" in text(through.announced)
-    assert (await state_of(table)).acting == ("british",)
+    assert (await state_of(table)).acting_sides == ("british",)
     late = await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     assert "ended this phase" in late.private_text
     again = await table.pass_on(table.mahdist)

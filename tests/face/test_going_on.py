@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 
 from .alone import begin, new_bot, new_bots
@@ -26,7 +26,7 @@ async def take_back(table: Table) -> None:
 
 async def test_what_is_taken_back_is_not_done_again_at_once(table: Table) -> None:
     await begin(table)
-    bot_of(table).loops = Loops(LONG)
+    bot_of(table).loops = ChannelLoops(LONG)
     await table.give(table.umpire, "british turn")
     await take_back(table)
     await table.env.advance_time(10 * LONG)
@@ -38,7 +38,7 @@ async def test_what_is_taken_back_is_not_done_again_at_once(table: Table) -> Non
 
 async def test_what_is_taken_back_and_asked_for_again_at_once_goes_on(table: Table) -> None:
     await begin(table)
-    bot_of(table).loops = Loops(LONG)
+    bot_of(table).loops = ChannelLoops(LONG)
     await table.give(table.umpire, "british turn")
     await take_back(table)
     await table.give(table.umpire, "british turn")

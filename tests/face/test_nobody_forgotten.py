@@ -82,8 +82,8 @@ class Watch:
         if owed:
             prompt = self.chance.choice(owed)
             return await self.answer(self.players[prompt.side], [offer.label for offer in prompt.offers])
-        acting = [side for side in self.players if side in game.state.acting]
-        resting = [side for side in self.players if side not in game.state.acting]
+        acting = [side for side in self.players if side in game.state.acting_sides]
+        resting = [side for side in self.players if side not in game.state.acting_sides]
         if resting and self.chance.random() < 0.4:
             return await self.orders(self.players[self.chance.choice(resting)])
         if not acting:

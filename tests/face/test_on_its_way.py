@@ -29,7 +29,7 @@ def made(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[set[Hashable]]:
     run = bot.workers.run
 
     async def watched(job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
-        made.append(set(bot.under_way.made))
+        made.append(set(bot.single_flight.keys))
         return await run(job, *args, **options)
 
     monkeypatch.setattr(bot.workers, "run", watched)
@@ -48,7 +48,7 @@ async def test_what_is_for_one_is_made_once_at_a_time(table: Table, made: Any, c
     made.clear()
     assert "on its way" not in (await table.give(table.british, command)).private_text
     assert made == [{(what, table.channel.id)}]
-    with bot_of(table).under_way.one(what, table.channel.id, then=""):
+    with bot_of(table).single_flight.hold(what, table.channel.id, then=""):
         told = (await table.give(table.onlooker, command)).private_text
     assert told == f"{what} is on its way. If somebody else asked for it, ask again in a moment."
     assert len(made) == 1
@@ -62,7 +62,7 @@ async def test_a_replay_is_shown_once(table: Table, made: Any) -> None:
     made.clear()
     assert (await table.give(table.british, "game replay")).announced.attachments
     assert made == [{("The replay of this game", table.channel.id)}]
-    with bot_of(table).under_way.one("The replay of this game", table.channel.id, then=""):
+    with bot_of(table).single_flight.hold("The replay of this game", table.channel.id, then=""):
         told = (await table.give(table.onlooker, "game replay")).private_text
     assert told == "The replay of this game is on its way. It will be shown here."
 
@@ -72,7 +72,7 @@ async def test_a_map_is_shown_once_but_another_part_of_it_is_another_map(table: 
     made.clear()
     assert (await table.give(table.british, "map")).announced.attachments
     ((key,),) = made
-    with bot_of(table).under_way.one(*key, then=""):
+    with bot_of(table).single_flight.hold(*key, then=""):
         assert "This map is on its way" in (await table.give(table.onlooker, "map")).private_text
         assert (await table.give(table.onlooker, "map", area="A1")).announced.attachments
         assert "on its way" not in (await table.give(table.british, "map", side="british")).private_text
@@ -80,7 +80,7 @@ async def test_a_map_is_shown_once_but_another_part_of_it_is_another_map(table: 
 
 async def test_other_channels_are_served_meanwhile(table: Table) -> None:
     await started(table)
-    with bot_of(table).under_way.one("The report of this game", table.channel.id + 1, then=""):
+    with bot_of(table).single_flight.hold("The report of this game", table.channel.id + 1, then=""):
         assert "on its way" not in (await table.give(table.onlooker, "game report")).private_text
 
 
@@ -88,4 +88,4 @@ async def test_what_went_wrong_may_be_asked_for_again(table: Table) -> None:
     await table.start()
     for _ in range(2):
         assert "Play a turn first" in (await table.give(table.british, "game replay")).private_text
-    assert not bot_of(table).under_way.made
+    assert not bot_of(table).single_flight.keys

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.jobs.thinking import Decided
+from bot.jobs.thinking import DecidedActions
 from bot.journal.game import Game
 from bot.journal.thinking_record import Memory, Thinking
 from bot.opponent import decide
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from cogs.kit.cards import bot_progress
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
@@ -123,7 +123,7 @@ async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
 
 
 async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it does not begin to play
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it does not begin to play
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command in ("opponent side", "game join"):
         assert await table.complete(table.british, command, "side") == ["german"], "the card plays the British"
@@ -149,7 +149,7 @@ async def test_a_side_that_it_does_not_play_is_refused_with_what_it_plays(table:
 async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     table: Table, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
-    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it plays only when it is told to
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
     scenario = next(iter(rulesets()[system].scenarios))
     await table.give(table.umpire, "game new", rules=system, scenario=scenario)
     await table.give(table.umpire, "game leave")
@@ -172,7 +172,7 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
 ) -> None:
     await begun(table)
     await seated(table)
-    nothing = Decided("germans", Thinking("germans", Level.EASY), [], Memory())
+    nothing = DecidedActions("germans", Thinking("germans", Level.EASY), [], Memory())
     monkeypatch.setattr(decide, "decide", lambda question: nothing)
     said = await new_in(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in said[-1]
@@ -186,7 +186,7 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
 async def test_what_it_does_where_nothing_else_can_be_done_is_no_decision_of_its(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it plays only when it is told to
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "game leave")
     await seated(table, side="german")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
 from tests import leaks
@@ -94,7 +94,7 @@ class Played:
 async def test_where_the_bot_plays_the_germans_worlds_that_differ_in_the_markers_are_told_alike(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Loops, "start", lambda *_: None)  # it plays only when it is told to
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
     worlds, told = (Played(), Played()), []
     for world, places in zip(worlds, WORLDS, strict=True):
         with monkeypatch.context() as patched:

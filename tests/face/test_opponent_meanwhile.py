@@ -9,7 +9,7 @@ import pytest
 from bot.errors import DatabaseAway
 from bot.jobs.thinking import decide
 from bot.journal.game import Actor, Played
-from bot.runtime.channel_loops import Loops
+from bot.runtime.channel_loops import ChannelLoops
 from bot.workers import base
 from cogs.kit.automatic_play import GameLoop
 from cogs.kit.request import BotChannel
@@ -162,7 +162,7 @@ async def test_its_button_stays_as_long_as_it_is_waited_for(
 
 async def test_who_asks_for_an_undo_meanwhile_is_told_how_to_stop_it(against_bot: Table) -> None:
     table = against_bot
-    table.env.bot.under_way.made.add(("The bot's turn", table.channel.id))
+    table.env.bot.single_flight.keys.add(("The bot's turn", table.channel.id))
     await table.pass_on(table.british)
     assert (
         "`/opponent side` with `level:off` stops it first" in (await table.give(table.umpire, "game undo")).private_text
@@ -226,7 +226,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
-    monkeypatch.setattr(Loops, "start", lambda *_: None)
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)
     await table.pass_on(table.british)
 
     async def away(_: Sequence[Played]) -> None:
@@ -238,7 +238,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
 
 
 async def test_what_it_does_without_a_choice_is_told_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Loops, "start", lambda *_: None)
+    monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "game leave")
     await table.give(table.umpire, "opponent side", side="german", level="easy")

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from bot.games.history import StoredState, last_turns
-from bot.jobs.replay import spread
+from bot.jobs.replay import spread_evenly
 from cogs.game import replay
 
 from .table import Answer, Table, text
@@ -69,7 +69,7 @@ def test_the_last_turns_begin_where_the_turn_before_them_ended() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 59, 60, 61, 200])
 def test_no_more_frames_than_sixty_the_first_and_the_last_among_them(length: int) -> None:
-    kept = spread(range(length), 60)
+    kept = spread_evenly(range(length), 60)
     assert len(kept) == min(length, 60)
     assert (kept[0], kept[-1]) == (0, length - 1)
     assert list(kept) == sorted(set(kept))

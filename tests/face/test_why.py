@@ -119,13 +119,13 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
     await played(table)
     games, game = table.env.bot.games, await game_of(table)
     bots_own, own = await games.bot_reasons.why(game, game.umpire, None)
-    number, other = bots_own.entry.seq, own.others[0].label
+    number, other = bots_own.entry.seq, own.alternatives[0].label
     for label, said in (
         (other, ", which thought number 1 best."),
         (own.label, "; this is what it thought best itself."),
     ):
         _, why = await games.bot_reasons.why(game, game.umpire, str(number))
-        (key,) = (one.key for one in why.others if one.label == label)
+        (key,) = (one.key for one in why.alternatives if one.label == label)
         how = {"game_id": game.id, "progress": game.progress_for("umpire"), "key": key, "interaction": number}
         game = (await games.bot_reasons.overrule(table.channel.id, game.umpire, str(number), **how)).game
         number = game.state_seq
@@ -138,7 +138,7 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
 async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(table: Table) -> None:
     await played(table)
     game, bot = await game_of(table), table.env.bot
-    async with bot.workers.turn():
+    async with bot.workers.long_job_slot():
         asked = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
         assert not (await asyncio.wait({asked}, timeout=0.3))[0]
     assert (await asked)[1].best

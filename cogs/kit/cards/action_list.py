@@ -9,7 +9,7 @@ from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Viewer
-from rules.core.orders import USUAL
+from rules.core.orders import DEFAULT_KIND
 from rules.core.phases import PASS
 from rules.core.report import Prompt, Report, Step
 
@@ -106,8 +106,10 @@ class ActionList:
         """Whether the action at `place` is a test before the same unit's move. The move's line tells both."""
         entry = self.actions[place][0].entry
         after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
-        moves = after is not None and after.kind == USUAL and after.action.get("unit") == entry.action.get("unit")
-        return moves and entry.kind != USUAL and self._is_order(self.actions[place][0])
+        moves = (
+            after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")
+        )
+        return moves and entry.kind != DEFAULT_KIND and self._is_order(self.actions[place][0])
 
     @property
     def _headline(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import ui
 
-from bot.markdown_escape import UNSEEN, literal
+from bot.markdown_escape import INVISIBLE, escape_markdown
 from render.palette import SIDES
 
 MOST_CHARACTERS = 3900
@@ -64,12 +64,12 @@ class Picture:
 
 def safe(text: str) -> str:
     """Escape text written by people, so that Discord shows no formatting, links or mentions."""
-    return literal(EVERYONE.sub(f"@{NO_WIDTH}", text))
+    return escape_markdown(EVERYONE.sub(f"@{NO_WIDTH}", text))
 
 
 def strip_markup(text: str) -> str:
     """Return people's text for places where Discord does not parse Markdown and would show a backslash."""
-    return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(UNSEEN.sub("", text).split()))
+    return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(INVISIBLE.sub("", text).split()))
 
 
 def shorten(text: str, most: int) -> str:

@@ -88,14 +88,14 @@ def is_passing(prompt: Prompt) -> bool:
 def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """Return the offers to pass on: those of open prompts, or without any, a new offer for each acting side."""
     offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
-    acting = [side for side in game.state.acting if side not in game.bots]
+    acting = [side for side in game.state.acting_sides if side not in game.bots]
     return offered or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)
 
 
 def _passing_offer(game: Game, side: str) -> Offer | None:
     if PASS not in game.ruleset.actions:
         return None
-    action = execute.passing(game, side)
+    action = execute.make_pass_action(game, side)
     seen = game.ruleset.view(game.state, side)
     try:
         label = game.ruleset.label(seen, action)

@@ -9,7 +9,7 @@ from bot.errors import UserError
 from bot.games.catch_up import RecentActions
 from bot.jobs import grounds
 from bot.jobs import pictures as jobs
-from bot.jobs.pictures import Drawn
+from bot.jobs.pictures import DrawnPicture
 from bot.journal.game import Entry, Game, Played
 from bot.services import Games
 from bot.workers import Workers
@@ -28,7 +28,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-def picture(drawn: Drawn, name: str = "table.png") -> Picture:
+def picture(drawn: DrawnPicture, name: str = "table.png") -> Picture:
     """Return the drawing as a picture with its alternative text."""
     named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
     return Picture(name=named, data=drawn.data, alt=drawn.words)
@@ -44,7 +44,7 @@ async def draw_table(
     lies, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, lies):
         return None
-    drawn = workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
+    drawn = workers.run(jobs.draw_table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
     return picture(await drawn)
 
 
@@ -113,23 +113,23 @@ async def draw_sketch(
 
 async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
     """Draw the changed part of the table, before and after, in the view of `viewer`. Return None without changes."""
-    drawn = await workers.run(jobs.since, game.ruleset, game.state, before, viewer, game.photograph)
+    drawn = await workers.run(jobs.draw_changes, game.ruleset, game.state, before, viewer, game.photograph)
     return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
     """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
-    return picture(await workers.run(jobs.in_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
+    return picture(await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
 
 
 async def draw_decision(workers: Workers, scene: Scene) -> Picture:
     """Draw the map of the candidates that a decision considered."""
-    return picture(await workers.run(jobs.weighed, scene), "why.png")
+    return picture(await workers.run(jobs.draw_decision, scene), "why.png")
 
 
 async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
     """Draw dice with pictures on their faces, as they fell. Return an empty list without dice."""
-    return [picture(await workers.run(jobs.dice, faces), "dice.png")] if faces else []
+    return [picture(await workers.run(jobs.draw_dice, faces), "dice.png")] if faces else []
 
 
 async def draw_ground(workers: Workers, game: Game) -> None:
@@ -137,7 +137,7 @@ async def draw_ground(workers: Workers, game: Game) -> None:
     number, more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
         while more:
-            async with workers.turn():
+            async with workers.long_job_slot():
                 more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
             number += 1
 

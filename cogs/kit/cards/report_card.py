@@ -39,7 +39,7 @@ def side_colour(state: State | None, side: str) -> int:
 
 def turn_colour(state: State) -> int:
     """Return the colour of the acting side; the neutral colour if several sides act."""
-    return side_colour(state, state.acting[0]) if len(state.acting) == 1 else colour_of(None)
+    return side_colour(state, state.acting_sides[0]) if len(state.acting_sides) == 1 else colour_of(None)
 
 
 def step_line(step: Step) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 from discord import ui
 
-from bot.channel.message_cache import TAKING_OFF
+from bot.channel.message_cache import REMOVAL_TASK
 from bot.errors import DatabaseAway
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
@@ -32,10 +32,11 @@ def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Mess
         return
     former = bot.games.mentions.live_messages.get(game)
     bot.games.mentions.live_messages.put(game, message.id)
-    bot.sent.keep(message)
+    bot.message_cache.store(message)
     if former == message.id:
         return
-    task = asyncio.create_task(_clear_older(bot, game, channel, former, message.id), name=f"{TAKING_OFF} of {channel}")
+    work = _clear_older(bot, game, channel, former, message.id)
+    task = asyncio.create_task(work, name=f"{REMOVAL_TASK} of {channel}")
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
 
@@ -54,7 +55,7 @@ async def _clear_older(bot: "UmpireBot", game: str, channel: int, former: int | 
         ]
         for message in older:
             if bot.user is not None and message.author.id == bot.user.id:
-                bot.sent.keep(message)
+                bot.message_cache.store(message)
                 await _remove_steps(bot, channel_messages, game, message.id)
     except DatabaseAway:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
@@ -67,12 +68,12 @@ async def _clear_older(bot: "UmpireBot", game: str, channel: int, former: int | 
 async def _remove_steps(
     bot: "UmpireBot", channel_messages: discord.PartialMessageable, game: str, message: int
 ) -> None:
-    async with bot.sent.changing(message):
+    async with bot.message_cache.edit_lock(message):
         view = ui.LayoutView.from_message(
-            bot.sent.of(message) or await channel_messages.fetch_message(message), timeout=None
+            bot.message_cache.get(message) or await channel_messages.fetch_message(message), timeout=None
         )
         view.stop()
-        bot.sent.forget(message)
+        bot.message_cache.forget(message)
         if remove_steps(view, game):
             keep_uploads(view)
             nobody = discord.AllowedMentions.none()

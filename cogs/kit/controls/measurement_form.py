@@ -17,7 +17,7 @@ from cogs.kit.controls.button import UNREADABLE
 from cogs.kit.controls.form import Form
 from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
 from cogs.kit.request import Interaction, actor_of
-from rules.core.ad_hoc import Asked
+from rules.core.ad_hoc import FactsToAsk
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -44,7 +44,7 @@ NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", r
 class MeasurementForm(Form, action=SAID, title="Facts only you know"):
     """A form with an input for each question about an action. The inputs' custom ids carry the action."""
 
-    def __init__(self, asked: Asked, game: Game, title: str, carried: str) -> None:
+    def __init__(self, asked: FactsToAsk, game: Game, title: str, carried: str) -> None:
         """Create the form. Raises ValueError if `carried` is too long for the inputs' custom ids."""
         super().__init__()
         self.title = shorten(title, MOST_TITLE)
@@ -52,9 +52,9 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
             self.add_item(label)
 
 
-def questions_about(game: Game, viewer: Viewer, action: Action) -> Asked | None:
+def questions_about(game: Game, viewer: Viewer, action: Action) -> FactsToAsk | None:
     """Return the questions about the action in the viewer's view of the table, or None without questions."""
-    asked: Asked | None = game.ruleset.asks(game.ruleset.view(game.state, viewer), action)
+    asked: FactsToAsk | None = game.ruleset.facts_to_ask(game.ruleset.view(game.state, viewer), action)
     return asked
 
 
@@ -117,7 +117,7 @@ def inches_of(text: str, what: str) -> str:
     return f"{found[1]}.{found[2]}" if found[2] else found[1]
 
 
-def _build_inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
+def _build_inputs(asked: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
     """Yield the inputs: the target, then each field, then circumstances.
 
     Raises ValueError if `carried` is too long for their custom ids.
@@ -133,7 +133,7 @@ def _build_inputs(asked: Asked, game: Game, carried: str) -> Iterator[ui.Label[M
         raise ValueError(left)
 
 
-def _build_input(asked: Asked, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
+def _build_input(asked: FactsToAsk, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
         targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
         whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)

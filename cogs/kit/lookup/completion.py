@@ -91,7 +91,7 @@ def match_choices(current: str, names: Iterable[tuple[str, str]], known_by: Word
     ranked = process.extract(
         current, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )
-    order = dict.fromkeys([*starts, *naming.offered(current, known, known_by), *(key for _, _, key in ranked)])
+    order = dict.fromkeys([*starts, *naming.rank_matches(current, known, known_by), *(key for _, _, key in ranked)])
     return [choice(known[value], value) for value in order][:MOST]
 
 
@@ -120,7 +120,7 @@ async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[Unit
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
-    own = game.state.acting if viewer in (UMPIRE, PUBLIC) else (viewer,)
+    own = game.state.acting_sides if viewer in (UMPIRE, PUBLIC) else (viewer,)
     if not own_first:
         own = next(((card.side,) for card in cards if card.id == option(interaction, "unit")), own)
     return sorted(cards, key=lambda card: (card.side in own) != own_first)

@@ -16,7 +16,7 @@ from .completion import Choice, Completer, Kind
 def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
     """Return the legal actions in the viewer's view, and the actions that lack only a measurement to be legal."""
     seen = game.ruleset.view(game.state, viewer)
-    return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.lacking(seen, viewer, kind))
+    return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.actions_to_measure(seen, viewer, kind))
 
 
 def units(kind: Kind) -> Completer:

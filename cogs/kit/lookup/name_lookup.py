@@ -39,7 +39,7 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
 
     An id takes precedence over the same text as another unit's name.
     """
-    return naming.one(text, {card.id: card.name for card in roster}, "No unit here is called {}.")
+    return naming.resolve(text, {card.id: card.name for card in roster}, "No unit here is called {}.")
 
 
 def system_of(text: str) -> Ruleset[Any]:
@@ -49,7 +49,7 @@ def system_of(text: str) -> Ruleset[Any]:
 
 def match_name(names: Mapping[str, str], text: str, noun: str) -> str:
     """Return the key in `names` that `text` means. Raises Refused with the existing or nearest names."""
-    return naming.one(text, names, f"There is no {noun} {{}}.")
+    return naming.resolve(text, names, f"There is no {noun} {{}}.")
 
 
 def side_id(state: State, text: str) -> str:

@@ -22,7 +22,7 @@ def find_rules(topic: str, first: Ruleset[Any] | None) -> list[Found]:
     borne = [(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
     if borne:
         return [*borne, *((system, other) for system, rule in borne for other in _rules_below(system, rule))]
-    answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.answering(topic)]
+    answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.rank_matches(topic)]
     return [found for _, found in sorted(answering, key=lambda pair: pair[0])]
 
 

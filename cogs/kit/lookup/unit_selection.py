@@ -23,7 +23,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     if one is not None:
         return (one,)
     roster = game.ruleset.roster(game.state, viewer)
-    if not orders.is_list(text):
+    if not orders.may_name_several_units(text):
         return (name_lookup.unit_id(roster, text),)
     if markers := _select_markers(seen, roster, text):
         return markers
@@ -31,7 +31,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
-    if able is None or not orders.is_all(text):
+    if able is None or not orders.names_all_units(text):
         return units
     return book.able(orders.Order(kind=able[0], units=tuple(units), args=able[1])).units
 
@@ -39,5 +39,5 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
 def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
     """Return the ids of the named markers, or an empty tuple if any name in the list is not a marker's."""
     markers = {card.id: card.name for card in roster if card.id not in seen.units}
-    meant = [naming.meant(part, markers) for part in text.split(",")]
+    meant = [naming.find_matches(part, markers) for part in text.split(",")]
     return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()

@@ -8,9 +8,9 @@ import discord
 
 from bot.errors import UserError
 from bot.journal.game import Game
-from bot.order_sheets.model import MOST_ORDERS, Kept, Sheet, SheetFull
+from bot.order_sheets.model import MOST_ORDERS, Sheet, SheetFull, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.store import Carried, OldSheet
+from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
@@ -21,7 +21,7 @@ from rules.core.order_book import OrderBook
 
 from .sheet_card import SheetView
 
-Found = tuple[Game, Kept]
+Found = tuple[Game, StoredSheet]
 Change = Callable[[Game, Sheet], Sheet]
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
@@ -35,7 +35,7 @@ TRIES = 3
 async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
     """Return the channel's game and the user's sheet. Raises NoGame, NotAllowed, Stale if `game_id` is another game."""
     game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
-    return game, await interaction.client.games.sheets.sheet(game, actor_of(interaction))
+    return game, await interaction.client.games.sheets.own_sheet(game, actor_of(interaction))
 
 
 async def open_own_sheet(
@@ -50,7 +50,7 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 
     async def load_theirs() -> Found:
         game, _ = await own_sheet(interaction, game_id)
-        return game, await interaction.client.games.sheets.sheet_of(game, actor_of(interaction), owner)
+        return game, await interaction.client.games.sheets.readable_sheet(game, actor_of(interaction), owner)
 
     await show_sheet(interaction, load_theirs(), anew=True)
 
@@ -78,14 +78,14 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
             raise SheetFull
         kept = () if anew else sheet.orders
         prospect = Prospect.of(game, game.sheet_viewer(user), kept)
-        wrong = prospect.read(lines)
-        orders = [one.order for one in prospect.foreseen]
+        wrong = prospect.add_lines(lines)
+        orders = [one.order for one in prospect.forecasts]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
 
     return write
 
 
-def sheet_text(game: Game, kept: Kept) -> tuple[str, Sequence[str]]:
+def sheet_text(game: Game, kept: StoredSheet) -> tuple[str, Sequence[str]]:
     """Return the sheet as text, with its unreadable lines, and example orders from this game."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
     lines = [*map(book.write, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)]
@@ -107,8 +107,8 @@ async def change_sheet(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def apply_change() -> Found:
-        carried = await games.sheets.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
-        return carried.game, carried.kept
+        result = await games.sheets.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
+        return result.game, result.stored
 
     try:
         await show_sheet(interaction, apply_change())
@@ -139,9 +139,9 @@ async def show_side(interaction: Interaction, game_id: str) -> None:
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def remaining_sheet(carried: Carried) -> Found:
+async def remaining_sheet(result: SheetResult) -> Found:
     """Return the game, and the sheet that remains after its orders were carried out."""
-    return carried.game, carried.kept
+    return result.game, result.stored
 
 
 def is_on_sheet(interaction: Interaction) -> bool:
@@ -177,7 +177,7 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
         await message.edit(view=card.view(), attachments=card.files())
 
 
-def _sheet_view(game: Game, kept: Kept, user: int, note: str) -> SheetView:
+def _sheet_view(game: Game, kept: StoredSheet, user: int, note: str) -> SheetView:
     """Return the user's view of a sheet. Only the owner gets menus and buttons."""
     prospect = Prospect.of(game, kept.side, kept.sheet.orders)
     if kept.owner != user:

@@ -11,15 +11,15 @@ from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import is_due
 from bot.order_sheets.menu_options import Option
-from bot.order_sheets.model import Kept
-from bot.order_sheets.own_turn import turn_of
-from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Foreseen, Prospect
+from bot.order_sheets.model import StoredSheet
+from bot.order_sheets.own_turn import own_turn_number
+from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, OrderForecast, Prospect
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
-from rules.core.orders import MY_TURN, USUAL
+from rules.core.orders import DEFAULT_KIND, MY_TURN
 from rules.core.phases import PASS
 from rules.core.wording import percent
 
@@ -51,7 +51,7 @@ class SheetView:
     """A sheet in a reader's view. Only its owner gets menus and buttons."""
 
     game: Game
-    kept: Kept
+    kept: StoredSheet
     prospect: Prospect
     fellows: Sequence[tuple[int, str]] = ()
     """Other players of the side, by user id and name: the owner may read their sheets."""
@@ -73,7 +73,7 @@ class SheetView:
         game = self.game
         whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(report_card.side_colour(game.state, self.kept.side))
-        card.text(f"### {whose}\n-# {safe(game.state.turn_of_all)}")
+        card.text(f"### {whose}\n-# {safe(game.state.turn_title_with_total)}")
         if self.note:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._order_lines()))
@@ -85,22 +85,22 @@ class SheetView:
             card.menu(menu)
         card.buttons(self._buttons()).buttons(self._toggles())
         card.text(self._later_note())
-        if any(one.about for one in self.prospect.foreseen):
+        if any(one.about for one in self.prospect.forecasts):
             card.text(ABOUT if game.state.keeps_positions else ABOUT_UNMAPPED)
         return card
 
     def _order_lines(self) -> Iterable[str]:
-        if not self.prospect.foreseen:
+        if not self.prospect.forecasts:
             yield HOW if not self.owner else "No orders."
         room = MOST_LINES - len(safe(self.note))
-        for number, one in enumerate(self.prospect.foreseen, 1):
+        for number, one in enumerate(self.prospect.forecasts, 1):
             line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
             room -= len(line)
             if room < 0:
-                yield f"… and {len(self.prospect.foreseen) - number + 1} more: *Write as text* shows all of them."
+                yield f"… and {len(self.prospect.forecasts) - number + 1} more: *Write as text* shows all of them."
                 return
             yield line
-        yield from (f"⚠ {safe(one)}" for one in self.prospect.lost()[:MOST_WARNINGS])
+        yield from (f"⚠ {safe(one)}" for one in self.prospect.lost_attacks()[:MOST_WARNINGS])
 
     def _unreadable_lines(self) -> Iterable[str]:
         wrong, room = self.kept.sheet.wrong, MOST_WRONG
@@ -136,7 +136,7 @@ class SheetView:
         if able:
             yield self._unit_menu(able, chosen.units)
         if chosen.units:
-            options = menu_options.options(self.prospect, chosen.units, self.phase)
+            options = menu_options.list_options(self.prospect, chosen.units, self.phase)
             page, more = page_of(options, chosen.page)
             found = [option(option_label(one), option_tag(one), self._describe(one)) for one in page]
             if found:
@@ -154,7 +154,7 @@ class SheetView:
             return (
                 ASKS
                 if asked and asked.needed
-                else chances_in_words([menu_options.chances(self.prospect, one)], one.order.kind)
+                else chances_in_words([menu_options.option_chances(self.prospect, one)], one.order.kind)
             )
         names = [self.prospect.state.units[unit].name for unit in one.able]
         if len(names) == len(one.order.units):
@@ -173,13 +173,13 @@ class SheetView:
     @property
     def phase(self) -> str:
         """The phase of the order that the owner now chooses."""
-        return self.prospect.time(self.kept.sheet.chosen.phase)
+        return self.prospect.choose_phase(self.kept.sheet.chosen.phase)
 
     def _time_options(self) -> list[tuple[str, str]]:
         phase = self.game.state.phase
         told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
-        when = "When it is my turn: {}" if self.prospect.rests else "In {}"
-        times = [(time or NOW, told.get(time, when.format(time))) for time in self.prospect.times]
+        when = "When it is my turn: {}" if self.prospect.acts_later else "In {}"
+        times = [(time or NOW, told.get(time, when.format(time))) for time in self.prospect.phases_ahead]
         return [(WHOLE, "Whenever it is time for it"), *times] if len(times) > 1 else times
 
     def _buttons(self) -> list[Button]:
@@ -187,7 +187,7 @@ class SheetView:
         passes = self._can_end_turn and self._ends_turn
         now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
-        if now or (passes and self.kept.side in self.game.state.acting):
+        if now or (passes and self.kept.side in self.game.state.acting_sides):
             label = (THROUGH if passes else "Do all") if now else "Pass on"
             found.append(self._button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
@@ -214,7 +214,7 @@ class SheetView:
 
     @property
     def _ends_turn(self) -> bool:
-        return self.kept.sheet.through == turn_of(self.game.ruleset, self.game.state, self.kept.side)
+        return self.kept.sheet.through == own_turn_number(self.game.ruleset, self.game.state, self.kept.side)
 
     @property
     def _can_end_turn(self) -> bool:
@@ -224,14 +224,14 @@ class SheetView:
         return button_of(label, style, SHEET, *self._fields(what))
 
 
-def headline(one: Foreseen) -> str:
+def headline(one: OrderForecast) -> str:
     """Return `Amarar: forward 6 · about, 91.7%`: an order with its forecast."""
     about = ["*about*"] if one.about else []
     told = ", ".join([*about, *filter(None, [chances_in_words(one.chances, one.order.kind)])])
     return f"{safe(one.words)} · {told}" if told else safe(one.words)
 
 
-def remarks(one: Foreseen) -> list[str]:
+def remarks(one: OrderForecast) -> list[str]:
     """Return a line for each warning about an order, and for each reason why the order fails or has failed."""
     why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
@@ -244,7 +244,7 @@ def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
     """
     known = [*dict.fromkeys(filter(None, found))]
     firsts = sorted(chances[0] for chances in known)
-    if not firsts or (kind == USUAL and all(one.value in (0, 1) for one in firsts)):
+    if not firsts or (kind == DEFAULT_KIND and all(one.value in (0, 1) for one in firsts)):
         return ""
     if len(known) == 1:
         return ", ".join(map(str, known[0]))

@@ -18,7 +18,7 @@ from cogs.kit.controls.measurement_form import MeasurementForm
 from cogs.kit.order_sheets import display
 from cogs.kit.order_sheets.sheet_card import MORE, option_label, option_tag
 from cogs.kit.request import Interaction
-from rules.core.ad_hoc import Asked
+from rules.core.ad_hoc import FactsToAsk
 
 GONE = "That can no longer be ordered. The sheet stands here as it is now."
 
@@ -50,7 +50,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
     if game.state.keeps_positions or kept.revision != revision or chosen == MORE:
         return False
 
-    def find_questions() -> tuple[Option, Asked | None]:
+    def find_questions() -> tuple[Option, FactsToAsk | None]:
         prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
         option = find_option(prospect, kept.sheet, chosen)
         return option, menu_options.questions_for(prospect, option)
@@ -67,7 +67,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
 
 def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
     """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
-    options = menu_options.options(prospect, sheet.chosen.units, prospect.time(sheet.chosen.phase))
+    options = menu_options.list_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
     found = next((one for one in options if option_tag(one) == chosen), None)
     if found is None:
         raise Stale(GONE)
@@ -76,7 +76,7 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
 
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
-    order = menu_options.order_of(prospect, option)
-    first = prospect.order_first(order)
+    order = menu_options.make_order(prospect, option)
+    first = prospect.add_prerequisites(order)
     kept = sheet.with_orders((*sheet.orders, *first, order))
-    return kept.choosing(phase=prospect.time(sheet.chosen.phase) or sheet.chosen.phase)
+    return kept.with_choice(phase=prospect.choose_phase(sheet.chosen.phase) or sheet.chosen.phase)

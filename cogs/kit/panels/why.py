@@ -6,7 +6,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import OVER, Stale
-from bot.jobs.explanation import Why
+from bot.jobs.explanation import Explanation
 from bot.journal.game import Game
 from bot.opponent.explain import Decision
 from cogs.kit import action_reply, game_actions, reply
@@ -53,8 +53,8 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     card = decision_card(game, decision, why, drawn)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
-    if why.others:
-        options = [option(one.label, one.key) for one in why.others]
+    if why.alternatives:
+        options = [option(one.label, one.key) for one in why.alternatives]
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
@@ -72,7 +72,7 @@ async def decision_options(interaction: Interaction, game: Game) -> Sequence[tup
     return [(one.name, f"{one.shown_number} · {report.headline if report else 'in secret'}") for one, report in read]
 
 
-def decision_card(game: Game, decision: Decision, why: Why, picture: Picture | None) -> Card:
+def decision_card(game: Game, decision: Decision, why: Explanation, picture: Picture | None) -> Card:
     """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
@@ -91,7 +91,7 @@ def candidate_line(number: int, one: Reason) -> str:
     return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
 
 
-def _decision_notes(decision: Decision, why: Why) -> Iterable[str]:
+def _decision_notes(decision: Decision, why: Explanation) -> Iterable[str]:
     """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."

@@ -41,7 +41,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
             if game.umpire.id not in {actor.id for actor in actors}:
                 await settle_member(bot, game, game.umpire)
 
-        bot.aside.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
+        bot.background_tasks.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
 
 
 async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:

@@ -46,9 +46,12 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
         return ()
     what = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
-        bot.aside.do(what, game.id, members.settle_member(bot, game, game.umpire))
+        bot.background_tasks.do(what, game.id, members.settle_member(bot, game, game.umpire))
     rooms = rooms_of(bot, game)
-    return [bot.aside.do(what, game.id, _tell_room(context, side, thread, played, since)) for side, thread in rooms]
+    return [
+        bot.background_tasks.do(what, game.id, _tell_room(context, side, thread, played, since))
+        for side, thread in rooms
+    ]
 
 
 async def _tell_room(
@@ -179,7 +182,7 @@ def close_rooms(context: ChannelContext, game: Game) -> None:
             await post_in_room(context.client, thread, Card().text(ENDED), _nonce(game.id, side, "end"))
 
     if context.client.rooms.existing_rooms(game):
-        context.client.aside.do(f"closing the rooms of game {game.id}", game.id, say())
+        context.client.background_tasks.do(f"closing the rooms of game {game.id}", game.id, say())
 
 
 async def post_in_room(

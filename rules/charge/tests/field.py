@@ -1,4 +1,4 @@
-"""A field of tests: a table with ground and units, everything else left as it is."""
+"""Helpers for tests: tables with units and terrain, actions with scripted dice, and refusals."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,34 +20,34 @@ NORTH, EAST, SOUTH, WEST = 0.0, 90.0, 180.0, 270.0
 
 
 def unit(name: str, side: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
-    """Sixteen infantry in two ranks, unless more is said."""
+    """Return a unit: sixteen infantry in two ranks, unless `more` says otherwise."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=facing)
     fields = {"arm": Arm.INFANTRY, "figures": 16, **more}
     return ChargeUnit(id=name.casefold(), name=name, side=side, place=place, **fields)
 
 
 def red(name: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
-    """A unit of the side whose turn it is."""
+    """Return a unit of the Reds, whose turn it is."""
     return unit(name, more.pop("side", REDS), at, facing, **more)
 
 
 def blue(name: str, at: Point | None = None, facing: float = SOUTH, **more: Any) -> ChargeUnit:
-    """A unit of the others."""
+    """Return a unit of the Blues."""
     return unit(name, BLUES, at, facing, **more)
 
 
 def horse(figures: int = 8, **more: Any) -> dict[str, Any]:
-    """So many cavalry."""
+    """Return the fields of a cavalry unit."""
     return {"arm": Arm.CAVALRY, "figures": figures, **more}
 
 
 def gun(crew: int = 5, **more: Any) -> dict[str, Any]:
-    """A gun with so many crew."""
+    """Return the fields of a gun with its crew."""
     return {"arm": Arm.GUN, "figures": crew, **more}
 
 
 def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiece] = (), **more: Any) -> ChargeState:
-    """The Reds' turn, in a phase of it. Options are given by their names."""
+    """Return a state in a phase of the Reds' turn; `more` are options and further fields of the state, by name."""
     options = {name: more.pop(name) for name in tuple(more) if name in ChargeOptions.model_fields}
     state = ChargeState(
         scenario="field",
@@ -64,7 +64,7 @@ def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiec
 
 
 def in_rear_of(away: float, men: int, formation: Formation = Formation.TWO_RANKS, **target: Any) -> ChargeState:
-    """Return so many red infantry `away` inches behind a long line of enemies `foot`, who cannot answer."""
+    """Return a table with `men` red infantry, `away` inches behind a long enemy line `foot`, which cannot answer."""
     line = red("Line", (36, 24), figures=men, formation=formation)
     enemy = blue("Foot", **{"figures": 60, "formation": Formation.LINE, **target})
     deep = (size(line)[1] + size(enemy)[1]) / 2
@@ -72,12 +72,12 @@ def in_rear_of(away: float, men: int, formation: Formation = Formation.TWO_RANKS
 
 
 def ground(feature: Feature, west: float, north: float, east: float, south: float, name: str = "") -> TerrainPiece:
-    """A rectangle of ground."""
+    """Return a rectangle of terrain, given by its sides in inches."""
     return TerrainPiece(feature=feature, points=((west, north), (east, north), (east, south), (west, south)), name=name)
 
 
 def wall(start: Point, end: Point, feature: Feature = Feature.SANGAR, width: float = 0.5) -> TerrainPiece:
-    """A line of works."""
+    """Return a straight wall or another line of works."""
     return TerrainPiece(feature=feature, points=(start, end), closed=False, width=width)
 
 
@@ -90,7 +90,7 @@ def act(state: ChargeState, kind: str, dice: Sequence[int] = (), **args: Any) ->
 
 
 def refusal(state: ChargeState, kind: str, **args: Any) -> str:
-    """Why it is refused."""
+    """Return the text of the action's refusal."""
     try:
         SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
     except Refused as refused:
@@ -105,7 +105,7 @@ def text_of(report: Report) -> str:
 
 
 def fire_over(state: ChargeState, dice: Sequence[int] = ()) -> tuple[ChargeState, Report]:
-    """The turn goes on until its fire is over, and nobody answers any more; those dice say who falls."""
+    """Pass on until the turn's fire and answering fire are over. `dice` decide who falls."""
     while state.phase == "fire":
         state, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), scripted := ScriptedDice(dice))
     if state.phase == "answering fire" and state.over is None:

@@ -1,7 +1,7 @@
-"""A plain player of Charge!, for games that show how even a scenario is: it knows no more than a beginner.
+"""A simple player of Charge!, for games that measure the balance of a scenario.
 
-The attackers go for the ground, the others wait within reach of it and take it back at the end. Everybody fires all
-he can, shoots before he charges, and charges whom he outweighs.
+The attackers move to the objective. The defenders wait near the objective and retake it at the end. Units fire
+whenever they can, fire before they charge, and charge enemies that they outweigh.
 """
 
 import random
@@ -12,7 +12,7 @@ from typing import Any
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING
 from rules.charge.model import Arm, ChargeState, ChargeUnit, Formation
-from rules.charge.moving import rate
+from rules.charge.moving import full_move
 from rules.core.dice import Dice
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -21,22 +21,22 @@ from rules.core.tabletop import table
 from .field import SYSTEM
 
 OUTWEIGHS = 1.3
-"""How much heavier he is who charges."""
+"""Superiority in weight needed to charge, as a factor."""
 HORSE = 2
-"""Men whom a cavalryman is worth against infantry."""
+"""Infantrymen to which a cavalryman is equal."""
 CLOSE, FAR = 3.0, 6.0
-"""Inches of short and of long range."""
+"""Short and long range of infantry in inches."""
 GUN_HALTS = 18.0
-"""Inches to the nearest enemy within which a gun comes no nearer."""
+"""Distance in inches to the nearest enemy at which a gun stops advancing."""
 WATCH = 16.0
-"""Inches off the ground within which those who keep it meet the enemy."""
+"""Distance in inches from the objective within which defenders advance against an enemy."""
 LAST = 3
-"""Turns before the end from which ground goes before everything."""
+"""Number of last turns in which the objective matters most."""
 ENOUGH = 600
 
 
 def play_game(scenario: str, seed: int, dice: Dice) -> ChargeState:
-    """Play a whole game with this player on both sides."""
+    """Play a whole game with this player on both sides; return the final state."""
     chance, state = random.Random(seed), SYSTEM.setup(scenario, {}, dice)
     for _ in range(ENOUGH):
         if state.over is not None:
@@ -59,7 +59,7 @@ def perform(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeSta
 
 
 def _fired(state: ChargeState, dice: Dice) -> ChargeState:
-    """All that can fire fires, each where it costs most."""
+    """Fire with all units that can fire, each at the target with the highest expected casualties."""
     while found := [*SYSTEM.legal(state, state.active, "fire")]:
         state = SYSTEM.act(state, max(found, key=lambda each: _worth(state, each)), dice)[0]
         if state.over is not None or state.phase not in {"fire", "answering fire"}:
@@ -73,7 +73,7 @@ def _worth(state: ChargeState, fire: Action) -> float:
 
 
 def _moved(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Dice) -> ChargeState:
-    """The first of the moves that it would make and may."""
+    """Return the state after the first wished move that is allowed, or unchanged."""
     for args in _wishes(state, unit, chance):
         if (after := perform(state, dice, "move", unit=unit.id, **args)) is not None:
             return after
@@ -81,12 +81,12 @@ def _moved(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Di
 
 
 def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iterator[dict[str, Any]]:
-    """The moves it would make, the dearest first."""
+    """Yield the arguments of the moves that the unit wishes to make, most wanted first."""
     foes = sorted(state.enemies(unit.side), key=lambda foe: (PLACEMENT.gap(unit, foe), foe.id))
     near = foes[0] if foes else None
     if near is None or unit.place is None:
         return
-    gap, full = PLACEMENT.gap(unit, near), rate(state, unit)
+    gap, full = PLACEMENT.gap(unit, near), full_move(state, unit)
     goal, attacks = state.objectives[0], unit.side == state.objectives[0].side
     hurry = state.turn_limit is not None and state.turn > state.turn_limit - LAST
     if unit.arm is Arm.GUN:
@@ -116,7 +116,7 @@ def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iter
 
 
 def _to_ground(state: ChargeState, unit: ChargeUnit, chance: random.Random, full: float) -> Iterator[dict[str, Any]]:
-    """Onto the ground, each to a place of its own in it; through a narrow place in column."""
+    """Yield moves to a random point of the objective, or to its middle, also in column for narrow passages."""
     goal = state.objectives[0]
     if _on(state, unit, goal.within - 1):
         return
@@ -129,7 +129,7 @@ def _to_ground(state: ChargeState, unit: ChargeUnit, chance: random.Random, full
 
 
 def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: float) -> Iterator[dict[str, Any]]:
-    """Straight there as far as it may, or less; and a little to either side of it."""
+    """Yield moves towards `to`: straight and to both sides, each for all or part of the full move."""
     here = unit.place.point
     bearing, far = table.bearing(here, to), table.distance(here, to)
     for aside in (0, 25, -25, 50, -50):
@@ -140,9 +140,9 @@ def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: fl
 
 
 def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
-    """Whether it is much heavier in a mêlée than an enemy, with its friends who are there already."""
-    friends = state.opposed(foe)
-    against = [foe, *(state.opposed(friends[0]) if friends else ())]
+    """Whether the unit, with friends already in the fight, is much heavier than the enemies in it."""
+    friends = state.enemies_in_contact(foe)
+    against = [foe, *(state.enemies_in_contact(friends[0]) if friends else ())]
     theirs = {each.id: each for each in against}.values()
     horsed = all(each.arm is Arm.CAVALRY for each in theirs)
     ours = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and not horsed else 1) for each in (unit, *friends))
@@ -152,7 +152,7 @@ def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
 
 
 def _on(state: ChargeState, unit: ChargeUnit, within: float | None = None) -> bool:
-    """Whether it stands on the ground that is fought for."""
+    """Whether the unit stands on the objective, or `within` so many inches of its middle."""
     return _to_goal(state, unit) <= (state.objectives[0].within if within is None else within)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.charge.ground import going
+from rules.charge.ground import measure_going
 from rules.charge.model import ChargeState, ChargeUnit, Fight, Formation
 from rules.charge.options import Passage
 from rules.core.scene import Feature, TerrainPiece
@@ -15,7 +15,7 @@ from .field import NORTH, SYSTEM, act, blue, field, ground, gun, horse, red, ref
 
 
 def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
-    """How far north the unit gets."""
+    """Return how far north the unit gets, in inches."""
     after, _ = act(state, "move", unit=unit, to=to, **{"with": words})
     before_place, place = state.unit(unit).place, after.unit(unit).place
     assert before_place is not None
@@ -24,7 +24,7 @@ def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
 
 
 def alone(unit: ChargeUnit, *terrain: TerrainPiece, **more: object) -> ChargeState:
-    """One unit on its way north to an enemy far off."""
+    """Return a table with one unit facing north towards a distant enemy."""
     return field(unit, blue("Enemy", (36, 2), figures=1), phase="moves", terrain=terrain, **more)
 
 
@@ -121,7 +121,7 @@ def test_ch_1_2_the_going_is_the_same_however_the_table_is_turned(turn: float, d
         wood = TerrainPiece(feature=Feature.WOOD, points=(at(start, -9), at(start, 9), at(end, 9), at(end, -9)))
         unit = red("Unit", (36, 24), way)
         base = Base(at=(36, 24), facing=way, frontage=6, depth=1.5)
-        return going(alone(unit, wood), unit, Way(way, 6, base), 6, 6).inches
+        return measure_going(alone(unit, wood), unit, Way(way, 6, base), 6, 6).inches
 
     assert far(turn) == pytest.approx(far(NORTH), abs=1e-6)
     open_ground = min(ahead, 6.0)
@@ -177,7 +177,7 @@ def test_ch_1_2_who_has_too_little_left_to_cross_is_told_of_the_obstacle() -> No
 
 
 def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
-    """Out of room to fall back two may touch after their fight."""
+    """Two units without room to fall back may still touch after their fight."""
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")
     assert "stand on Enemy" in refusal(state, "move", unit="unit", **{"with": "column"})
     assert "stand on Enemy" in refusal(state, "move", unit="unit", to="face e")

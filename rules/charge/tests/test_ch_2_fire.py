@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.charge.aim import aims
-from rules.charge.figures import front, men
+from rules.charge.figures import front_middle, man_bases
 from rules.charge.fire import Fire
 from rules.charge.model import ChargeState, Formation, Hits
-from rules.charge.volley import Volley, groups, needed, range_measured, whole_men
+from rules.charge.volley import Volley, count_dice, measure_range, round_to_men, score_to_hit
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import shifted
@@ -38,12 +38,12 @@ from .field import (
 
 
 def able(state: ChargeState, unit: str, target: str) -> int:
-    """How many figures can fire, by the reckoning of the bot."""
+    """Return the number of figures that can fire, as the bot calculates it."""
     return sum(not aim.fault(6) for aim in aims(state, state.unit(unit), state.unit(target)))
 
 
 def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> None:
-    """A lone man in front of the left of a long line: those on the right have him out of their arc."""
+    """A single man stands before the left of a long line: figures on the right have him out of their arc."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (24.8, 16), figures=1))
     found = aims(state, state.unit("line"), state.unit("man"))
     assert [aim.number for aim in found] == list(range(1, 17))
@@ -69,7 +69,7 @@ def test_ch_2_1_friends_bar_only_those_whose_line_they_are_near() -> None:
         blue("Wall", (30, 14.5), formation=Formation.LINE),
     )
     found = aims(state, state.unit("line"), state.unit("wall"))
-    barred = [aim.number for aim in found if aim.friend]
+    barred = [aim.number for aim in found if aim.near_friend]
     assert barred
     assert min(barred) > 8, "the right-hand men are clear of them"
     assert able(state, "line", "wall") == 16 - len(barred)
@@ -111,8 +111,8 @@ def test_ch_2_1_cavalry_do_not_fire() -> None:
 
 def test_ch_2_1_one_range_a_volley_from_the_middle_of_the_front() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
-    assert range_measured(state.unit("line"), state.unit("foot")) == pytest.approx(4 - 0.75 - 0.75)
-    assert front(state.unit("line")) == pytest.approx((30, 19.25))
+    assert measure_range(state.unit("line"), state.unit("foot")) == pytest.approx(4 - 0.75 - 0.75)
+    assert front_middle(state.unit("line")) == pytest.approx((30, 19.25))
 
 
 @pytest.mark.parametrize("formation", [Formation.LINE, Formation.TWO_RANKS, Formation.COLUMN])
@@ -128,9 +128,9 @@ def test_ch_2_1_depth_costs_no_reach(formation: Formation, away: float, fire: bo
 
 
 def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
-    """A man 5" before the right of a long line: those of the left have him too far off, by their own files."""
+    """A man stands 5" before the right of a long line: figures on the left have him out of range."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (36, 14.25), figures=1))
-    assert range_measured(state.unit("line"), state.unit("man")) > 6
+    assert measure_range(state.unit("line"), state.unit("man")) > 6
     reach_him = [aim.number for aim in aims(state, state.unit("line"), state.unit("man")) if aim.inches <= 6]
     # The man is 5" ahead; he stands 2.625" aside of the file of No 5 (5.65" away), 3.375" of that of No 6 (6.03").
     assert reach_him == [1, 2, 3, 4, 5]
@@ -139,12 +139,12 @@ def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
 
 
 def test_ch_3_3_men_in_range_are_those_within_6_inches_of_a_file_that_fires() -> None:
-    """A long line 5 inches off: who stands beyond 6" of the last file is in nobody's range."""
+    """A long line stands 5 inches off: its figures more than 6" from the last file are out of range."""
     state = field(red("Line", (30, 20), figures=8), blue("Wall", (30, 13.5), figures=40, formation=Formation.LINE))
     after, _ = act(state, "fire", [6], unit="line", target="wall")
     # The front of four files ends 1.5" off its middle; 6" from there are 3.06" aside at 5.25" (5.25² + 2.905² = 6²).
     reached = after.unit("wall").hits[0].reached
-    bases = men(state.unit("wall"))
+    bases = man_bases(state.unit("wall"))
     assert [number for number, base in enumerate(bases, 1) if abs(base.at[0] - 30) - 0.375 <= 1.5 + 2.905] == [*reached]
     assert 8 < len(reached) < 40
 
@@ -176,7 +176,7 @@ def test_ch_2_2_a_gun_needs_a_crew_of_four(crew: int, fires: bool) -> None:
     ],
 )
 def test_ch_2_3_a_gun_hits_on_the_score_of_its_band(inches: float, score: int | None) -> None:
-    assert needed(inches) == score
+    assert score_to_hit(inches) == score
 
 
 def test_ch_2_3_at_6_inches_it_hits_without_a_throw_and_beyond_36_there_is_no_shot() -> None:
@@ -200,7 +200,7 @@ def test_ch_2_3_at_6_inches_it_hits_without_a_throw_and_beyond_36_there_is_no_sh
     ],
 )
 def test_ch_2_5_and_2_6_groups_of_eight_and_the_odd_four_to_seven(figures: int, dice: tuple[int, bool]) -> None:
-    assert groups(figures) == dice
+    assert count_dice(figures) == dice
 
 
 def test_ch_2_6_fewer_than_four_throw_no_die() -> None:
@@ -220,7 +220,7 @@ def test_ch_2_6_the_chances_of_a_volley_are_those_of_icepool(whole: int, odd: bo
 
 
 def test_ch_2_4_the_chances_of_a_gun_count_its_misses() -> None:
-    spread = dict(Volley(1, odd=False, each=Fraction(1, 2), to_hit=4).spread)
+    spread = dict(Volley(1, has_odd_group=False, per_pip=Fraction(1, 2), to_hit=4).spread)
     assert spread == {Fraction(0): Fraction(1, 2), **{Fraction(n, 2): Fraction(1, 12) for n in range(1, 7)}}
 
 
@@ -231,7 +231,7 @@ def test_ch_2_7_infantry_answers_in_the_same_exchange_and_men_fall_when_it_is_ov
     assert "men fall when the turn's fire is over" in text_of(report)
     # It answers with all 16, though it is to lose 12; then a die each says who falls.
     after, report = act(fired, "turn_next", [5, 5, 1, 1])
-    assert (after.unit("line").lost, after.unit("foot").lost) == (10, 12)
+    assert (after.unit("line").figures_lost, after.unit("foot").figures_lost) == (10, 12)
     assert "Foot fire at Line" in text_of(report)
     assert after.mover == "blues"
 
@@ -252,8 +252,8 @@ def test_ch_2_7_who_was_fired_at_by_several_chooses_whom_to_answer() -> None:
     ]
     assert SYSTEM.waits_for(waiting) == {"blues"}
     after, _ = SYSTEM.act(waiting, Fire(unit="foot", target="right"), ScriptedDice([6] * 9))
-    assert after.unit("right").lost
-    assert not after.unit("left").lost
+    assert after.unit("right").figures_lost
+    assert not after.unit("left").figures_lost
 
 
 def test_ch_2_7_guns_and_who_was_not_fired_at_do_not_answer() -> None:
@@ -290,17 +290,17 @@ def turned(point: Point, by: float, about: Point = (36, 24)) -> Point:
 
 
 TOGETHER = 6.0
-"""Inches between two units of these tests within which one may stand on the other, which no table has."""
+"""Distance in inches between two units below which they could overlap, which no table allows."""
 
 
 def measured(line: Place, target: Place, friend: Place) -> list[tuple[float, float, float]]:
-    """Of each figure: inches, degrees off its facing, and how clear its line is of friends."""
+    """Return for each figure its range, its degrees off the facing, and the clearance of its line from friends."""
     state = field(
         red("Line", line.point, line.facing, figures=12),
         red("Friend", friend.point, friend.facing, figures=5),
         blue("Foot", target.point, target.facing, figures=9),
     )
-    return [(aim.inches, aim.degrees, aim.clear) for aim in aims(state, state.unit("line"), state.unit("foot"))]
+    return [(aim.inches, aim.degrees, aim.clearance) for aim in aims(state, state.unit("line"), state.unit("foot"))]
 
 
 @given(POINTS, FACINGS, POINTS, FACINGS, POINTS, FACINGS, FACINGS, st.floats(-9, 9), st.floats(-9, 9))
@@ -325,8 +325,10 @@ def test_ch_2_1_turning_and_moving_the_whole_table_changes_no_aim(a, fa, b, fb, 
 @given(POINTS, FACINGS, POINTS, FACINGS)
 def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
     state = field(red("Line", a, fa, figures=12), blue("Foot", b, fb, figures=9))
-    whole = shapely.union_all([base.outline for base in men(state.unit("foot"))])
-    for aim, base in zip(aims(state, state.unit("line"), state.unit("foot")), men(state.unit("line")), strict=True):
+    whole = shapely.union_all([base.outline for base in man_bases(state.unit("foot"))])
+    for aim, base in zip(
+        aims(state, state.unit("line"), state.unit("foot")), man_bases(state.unit("line")), strict=True
+    ):
         behind = 0 if aim.number <= 6 else 0.75
         front = [shifted(shifted(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]
         assert aim.inches == pytest.approx(whole.distance(shapely.LineString(front)), abs=1e-9)
@@ -340,7 +342,7 @@ def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
 
 
 def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
-    stood = men(red("Line", (30, 20), figures=5))
+    stood = man_bases(red("Line", (30, 20), figures=5))
     assert [tuple(round(each, 3) for each in base.at) for base in stood] == [
         (30.75, 19.625),
         (30.0, 19.625),
@@ -348,13 +350,13 @@ def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
         (30.375, 20.375),
         (29.625, 20.375),
     ]
-    assert men(red("Line", (30, 20), facing=180, figures=3, formation=Formation.LINE))[0].at == pytest.approx(
+    assert man_bases(red("Line", (30, 20), facing=180, figures=3, formation=Formation.LINE))[0].at == pytest.approx(
         (29.25, 20)
     )
 
 
 def test_a_crew_stands_clockwise_from_the_man_behind_the_gun() -> None:
-    behind, left, before, right = (base.at for base in men(red("Gun", (30, 20), NORTH, **gun(4))))
+    behind, left, before, right = (base.at for base in man_bases(red("Gun", (30, 20), NORTH, **gun(4))))
     off = (3 - 0.75) / 2
     assert behind == pytest.approx((30, 20 + off))
     assert left == pytest.approx((30 - off, 20))
@@ -381,13 +383,13 @@ def test_ch_3_2_only_the_umpire_says_what_the_ground_shows_otherwise() -> None:
 
 
 def test_ch_3_1_fractions_of_all_fire_on_a_unit_are_added_before_they_are_rounded() -> None:
-    """Two volleys of a quarter and one of a half: one man, where each alone had cost fewer."""
+    """Two volleys of a quarter and one of a half add up to one man, though each alone costs less."""
     hits = tuple(Hits(by="line", casualties=Fraction(n, 4), reached=tuple(range(1, 17))) for n in (1, 1, 2))
     state = field(red("Line", (30, 20)), blue("Foot", (30, 8), hits=hits))
     after, report = fire_over(state, [1])
-    assert after.unit("foot").lost == 1, text_of(report)
-    assert whole_men(Fraction(1, 4)) == 0
-    assert whole_men(Fraction(1, 2)) == 1
+    assert after.unit("foot").figures_lost == 1, text_of(report)
+    assert round_to_men(Fraction(1, 4)) == 0
+    assert round_to_men(Fraction(1, 2)) == 1
 
 
 def test_ch_2_5_what_is_a_hair_too_far_is_told_as_too_far() -> None:

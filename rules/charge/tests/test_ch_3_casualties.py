@@ -1,4 +1,4 @@
-"""Casualties (CH-3): who falls, the crew of a gun, and the count of the army (CH-5)."""
+"""Casualties (CH-3): figures that fall, gun crews, and the count of the army's losses (CH-5)."""
 
 from fractions import Fraction
 
@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.charge.losses import every
+from rules.charge.losses import take_every_nth
 from rules.charge.model import ChargeState, ChargeUnit, Hits
-from rules.charge.volley import needed, whole_men
+from rules.charge.volley import round_to_men, score_to_hit
 
 from .field import act, blue, field, fire_over, gun, horse, red, text_of
 
 
 def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int | None = None) -> ChargeState:
-    """A field where fire on a unit has come to so many casualties, on its first figures or all."""
+    """Return a table on which fire has inflicted so many casualties on a unit, on its first figures or on all."""
     men = tuple(range(1, (reached or unit.figures) + 1))
     hits = (Hits(by="gunners" if by_gun else "line", casualties=Fraction(casualties), reached=men),)
     others = red("Line", (10, 44), figures=35), red("Gunners", (30, 44), **gun()), blue("Others", (60, 4), figures=40)
@@ -25,7 +25,7 @@ def hit(unit: ChargeUnit, casualties: str, *, by_gun: bool = False, reached: int
     ("casualties", "men"), [("0", 0), ("49/100", 0), ("1/2", 1), ("11/8", 1), ("3/2", 2), ("11/2", 6)]
 )
 def test_ch_3_1_under_a_half_drops_and_a_half_or_more_counts_as_one(casualties: str, men: int) -> None:
-    assert whole_men(Fraction(casualties)) == men
+    assert round_to_men(Fraction(casualties)) == men
 
 
 def test_ch_3_1_what_is_under_a_half_costs_nobody() -> None:
@@ -39,14 +39,14 @@ def test_ch_3_1_what_is_under_a_half_costs_nobody() -> None:
     [(1, 3, (1, 2, 3)), (3, 4, (3, 6, 9, 12)), (5, 3, (5, 10, 15)), (6, 3, (6, 12, 2)), (4, 6, (4, 8, 12, 16, 5, 10))],
 )
 def test_ch_3_3_a_die_takes_every_nth_man_and_goes_on_from_the_right(nth, fallen, numbers) -> None:
-    """Past the left-hand man the count goes on over those still standing."""
-    assert every(tuple(range(1, 17)), nth, fallen) == numbers
+    """After the left-hand man, the count continues from the right over the men still standing."""
+    assert take_every_nth(tuple(range(1, 17)), nth, fallen) == numbers
 
 
 @given(st.integers(1, 40), st.integers(1, 6), st.data())
 def test_ch_3_3_so_many_different_men_fall_of_those_reached(size: int, nth: int, data) -> None:
     fallen = data.draw(st.integers(1, size))
-    taken = every(tuple(range(1, size + 1)), nth, fallen)
+    taken = take_every_nth(tuple(range(1, size + 1)), nth, fallen)
     assert len(set(taken)) == fallen
     assert set(taken) <= set(range(1, size + 1))
 
@@ -58,7 +58,7 @@ def test_ch_3_3_the_numbers_of_the_fallen_are_told() -> None:
 
 
 def test_ch_3_3_the_obvious_men_fall_without_a_die() -> None:
-    """Only four are in range, and four are to fall."""
+    """Only four men are in range, and four must fall."""
     after, report = fire_over(hit(blue("Foot", (30, 12)), "4", reached=4))
     assert after.unit("foot").figures == 12
     assert "No 1, 2, 3 and 4 of 16" in text_of(report)
@@ -85,7 +85,7 @@ def test_ch_3_4_a_six_that_cannot_destroy_is_thrown_again() -> None:
 
 
 def test_ch_3_4_a_gun_that_missed_destroys_none() -> None:
-    """The six is that of the musketry."""
+    """The gun missed, so the throw of six belongs to the infantry's fire."""
     state = hit(blue("Gun", (30, 12), **gun(5)), "2")
     missed = Hits(by="gunners", casualties=Fraction(0), reached=(1, 2, 3, 4, 5))
     state = state.with_unit(state.unit("gun").model_copy(update={"hits": (*state.unit("gun").hits, missed)}))
@@ -138,4 +138,4 @@ def test_ch_3_2_fire_at_gunners_costs_half() -> None:
 
 @pytest.mark.parametrize(("inches", "score"), [(18.1, 4), (24, 4), (24.1, 5), (30, 5), (30.1, 6), (36, 6)])
 def test_ch_2_3_a_gun_hits_the_less_the_further_off(inches: float, score: int) -> None:
-    assert needed(inches) == score
+    assert score_to_hit(inches) == score

@@ -7,7 +7,7 @@ from typing import Any
 import icepool
 import pytest
 
-from rules.charge.bouts import Bout, Man, drawn_up, paired
+from rules.charge.bouts import Bout, Man, pair_men, pair_units
 from rules.charge.figures import PLACEMENT
 from rules.charge.model import ChargeUnit, Fight, ThisTurn
 from rules.charge.options import Passage
@@ -75,14 +75,14 @@ def test_ch_4_3_and_4_4_what_a_throw_is_multiplied_by(ours, theirs, by) -> None:
 
 @pytest.mark.parametrize(("ours", "theirs", "falls"), [(4, 3, None), (5, 3, "b"), (3, 5, "a"), (6, 6, None)])
 def test_ch_4_2_higher_by_more_than_one_wins(ours: int, theirs: int, falls: str | None) -> None:
-    fallen = Bout(men(FOOT), men(FOOT, unit="b")).falls(ours, theirs)
+    fallen = Bout(men(FOOT), men(FOOT, unit="b")).casualty(ours, theirs)
     assert (fallen.unit if fallen else None) == falls
 
 
 def test_ch_4_4_a_5_becomes_6_and_a_quarter() -> None:
     bout = Bout(men(HORSE, FOOT), men(HORSE, unit="b"))
-    assert bout.falls(5, 5) is not None, "6¼ is higher than 5 by more than one"
-    assert bout.falls(4, 4) is None, "5 is not higher than 4 by more than one"
+    assert bout.casualty(5, 5) is not None, "6¼ is higher than 5 by more than one"
+    assert bout.casualty(4, 4) is None, "5 is not higher than 4 by more than one"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_ch_4_4_a_5_becomes_6_and_a_quarter() -> None:
     ids=["4.4 the cavalryman goes", "4.3 ruling: the infantryman", "4.4a one man"],
 )
 def test_ch_4_4_who_falls_of_a_beaten_pair(pair, winner, mounted: bool) -> None:
-    fallen = Bout(men(*pair), men(winner, unit="b")).falls(1, 6)
+    fallen = Bout(men(*pair), men(winner, unit="b")).casualty(1, 6)
     assert fallen is not None
     assert fallen.unit == "a"
     assert fallen.mounted is mounted
@@ -108,19 +108,19 @@ def test_ch_4_2_the_chances_of_a_pair_are_those_of_icepool(ours, theirs) -> None
 
 
 def test_ch_4_6_pairs_are_one_to_one_along_the_line_our_right_against_their_left() -> None:
-    bouts = paired(men(FOOT, FOOT, FOOT), men(FOOT, FOOT, FOOT, unit="b"))
+    bouts = pair_men(men(FOOT, FOOT, FOOT), men(FOOT, FOOT, FOOT, unit="b"))
     assert [(bout.ours[0].number, bout.theirs[0].number) for bout in bouts] == [(1, 3), (2, 2), (3, 1)]
 
 
 def test_ch_4_6_who_has_men_over_doubles_up_from_its_right() -> None:
-    bouts = paired(men(*[FOOT] * 5), men(FOOT, FOOT, FOOT, unit="b"))
+    bouts = pair_men(men(*[FOOT] * 5), men(FOOT, FOOT, FOOT, unit="b"))
     assert [tuple(man.number for man in bout.ours) for bout in bouts] == [(1, 4), (2, 5), (3,)]
-    bouts = paired(men(FOOT, FOOT, FOOT), men(*[FOOT] * 4, unit="b"))
+    bouts = pair_men(men(FOOT, FOOT, FOOT), men(*[FOOT] * 4, unit="b"))
     assert [tuple(man.number for man in bout.theirs) for bout in bouts] == [(3,), (2,), (1, 4)]
 
 
 def test_ch_4_3_never_more_than_two_to_one() -> None:
-    bouts = paired(men(*[FOOT] * 9), men(FOOT, FOOT, unit="b"))
+    bouts = pair_men(men(*[FOOT] * 9), men(FOOT, FOOT, unit="b"))
     assert [len(bout.ours) for bout in bouts] == [2, 2]
 
 
@@ -156,7 +156,7 @@ def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
 
 
 def fallen_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
-    """Two of the Reds, who fall back south from an equal fight at 36,20."""
+    """Return the red unit A after an even fight at 36,20, from which it falls back south."""
     state = field(
         red("A", (36, 20), figures=2),
         blue("B", (36, 18.5), figures=2),
@@ -188,11 +188,11 @@ def test_ch_4_5_ground_slows_nobody_who_falls_back() -> None:
 
 
 def test_ch_4_6_the_units_of_a_side_fight_from_its_right_as_they_stand() -> None:
-    """Whoever came first: East is on the right of the Reds, who face north, and on the left of the Blues."""
+    """In any order of contact, East is on the right of the Reds, who face north, and on the left of the Blues."""
     west, east = red("West", (35, 20), figures=1), red("East", (36, 20), figures=1)
     foes = blue("B", (35, 19), figures=1), blue("C", (36, 19), figures=1)
     for ours, theirs in product(permutations((west, east)), permutations(foes)):
-        pairs = [(bout.ours[0].unit, bout.theirs[0].unit) for bout in drawn_up(ours, theirs)]
+        pairs = [(bout.ours[0].unit, bout.theirs[0].unit) for bout in pair_units(ours, theirs)]
         assert pairs == [("east", "c"), ("west", "b")]
 
 
@@ -248,7 +248,7 @@ def test_ch_4_4a_gunners_fight_as_infantry_and_fall_back_3_inches() -> None:
 
 
 def test_ch_4_1_who_attacks_at_arms_length_turns_onto_nobody() -> None:
-    """A file of eight would swing round onto the man beside it: it meets him as it stands."""
+    """A file of eight would turn onto the man beside it, so it meets him without turning."""
     state = field(
         red("File", (36, 20), figures=8, formation="single file"), blue("Man", (37, 20), figures=1), phase="moves"
     )
@@ -273,7 +273,7 @@ def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() ->
 
 
 def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_that_is_due() -> None:
-    """More touch B, who fights A already, and C beside him, who is fresh, as is his fight with D."""
+    """The unit More touches B, which fights A already, and C, which has had no turn to fire or has just met D."""
     state = field(
         red("A", (36, 18.5), figures=4),
         red("More", (36.8, 24), figures=4),

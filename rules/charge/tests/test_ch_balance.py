@@ -1,4 +1,4 @@
-"""The two battles are even: a hundred games of each, by the same plain player on both sides."""
+"""The two battles are balanced: a hundred games of each, with the same simple player on both sides."""
 
 from collections import Counter
 

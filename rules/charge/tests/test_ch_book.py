@@ -1,4 +1,4 @@
-"""Every rule of the page is in the book, and is found."""
+"""The book contains every printed rule, and searches find each rule."""
 
 import pytest
 

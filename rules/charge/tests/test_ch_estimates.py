@@ -1,16 +1,16 @@
-"""The opponent's quick estimate of fire says what the rules' own plan says, over pairs of units laid out at random."""
+"""The opponent's quick estimate of fire agrees with the rules' own plan, for random pairs of units."""
 
 import random
 from fractions import Fraction
 
 import pytest
 
-from rules.charge.estimates import bare_table, fire
+from rules.charge.estimates import bare_table, fire_losses
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING, Fire
 from rules.charge.model import Arm
 from rules.charge.options import ChargeOptions
-from rules.charge.volley import Volley, groups, halvings, needed
+from rules.charge.volley import Volley, count_dice, halving_modifiers, score_to_hit
 from rules.core.ruleset import Refused
 
 from .field import blue, field, gun, horse, red
@@ -31,14 +31,14 @@ def test_a_volley_is_expected_to_cost_what_its_plan_costs_in_the_mean() -> None:
         except Refused:
             continue
         gap = PLACEMENT.gap_within(unit, foe, away + 1)
-        same = gap is not None and halvings(unit, foe, gap, "") == halvings(unit, foe, plan.range, "")
+        same = gap is not None and halving_modifiers(unit, foe, gap, "") == halving_modifiers(unit, foe, plan.range, "")
         if unit.arm is Arm.GUN:
-            same = same and needed(gap) == plan.volley.to_hit
+            same = same and score_to_hit(gap) == plan.volley.to_hit
         else:
-            same = same and groups(unit.figures) == (plan.volley.whole, plan.volley.odd)
+            same = same and count_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
         if same:
             expected = min(float(plan.volley.mean), foe.figures)
-            assert fire(unit, foe, bare_table((), OPTIONS)) == pytest.approx(expected), (unit, foe)
+            assert fire_losses(unit, foe, bare_table((), OPTIONS)) == pytest.approx(expected), (unit, foe)
             compared += 1
     assert compared > PAIRS / 8, "enough volleys were compared"
 

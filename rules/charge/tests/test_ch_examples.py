@@ -1,4 +1,4 @@
-"""The worked examples of the page."""
+"""The worked examples of the printed rules."""
 
 import pytest
 
@@ -32,12 +32,12 @@ def test_example_1_at_6_1_inches_it_is_refused() -> None:
     ids=["infantry in the open", "cavalry", "cavalry behind cover"],
 )
 def test_example_2_20_infantry_at_5_inches(target, men: int) -> None:
-    """The whole turn of it: fire, and the men fall when its fire is over; cavalry and cover take halves."""
+    """Play the turn's fire to its end, when the men fall. Cavalry and cover each halve the casualties."""
     target = target.model_copy(update={"figures": 99, "at_start": 99})
     state = field(red("Line", figures=20), target)
     fired, _ = act(state, "fire", [5, 3, 6], unit="line", target=target.id, range=5)
     after, report = fire_over(fired, [1])
-    assert after.unit(target.id).lost == men, text_of(report)
+    assert after.unit(target.id).figures_lost == men, text_of(report)
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_example_2_20_infantry_at_5_inches(target, men: int) -> None:
     ids=["infantry in the open", "cavalry", "cavalry behind cover"],
 )
 def test_example_2_holds_with_places(target, men: int) -> None:
-    """The same by measurement: 20 infantry in two ranks, their front 5 inches from that of a long line."""
+    """The same example with places: 20 infantry in two ranks, their front 5 inches from a long line's front."""
     fired, report = act(in_rear_of(5, 20, **target), "fire", [5, 3, 6], unit="line", target="foot")
     assert "20 of 20 figures can fire" in text_of(report)
     after, report = fire_over(fired, [1])
-    assert after.unit("foot").lost == men, text_of(report)
+    assert after.unit("foot").figures_lost == men, text_of(report)
 
 
 @pytest.mark.parametrize(("away", "casualties"), [(3, 8), (3.1, 4)])

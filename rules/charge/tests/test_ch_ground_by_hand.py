@@ -1,4 +1,4 @@
-"""Ground that the umpire puts on a table counts as printed ground does (CH-1.2, CH-2.1, CH-3.2)."""
+"""Terrain that the umpire adds has the same effects as a scenario's terrain (CH-1.2, CH-2.1, CH-3.2)."""
 
 import pytest
 
@@ -12,17 +12,17 @@ SHOT = SYSTEM.parse("fire", {"unit": "line", "target": "foot"})
 
 
 def march(**more: object) -> ChargeState:
-    """One unit on its way north to an enemy far off."""
+    """Return a table with one unit facing north towards a distant enemy."""
     return field(red("Unit", (36, 40), **more), blue("Enemy", (36, 2), figures=1), phase="moves")
 
 
 def shooting() -> ChargeState:
-    """Sixteen infantry who fire at as many, 5 inches off."""
+    """Return a table with sixteen infantry ready to fire at sixteen others, 5 inches off."""
     return field(red("Line", (30, 20)), blue("Foot", (30, 15)))
 
 
 def went(state: ChargeState) -> float:
-    """Inches that the unit gets towards its enemy."""
+    """Return how far the unit gets towards its enemy, in inches."""
     after, _ = act(state, "move", unit="unit", to="towards enemy")
     place = after.unit("unit").place
     assert place is not None
@@ -31,7 +31,7 @@ def went(state: ChargeState) -> float:
 
 @pytest.mark.parametrize("kind", ["wood", "marsh", "hill"])
 def test_ch_1_2_infantry_go_half_as_far_in_it(kind: str) -> None:
-    """6 inches on open ground, 3 where every inch counts two; 6 again once it is moved aside or taken off."""
+    """The unit goes 6 inches on open ground, 3 on hindering ground, and 6 again when it is moved or removed."""
     assert went(march()) == 6
     there = with_rectangle(SYSTEM, march(), kind, "36,27", "20 x 36", name="It")
     assert went(there) == 3
@@ -81,7 +81,7 @@ def test_ch_2_1_a_hill_between_them_hides_the_target() -> None:
 
 
 def test_ch_3_2_a_wall_close_before_the_target_halves_what_each_pip_takes() -> None:
-    """Each pip ½ a casualty in the open, ¼ behind a wall within an inch."""
+    """Each pip costs ½ a casualty in the open, and ¼ behind a wall within an inch."""
     _, report = act(shooting(), "fire", [4, 4], unit="line", target="foot")
     assert "Each pip ½ a casualty" in text_of(report)
     wall = with_line(SYSTEM, shooting(), "sangar", "20,16.2; 40,16.2", width=0.5)

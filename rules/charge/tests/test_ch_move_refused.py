@@ -14,7 +14,7 @@ HORSE, GUN = red("A", (36, 30), **horse()), red("A", (36, 30), **gun())
 
 
 def rough(feature: Feature) -> dict[str, Any]:
-    """A piece of ground before the mover."""
+    """Return a piece of terrain in front of the moving unit."""
     return {"terrain": (ground(feature, 30, 20, 42, 29),)}
 
 

@@ -1,8 +1,8 @@
-"""The opponent of Charge!: what it hopes of charges, what it fears, and that it rides down a gun."""
+"""The opponent of Charge!: estimates of charges, fear of losses, and a cavalry charge on a gun."""
 
 import pytest
 
-from rules.charge.estimates import charge, melee
+from rules.charge.estimates import charge_gain, melee_gain
 from rules.charge.values import VALUES
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
@@ -12,7 +12,7 @@ from .field import SYSTEM, act, blue, field, gun, horse, red
 
 @pytest.mark.parametrize(("foot", "hopeful"), [(4, True), (16, False)])
 def test_horse_hopes_to_ride_down_few_and_not_a_whole_company(foot: int, hopeful: bool) -> None:
-    assert (charge(red("Horse", (20, 28), **horse()), blue("Foot", (20, 20), figures=foot)) > 0) is hopeful
+    assert (charge_gain(red("Horse", (20, 28), **horse()), blue("Foot", (20, 20), figures=foot)) > 0) is hopeful
 
 
 def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
@@ -21,7 +21,7 @@ def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
     assert thought is not None
     assert (thought.action.kind, getattr(thought.action, "to", "")) == ("move", "towards guns")
     after, _ = act(state, "move", unit="horse", to="towards guns")
-    assert melee(after, "reds") > melee(after, "blues")
+    assert melee_gain(after, "reds") > melee_gain(after, "blues")
 
 
 def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_could_be_done() -> None:
@@ -38,5 +38,5 @@ def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_
 def test_men_who_are_still_to_fall_count_as_lost() -> None:
     state = field(red("Foot", (20, 24)), blue("Line", (20, 20)))
     fired, _ = act(state, "fire", (4, 4), unit="foot", target="line")
-    soldiers = VALUES[0].of
+    soldiers = VALUES[0].amount
     assert soldiers(fired, "blues") < soldiers(state, "blues") == soldiers(fired, "reds")

@@ -1,4 +1,4 @@
-"""The bounds of what an umpire may change, of what may be asked, and of what a stored table may say."""
+"""Limits of options, of questions without a game, and of stored states."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""What pictures show of contact and of mêlées."""
+"""Pictures of contact and of mêlées."""
 
 from rules.charge.model import Fight
 from rules.core.dice import Throw
@@ -36,7 +36,7 @@ def test_who_joins_a_fight_has_not_ended_it() -> None:
 
 
 class Ones:
-    """Dice of which none beats another, unless doubled: 1 doubled is 2, not higher by more than one."""
+    """Dice that all show 1: even a doubled throw of 2 is not higher by more than one."""
 
     def throw(self, count, sides, label, *, side=None, hidden=False):
         return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)

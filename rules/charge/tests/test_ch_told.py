@@ -1,11 +1,11 @@
-"""What is told: lists, cards, buttons, odds, refusals and the reckoning."""
+"""Texts for players: lists, cards, buttons, odds, refusals and reports."""
 
 from fractions import Fraction
 
 import pytest
 
-from rules.charge.aim import Aim, aims, lines_of_fire, refusals
-from rules.charge.bouts import drawn_up, facing, paired
+from rules.charge.aim import Aim, aims, describe_faults, lines_of_fire
+from rules.charge.bouts import combat_arrows, pair_men, pair_units
 from rules.charge.figures import size
 from rules.charge.model import Fight, Formation, ThisTurn
 from rules.core.model import UMPIRE
@@ -34,20 +34,20 @@ def test_ch_2_1_why_a_figure_cannot_fire() -> None:
     assert aim(number=0, degrees=-90).fault(36) == "the gun has it 90° to the left, and may fire 45° either way"
     assert not aim(inches=6 + 1e-9).fault(6)
     assert aim(inches=6.01).fault(6) == 'No 1 has it 6.1" away, and reaches 6"'
-    assert aim(hidden="a wood").fault(6) == "No 1 cannot see it for a wood"
-    assert aim(friend="B", clear=0.5).fault(6) == 'B, 0.5" from the line of No 1, must be 1" clear of it'
+    assert aim(hidden_by="a wood").fault(6) == "No 1 cannot see it for a wood"
+    assert aim(near_friend="B", clearance=0.5).fault(6) == 'B, 0.5" from the line of No 1, must be 1" clear of it'
 
 
 def test_ch_2_1_figures_that_cannot_fire_are_told_with_one_of_each_cause() -> None:
     found = [
         *(aim(number=n, degrees=50 + n) for n in (1, 2)),
         *(aim(number=n, inches=7) for n in (3, 4)),
-        *(aim(number=n, hidden="a hill") for n in (5, 6)),
-        *(aim(number=n, friend="B", clear=0.25) for n in (7, 8)),
-        aim(number=9, friend="C", clear=0.5),
+        *(aim(number=n, hidden_by="a hill") for n in (5, 6)),
+        *(aim(number=n, near_friend="B", clearance=0.25) for n in (7, 8)),
+        aim(number=9, near_friend="C", clearance=0.5),
         aim(number=10),
     ]
-    assert refusals(found, 6).split("; ") == [
+    assert describe_faults(found, 6).split("; ") == [
         "2 figures have it out of their arc: No 1 has it 51° to the right, and may fire 45° either way",
         '2 figures are too far off: No 3 has it 7" away, and reaches 6"',
         "2 figures cannot see it: No 5 cannot see it for a hill",
@@ -254,22 +254,22 @@ def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
 
 
 def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> None:
-    """Three units against one that is far to the right of where they would meet if numbers counted."""
+    """Three units fight one unit that is far to the right of the place where pairing by numbers would put it."""
     ours = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
-    pairs = drawn_up(ours, [blue("E", (62, 29), figures=3)])
+    pairs = pair_units(ours, [blue("E", (62, 29), figures=3)])
     assert [bout.ours[0].unit for bout in pairs] == ["c", "b", "a"]
 
 
 @pytest.mark.parametrize(("facing_", "enemy", "right"), [(270, 29, "north"), (90, 31, "south")])
 def test_ch_4_6_the_right_of_a_line_is_by_the_way_to_its_enemy(facing_: int, enemy: int, right: str) -> None:
     ours = [red(name, (30, y), facing_, figures=1) for name, y in (("South", 22), ("Middle", 21), ("North", 20))]
-    pairs = drawn_up(ours, [blue("E", (enemy, 21), figures=3)])
+    pairs = pair_units(ours, [blue("E", (enemy, 21), figures=3)])
     assert pairs[0].ours[0].unit == right
     assert pairs[1].ours[0].unit == "middle"
 
 
 def test_ch_4_6_arrows_lead_from_the_first_side_of_a_fight_to_the_other() -> None:
-    arrows = [*facing(IN_CONTACT, FIGHT[0])]
+    arrows = [*combat_arrows(IN_CONTACT, FIGHT[0])]
     assert [(arrow.kind, arrow.side) for arrow in arrows] == [("duel", "reds")] * 3
     assert all(arrow.start[1] > arrow.end[1] for arrow in arrows), "A stand south of B"
 
@@ -326,7 +326,7 @@ def test_ch_2_a_throw_for_casualties_cites_its_rule(unit, dice: list[int], rule:
 
 
 def test_ch_4_6_nobody_is_paired_with_nobody() -> None:
-    assert paired((), ()) == ()
+    assert pair_men((), ()) == ()
 
 
 def test_a_unit_may_form_on_its_way() -> None:

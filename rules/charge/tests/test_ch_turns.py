@@ -1,4 +1,4 @@
-"""A player's turn, part by part (CH-1.3), what it waits for, and the umpire's hand in it."""
+"""A player's turn by phases (CH-1.3), its prompts, and the umpire's corrections."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Turning, mirroring and moving the whole table changes no result: neither of fire nor of moves."""
+"""Turning, mirroring or moving the whole table does not change the results of fire and moves."""
 
 import math
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from .field import blue, field, gun, horse, red
 
 WIDE = 240.0
 APART = 0.3
-"""Inches that units of this property are apart at least: nobody stands on or touches another."""
+"""Minimum distance of units in inches, so that units neither overlap nor touch."""
 
 # Steps that bring nothing exactly into line with anything: a touch is a matter of the last digit of a number.
 POINTS = st.tuples(st.integers(0, 24), st.integers(0, 20)).map(lambda at: (111.137 + 0.731 * at[0], 110.291 + at[1]))
@@ -33,7 +33,7 @@ MIDDLE = (120.0, 120.0)
 
 @dataclass(frozen=True)
 class Shift:
-    """The whole table turned, perhaps mirrored first, and moved."""
+    """Return the state with the whole table turned, perhaps mirrored first, and moved."""
 
     turn: float
     mirrored: bool
@@ -61,27 +61,27 @@ class Shift:
 
 
 def fired(state: ChargeState, _shift: Shift) -> object:
-    """All that is settled of a fire before its dice."""
+    """Return everything that is decided about a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
-    found = ((aim.inches, abs(aim.degrees), aim.clear, not aim.fault(36)) for aim in aims(state, line, foot))
+    found = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
     plan = FIRING.planned(state, Fire(unit="line", target="foot"))
     measured = [sorted(column) for column in zip(*found, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
 
 
 def marched(state: ChargeState, shift: Shift) -> object:
-    """How far every way leads, and whom it meets."""
+    """Return for each move its distance and the enemies met."""
     moves = state.model_copy(update={"phase": "moves"})
     told = []
     for to in ("forward 5", "left 3", "right 3", "back 6", "towards foot"):
         plan = MOVE.planned(moves, Move(unit="line", to=shift.words(to)))
-        halt = plan and WAYS.halt_on_route(moves, plan.ready, plan.route, plan.reach.furthest)
+        halt = plan and WAYS.halt_on_route(moves, plan.unit_ready, plan.route, plan.reach.furthest)
         told.append(halt and (halt.met, plan.reach.furthest, halt.run))
     return told
 
 
 def same(one: object, other: object) -> bool:
-    """Whether they are the same, but for how exactly a way is measured."""
+    """Whether both results are equal within the accuracy of measured distances."""
     if isinstance(one, float) and isinstance(other, float):
         return one == pytest.approx(other, abs=0.02)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
@@ -119,6 +119,6 @@ def test_ch_1_and_2_the_whole_table_turned_mirrored_or_moved(
 
 
 def _piece(feature: Feature, at: Point) -> TerrainPiece:
-    """A lopsided piece of ground."""
+    """Return an asymmetric piece of terrain."""
     corners = ((-3.03, -1.57), (2.41, -2.17), (3.67, 1.13), (-1.39, 2.71))
     return TerrainPiece(feature=feature, points=tuple((at[0] + x, at[1] + y) for x, y in corners))

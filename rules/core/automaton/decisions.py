@@ -1,11 +1,11 @@
-"""Decisions by priority charts: candidates, rows that put candidates out, and the reasons in words."""
+"""Decisions by priority charts: candidates, rows that exclude candidates, and the reasons in words."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
-from rules.core.catalog import Explained
+from rules.core.catalog import Explanation
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
@@ -15,22 +15,22 @@ from rules.core.report import Step
 C = TypeVar("C")
 """The type of candidates: hexes, units, places."""
 MOST_TOLD = 5
-"""Maximum number of clauses in a headline; only the number of further ones is told."""
+"""Maximum number of clauses in a headline; further clauses are only counted."""
 MOST_NAMED = 12
-"""Maximum number of candidates named in a line; only the number of further ones is told."""
+"""Maximum number of candidates named in a line; further candidates are only counted."""
 MOST_LISTED = 10
 """Maximum number of other choices listed."""
 
 
-class RowOut(Model, Generic[C]):
-    """A chart row that a decision reached: its number and words, the candidates put out, or why it was skipped."""
+class RowTrace(Model, Generic[C]):
+    """Trace of a chart row in a decision: its number and words, the candidates excluded, or why it was skipped."""
 
     row: str
     text: str
     cite: Cite
     out: tuple[C, ...] = ()
     skipped: str = ""
-    """Reason why the row was skipped: no candidate passes it, or it is not for this unit or scenario."""
+    """Why the row was skipped: no candidate passes, or the row excludes this unit or scenario."""
 
 
 class Decision(Model, Generic[C]):
@@ -45,7 +45,7 @@ class Decision(Model, Generic[C]):
     """Ids of the deciding units."""
     candidates: tuple[C, ...]
     """The candidates, in order."""
-    rows: tuple[RowOut[C], ...] = ()
+    rows: tuple[RowTrace[C], ...] = ()
     chosen: C | None
     why: str
     cite: Cite
@@ -65,13 +65,13 @@ class Decision(Model, Generic[C]):
 
     @property
     def others(self) -> tuple[C, ...]:
-        """Return the candidates that were not chosen, those that stayed in longest first."""
+        """Return the candidates that were not chosen; candidates excluded last or never come first."""
         put_out = {one: place for place, row in enumerate(self.rows) for one in row.out}
         others = [one for one in self.candidates if one != self.chosen]
         return tuple(sorted(others, key=lambda one: -put_out.get(one, len(self.rows))))
 
     def by_word(self, choice: C | None) -> Self:
-        """Return the decision with the umpire's `choice` in place of the chart's; None keeps the decision."""
+        """Return the decision overruled by the umpire's `choice`; unchanged if `choice` is None or already chosen."""
         if choice is None or choice == self.chosen:
             return self
         why = f"{choice} by the umpire's word; the card chose {'none' if self.chosen is None else self.chosen}"
@@ -81,8 +81,8 @@ class Decision(Model, Generic[C]):
 D = TypeVar("D", bound=Decision[Hex])
 
 
-def deciding_row(rows: Iterable[RowOut[Any]]) -> str:
-    """Return the last row that put candidates out, in words: `row 3, hex with the least MF cost`, or `no other`."""
+def deciding_row(rows: Iterable[RowTrace[Any]]) -> str:
+    """Return the last row that excluded candidates, in words: `row 3, hex with the least MF cost`, or `no other`."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
         return "no other"
@@ -91,13 +91,13 @@ def deciding_row(rows: Iterable[RowOut[Any]]) -> str:
 
 @dataclass(frozen=True)
 class StepResult:
-    """Result of one step of a turn: the decision, if any, and its part of the headline."""
+    """Result of one step of a turn: an optional decision, and a clause of the headline."""
 
     decision: Decision[Any] | None = None
     clause: str = ""
     """The action with its actor: `A advances towards entry hex 2516`."""
     clause_of_several: str = ""
-    """The action without its actor, for several stacks that did the same: `advance towards entry hex 2516`."""
+    """The action without its actor, for equal actions of several stacks: `advance towards entry hex 2516`."""
 
 
 def headline(who: str, steps: Iterable[StepResult], otherwise: str) -> str:
@@ -126,19 +126,19 @@ def explain_decision(
     side: str,
     cite: Cite,
     followed: Sequence[D] = (),
-) -> Explained | None:
+) -> Explanation | None:
     """Return the explanation of decision `number`, or of the newest real choice; None without decisions.
 
-    `kept` are the decisions of the last activation; decisions that only `followed` from a fight come after them.
-    `about` returns a decision's subject, `named` a hex in words, `whose` the actor. Notes on the hexes are added to
-    `scene`. Raises Refused if there is no decision of that number.
+    `kept` are the decisions of the last activation; `followed` are later decisions caused by a fight. `about` returns a
+    decision's subject, `named` a hex in words, and `whose` the actor. Notes on hexes are added to `scene`. Raises
+    Refused if there is no decision of that number.
     """
     if not (every := (*kept, *followed)):
         return None
     place = decision_number(every, number)
     decision = every[place - 1]
     who = whose(decision)
-    return Explained(
+    return Explanation(
         title=f"Decision {place} of {len(every)}: {about(decision)}{f', {who}' if who else ''}",
         lines=(*lines(decision, named), *other_choices(every, place, about, cite)),
         newest=place == len(kept),
@@ -184,7 +184,7 @@ def notes(decision: Decision[Hex], side: str) -> tuple[HexNote, ...]:
     return tuple(HexNote(hex=each, kind=kind, text=out.get(each, ""), side=side) for each, kind in found)
 
 
-def _effect_in_words(row: RowOut[C], named: Callable[[C], str]) -> str:
+def _effect_in_words(row: RowTrace[C], named: Callable[[C], str]) -> str:
     if row.skipped:
         return f"skipped: {row.skipped}"
     return f"puts out {_join_candidates(row.out, named)}" if row.out else "puts out nobody"

@@ -9,18 +9,18 @@ from pydantic import model_validator
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Ruled
 
-from .decisions import C, RowOut
+from .decisions import C, RowTrace
 
 NOBODY_PASSES = "nobody passes it"
 ALL = "all"
 
 S = TypeVar("S")
-"""The type of the situation in which a chart is used: the facts that a system's rows need."""
-R = TypeVar("R", bound=RowOut[Any])
+"""Type of the situation in which a chart is used, with the facts that a system's rows need."""
+R = TypeVar("R", bound=RowTrace[Any])
 
 
 class Wants(StrEnum):
-    """What a row wants from its measure: true, false, the least or the most."""
+    """A row's condition on its measure: true, false, least value or greatest value."""
 
     YES = "yes"
     NO = "no"
@@ -29,10 +29,10 @@ class Wants(StrEnum):
 
 
 class Filter(Ruled, Generic[S]):
-    """A row of a priority chart, which leaves some candidates and puts out the others.
+    """A row of a priority chart, which keeps some candidates and excludes all others.
 
-    `measure` names the value of a candidate that the row looks at; the decision computes it. Systems add for whom the
-    row is.
+    `measure` names a candidate's value that the row tests; the decision computes the value. Systems add the units and
+    scenarios to which the row applies.
     """
 
     row: str
@@ -40,7 +40,7 @@ class Filter(Ruled, Generic[S]):
     measure: str
     wants: Wants
     alternative: bool = False
-    """Whether the row is one of the chart's alternatives. Only the first of them that leaves a candidate applies."""
+    """Whether the row is one of the chart's alternatives. Only the first alternative that keeps a candidate applies."""
 
     @property
     def scope(self) -> str:
@@ -64,7 +64,7 @@ F = TypeVar("F", bound=Filter[Any])
 
 
 class Priority(Ruled, Generic[F]):
-    """A priority chart. Its last row tells any two candidates apart."""
+    """A priority chart. Its last row distinguishes any two candidates."""
 
     deciding: ClassVar[str]
     """The measure of the last row, in which no two candidates are equal."""
@@ -100,7 +100,7 @@ class Priority(Ruled, Generic[F]):
         )
 
 
-def weigh(
+def apply_chart(
     chart: Priority[Any],
     candidates: Iterable[C],
     measures: Mapping[Any, Callable[[C], Any]],
@@ -109,8 +109,8 @@ def weigh(
 ) -> tuple[C | None, tuple[R, ...]]:
     """Apply a chart's rows until one candidate remains. Return the candidate, or None, and the trace of rows.
 
-    Candidates are sorted, and each counts once. A row that no candidate passes, or that is not for this situation, is
-    skipped. Raises KeyError if the measure of a row is missing.
+    Candidates are sorted, and duplicates removed. A row is skipped if no candidate passes, or if the row does not apply
+    in `situation`. `traced` is the type of the trace. Raises KeyError if the measure of a row is missing.
     """
     left = sorted(set(candidates))  # type: ignore[type-var]
     trace: list[R] = []

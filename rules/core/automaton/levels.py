@@ -1,4 +1,4 @@
-"""Levels of an opponent, and the limits of its search at each level."""
+"""Opponent levels and their search limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -6,11 +6,11 @@ from enum import StrEnum
 from math import ceil
 
 ARMY = 27
-"""Number of units up to which each unit of a side gets the full search. A larger side searches less per unit."""
+"""Maximum number of units that get the full search. A larger side searches less for each unit."""
 
 
 class Level(StrEnum):
-    """The level of an opponent, which says how deeply it searches."""
+    """Level of an opponent: how deeply it searches."""
 
     EASY = "easy"
     HARD = "hard"
@@ -20,9 +20,9 @@ class Level(StrEnum):
 class Bounds:
     """Search limits of a level: tries per decision, candidates per unit, and throws per candidate.
 
-    The best `thrown` candidates are tried with `throws` throws each. For the best `followed` candidates the opponent
-    tries `following` next actions of the same unit, for the best `answered` ones `answers` attacks of the enemy. After
-    `tries` tries of a decision, the remaining units are searched with the limits BRIEFLY.
+    The best `thrown` candidates are tried with `throws` throws each. For each of the best `followed` candidates, the
+    opponent tries `following` next actions of the same unit. For each of the best `answered` candidates, it tries
+    `answers` enemy attacks. After `tries` tries, the remaining units are searched with the limits BRIEFLY.
     """
 
     tries: int

@@ -17,11 +17,11 @@ from rules.core.state import Action, State
 
 from .levels import BOUNDS, Level
 from .own_dice import OwnDice
-from .weighing import Weighed, Weigher
+from .weighing import WeighedAction, Weigher
 
 S = TypeVar("S", bound=State)
 
-Through: TypeAlias = tuple[int, str, str]
+UnitInPhase: TypeAlias = tuple[int, str, str]
 KEPT = 3
 """Maximum number of candidates kept to explain a decision."""
 MOST_ACTIONS = 8
@@ -33,14 +33,14 @@ class Thought:
     """A decision: the chosen action, and the best candidates, best first."""
 
     action: Action
-    best: tuple[Weighed, ...]
+    best: tuple[WeighedAction, ...]
 
 
 class Chooser(Generic[S]):
-    """Makes the decisions of one side at one level, one after another.
+    """Decision maker for one side at one level.
 
-    `through` holds the units (by turn, phase and id) that are not asked again: nothing was worth doing for them, or
-    they have done MOST_ACTIONS actions. `acted` counts the actions of each.
+    `through` holds the units (by turn, phase and id) that take no further action in the phase: no action was worth
+    doing, or they have done MOST_ACTIONS actions. `acted` counts the actions of each unit.
     """
 
     def __init__(
@@ -49,8 +49,8 @@ class Chooser(Generic[S]):
         side: str,
         level: Level,
         seed: str,
-        through: Iterable[Through] = (),
-        acted: Mapping[Through, int] | None = None,
+        through: Iterable[UnitInPhase] = (),
+        acted: Mapping[UnitInPhase, int] | None = None,
     ) -> None:
         """Create an opponent; `seed`, the decision's name, determines its private dice."""
         self.system, self.side, self.seed = system, side, seed
@@ -58,17 +58,17 @@ class Chooser(Generic[S]):
         self.through, self.acted = set(through), Counter(acted)
 
     def decide(self, state: S) -> Thought | None:
-        """Return the side's next decision, or None without possible actions."""
+        """Return the side's next decision, or None if it has no possible action."""
         known = self._imagined_view(state)
         own = sum(unit.side == self.side for unit in known.units.values())
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
         owed = [*self._required_actions(known)]
         if owed:
             return self._make_thought(known, weigher.weigh_all(known, owed, "owed"))
-        if self.side not in known.acting:
+        if self.side not in known.acting_sides:
             return None
         passing = [*self.system.legal(known, self.side, PASS)]
-        left: list[Weighed] = []
+        left: list[WeighedAction] = []
         for name, group in self._action_groups(known, weigher):
             here = (known.turn, known.phase, name)
             if passing and here in self.through:
@@ -82,8 +82,8 @@ class Chooser(Generic[S]):
         best = sorted(left, key=lambda one: -one.value)
         return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
 
-    def _count_action(self, here: Through, known: S) -> None:
-        """Count an action of a unit; after MOST_ACTIONS the unit is not asked again."""
+    def _count_action(self, here: UnitInPhase, known: S) -> None:
+        """Count an action of a unit. After MOST_ACTIONS, the unit takes no more actions in this phase."""
         self.acted[here] += 1
         if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
             self.through.add(here)
@@ -94,13 +94,13 @@ class Chooser(Generic[S]):
         return seen if imagine is None else imagine(seen, OwnDice(f"{self.seed}:imagined"))
 
     def _required_actions(self, known: S) -> Iterator[Action]:
-        """Yield the actions required from the side."""
+        """Yield the actions that settle the side's required prompts."""
         for prompt in self.system.required_prompts(known):
             if prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _action_groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield groups of actions that are weighed together: rationed ones by kind, each unit's own, and the side's."""
+        """Yield named groups of actions to weigh together: rationed kinds, each unit's actions, the side's actions."""
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
@@ -111,8 +111,8 @@ class Chooser(Generic[S]):
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
         yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
 
-    def _make_thought(self, known: S, found: Sequence[Weighed]) -> Thought | None:
-        """Return a decision for the first candidate, with the best ones recorded; None without candidates."""
+    def _make_thought(self, known: S, found: Sequence[WeighedAction]) -> Thought | None:
+        """Return the decision for the first candidate, with the best candidates recorded; None without candidates."""
         kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
         return Thought(kept[0].action, kept) if kept else None
 
@@ -123,7 +123,7 @@ class Chooser(Generic[S]):
             return action.kind
 
 
-def _compared_with_passing(found: Sequence[Weighed]) -> Iterator[Weighed]:
+def _compared_with_passing(found: Sequence[WeighedAction]) -> Iterator[WeighedAction]:
     """Yield the candidates except passing, each with its value and gains compared with passing."""
     leaving = next((one.brings for one in found if one.action.kind == PASS), {})
     for one in found:

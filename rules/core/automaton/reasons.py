@@ -12,18 +12,18 @@ from rules.core.scene import Arrow, Number, Point, TableScene
 from rules.core.state import Action, State
 
 from .opponent import Thought
-from .weighing import Weighed
+from .weighing import WeighedAction
 
 S = TypeVar("S", bound=State)
 Spot = TypeVar("Spot")
 
 MOST_NAMED = 4
-"""Maximum number of gains and losses named for a candidate; the others are told as a sum."""
+"""Maximum number of gains and losses named for a candidate; all others are summed up."""
 TENTHS = 10
 REST = "the rest"
 NOTHING = "0"
-AT_ANOTHER = ("fire", "melee")
-"""Kinds of action against another unit; each is drawn as a line of its kind."""
+KINDS_WITH_TARGET = ("fire", "melee")
+"""Kinds of action with a target unit, drawn as a line of that kind from unit to target."""
 MOVES, COURSE = "move", "course"
 NEAR = 2.0
 """Distance in inches, along both axes, within which numbers are drawn together because they would overlap."""
@@ -48,7 +48,7 @@ class Reasons:
 
 @dataclass(frozen=True)
 class Way(Generic[Spot]):
-    """Where a candidate is drawn: start, end and kind of line; a stationary unit has the same start and end."""
+    """A candidate's line on the map: start, end and kind. A stationary unit has equal start and end."""
 
     start: Spot
     end: Spot
@@ -57,12 +57,12 @@ class Way(Generic[Spot]):
 
 
 Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
-"""Where candidates are drawn, each with its number."""
+"""Candidate numbers with their lines on the map."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Functions that return the position of each unit (by id) in a scene."""
 
 
-def reasons(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
+def explain_thought(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
     """Return the reasons for a decision, as far as the side may know them."""
     seen = system.view(state, side)
     best = tuple(Reason(_button_text(system, seen, one), *gain_in_words(one.brings)) for one in thought.best)
@@ -75,12 +75,12 @@ def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
     named = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
     rest = sum(worth for word, worth in by_size if word not in dict(named))
     parts = [*named, (REST, rest)] if len(named) < len(by_size) else named
-    shares = in_tenths([worth for _, worth in parts])
+    shares = round_to_tenths([worth for _, worth in parts])
     of = (f"{word} {_signed_tenths(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
     return _signed_tenths(sum(shares)), ", ".join(of)
 
 
-def in_tenths(parts: Sequence[float]) -> list[int]:
+def round_to_tenths(parts: Sequence[float]) -> list[int]:
     """Round each part to tenths so that the rounded parts add up to the rounded total."""
     down = [int(part * TENTHS // 1) for part in parts]
     short = round(sum(parts) * TENTHS) - sum(down)
@@ -100,7 +100,7 @@ def draw_candidates(system: Ruleset[S], seen: S, side: str, actions: Sequence[Ac
     return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
 
 
-def _button_text(system: Ruleset[S], seen: S, one: Weighed) -> str:
+def _button_text(system: Ruleset[S], seen: S, one: WeighedAction) -> str:
     """Return the candidate's button text as the side knows the table, without assumptions about hidden units."""
     try:
         return system.label(seen, one.action)
@@ -113,7 +113,7 @@ def _signed_tenths(tenths: int) -> str:
 
 
 def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
-    """Return where the actions are drawn, with their numbers from 1; actions that cannot be drawn are left out."""
+    """Return the lines of the actions with their numbers from 1, without actions that cannot be drawn."""
     stood = where(system.scene(seen, side))
     found = ((str(number), _find_way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
     return [(number, way) for number, way in found if way is not None]
@@ -122,11 +122,11 @@ def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]
 def _find_way(
     system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
 ) -> Way[Spot] | None:
-    """Return the line to the action's target or destination, or no line; None if the unit is not drawn."""
+    """Return the line from the unit to the action's target or destination; None if the unit is not drawn."""
     start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
     if start is None:
         return None
-    if target is not None and action.kind in AT_ANOTHER:
+    if target is not None and action.kind in KINDS_WITH_TARGET:
         return Way(start, target, action.kind, side)
     try:
         after = system.sketch(seen, side, action).state
@@ -173,7 +173,7 @@ def _arrows(ways: Ways[Point]) -> tuple[Arrow, ...]:
 
 
 def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
-    """Return the candidates' numbers at their ends, those of one place together."""
+    """Return the candidates' numbers at their lines' ends; numbers near each other are joined."""
     at: list[tuple[Point, list[str]]] = []
     for number, way in ways:
         there = next((numbers for place, numbers in at if _is_near(place, way.end)), None)

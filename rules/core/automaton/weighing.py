@@ -1,7 +1,7 @@
-"""Weigh candidates: try each with private dice and count the values that it leaves its side with.
+"""Weigh candidates: try each with private dice, and add up the values of the resulting state for the side.
 
 Candidates that throw dice are tried several times. At the hard level the unit's next actions and the enemy's answers
-count too: by the system's exact values for them, or else by throwing dice for them.
+count too: by the system's exact values if there are any, otherwise by throwing dice.
 """
 
 from collections import deque
@@ -20,18 +20,18 @@ from .own_dice import OwnDice
 
 S = TypeVar("S", bound=State)
 
-WON = 1000.0
+VALUE_OF_VICTORY = 1000.0
 """Value of a won game."""
-LATER = 0.6
+SHARE_OF_LATER_GAIN = 0.6
 """Share of later gains that counts, because later events are uncertain."""
 THROWS = 5
 """Number of throws for the best next action, and for the worst enemy answer."""
-LEAST = 0.01
+MINIMUM_GAIN = 0.01
 """Minimum advantage of an action over passing."""
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedAction:
     """A candidate: its value, its expected gains and losses by word, and the text of its button.
 
     It is `certain` if it throws no dice.
@@ -45,7 +45,7 @@ class Weighed:
 
 
 class Weigher(Generic[S]):
-    """Weighs the candidates of one decision of a side; the dice follow from `seed`."""
+    """Evaluator of the candidates of one decision; its dice follow from `seed`."""
 
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
         """Begin without tries."""
@@ -60,8 +60,8 @@ class Weigher(Generic[S]):
         """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
-    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[Weighed]:
-        """Return the candidates, best first: all are tried once, the best ones more closely."""
+    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
+        """Return the candidates, best first. All candidates are tried once, and the best candidates more often."""
         before, bounds = self._lead_by_word(known), self.bounds
         self._now, self._afters = bounds, {}
         tried = (self._weigh(known, action, before, name, 1) for action in actions)
@@ -83,14 +83,16 @@ class Weigher(Generic[S]):
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
         return _take_turns(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
 
-    def _weigh_closely(self, known: S, one: Weighed, before: Mapping[str, float], name: str) -> Weighed:
+    def _weigh_closely(self, known: S, one: WeighedAction, before: Mapping[str, float], name: str) -> WeighedAction:
         """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
         return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
 
-    def _weigh(self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int) -> Weighed | None:
+    def _weigh(
+        self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int
+    ) -> WeighedAction | None:
         """Return the candidate's average outcome over a few throws, or None if refused."""
         if action.kind == PASS:
-            return Weighed(action, sum(before.values()) + LEAST, {}, certain=True)
+            return WeighedAction(action, sum(before.values()) + MINIMUM_GAIN, {}, certain=True)
         total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
@@ -106,9 +108,9 @@ class Weigher(Generic[S]):
                 break
         mean = {word: worth / tries for word, worth in total.items()}
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
-        return Weighed(action, sum(mean.values()), brings, certain=not dice.thrown)
+        return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
-    def _add_next_action(self, known: S, one: Weighed, name: str) -> Weighed:
+    def _add_next_action(self, known: S, one: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate with the gain of its unit's best next action this turn added."""
         unit, passes = one.action.unit or name, one.action.kind == PASS
         if unit not in known.units:
@@ -119,15 +121,15 @@ class Weigher(Generic[S]):
     def _gain_of_next_action(self, state: S, unit: str, *, later_alone: bool) -> float:
         """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
-        now = () if later_alone or self.side not in state.acting else (state,)
-        later = phases.later(state) if phases is not None else ()
-        then = (phases.supposed(state, phase, self.side) for phase in later if phases is not None)
+        now = () if later_alone or self.side not in state.acting_sides else (state,)
+        later = phases.later_phases(state) if phases is not None else ()
+        then = (phases.suppose_phase(state, phase, self.side) for phase in later if phases is not None)
         for at in chain(now, then):
             actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._now.following))
             best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
-        return best * LATER
+        return best * SHARE_OF_LATER_GAIN
 
-    def _add_answer(self, known: S, one: Weighed, name: str) -> Weighed:
+    def _add_answer(self, known: S, one: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate with the loss by the worst enemy attack on its unit added."""
         unit = one.action.unit or name
         after = known if one.action.kind == PASS else self._state_after(known, one)
@@ -136,7 +138,7 @@ class Weigher(Generic[S]):
         others = [side.id for side in after.sides if side.id != self.side]
         attacks = chain.from_iterable(self.system.opponent.attacks(after, other, unit) for other in others)
         worst = min(0.0, self._extreme_gain(islice(attacks, self._now.answers), f"{unit}:answer", -1))
-        return _with_gain(one, "the answer", worst * LATER)
+        return _with_gain(one, "the answer", worst * SHARE_OF_LATER_GAIN)
 
     def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
         """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
@@ -160,7 +162,7 @@ class Weigher(Generic[S]):
         after = self._try_action(state, action, own)
         return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
 
-    def _state_after(self, known: S, one: Weighed) -> S:
+    def _state_after(self, known: S, one: WeighedAction) -> S:
         """Return the state after the candidate's first simulated throw."""
         return self._afters.get(id(one.action), known)
 
@@ -176,23 +178,24 @@ class Weigher(Generic[S]):
         """Return the side's lead over its enemies, by value word."""
         others = [side.id for side in state.sides if side.id != self.side]
         parts = {
-            worth.word: worth.weight * (worth.of(state, self.side) - sum(worth.of(state, other) for other in others))
+            worth.word: worth.weight
+            * (worth.amount(state, self.side) - sum(worth.amount(state, other) for other in others))
             for worth in self._values
         }
         over = self.system.apply_consequences(state).over
         if over is not None and over.winner is not None:
-            parts["the game"] = WON if over.winner == self.side else -WON
+            parts["the game"] = VALUE_OF_VICTORY if over.winner == self.side else -VALUE_OF_VICTORY
         return parts
 
 
-def _best_first(found: Iterable[Weighed]) -> list[Weighed]:
+def _best_first(found: Iterable[WeighedAction]) -> list[WeighedAction]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def _with_gain(one: Weighed, word: str, worth: float) -> Weighed:
+def _with_gain(one: WeighedAction, word: str, worth: float) -> WeighedAction:
     """Return the candidate with a gain of `worth` added under `word`."""
     brings = {**one.brings, word: worth} if worth else one.brings
-    return Weighed(one.action, one.value + worth, brings)
+    return WeighedAction(one.action, one.value + worth, brings)
 
 
 def _take_turns(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:

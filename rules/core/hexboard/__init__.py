@@ -1,1 +1,1 @@
-"""Parts of games on hexes that do not depend on their rules."""
+"""Shared parts of games on hexes, independent of any rule system."""

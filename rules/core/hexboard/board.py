@@ -1,4 +1,4 @@
-"""A map in the form that rules use: terrain, land, roads, sight."""
+"""A map with lookups for rules: terrain, land, roads, sight."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _MOST_NAMED = 40
 
 @dataclass(frozen=True, eq=False)
 class Board(Generic[M]):
-    """A map in use. A system adds what its own maps contain, and makes each board once (`lru_cache`)."""
+    """A map with lookups for rules. Systems add the contents of their own maps, and create each board once."""
 
     spec: M
     _seen: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
@@ -65,20 +65,20 @@ class Board(Generic[M]):
 
     @cached_property
     def _costs(self) -> Mapping[Hex, int]:
-        """Return the cost (MF) of entering each land hex, by its road if that is less."""
+        """Return the cost (MF) of entering each land hex, at most its road's cost."""
         costs = {hex_: terrain.cost for hex_, terrain in self.terrain.items() if terrain.cost is not None}
         return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
 
     def cost(self, hex_: Hex) -> int | None:
-        """Return the cost (MF) of entering a hex, by its road if that is less; None if impassable or off the map."""
+        """Return the cost (MF) of entering a hex, at most its road's cost; None if impassable or off the map."""
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:
-        """Return what the terrain of a hex takes off an attacker's factor. Raises KeyError off the map."""
+        """Return the number by which a hex's terrain reduces an attacker's factor. Raises KeyError off the map."""
         return self.terrain[hex_].protection
 
     def sees(self, one: Hex, other: Hex) -> bool:
-        """Whether each hex is in the other's line of sight."""
+        """Whether two hexes are in line of sight."""
         pair = (one, other) if one <= other else (other, one)
         if pair not in self._seen:
             self._seen[pair] = sees(*pair, self.blocking.__contains__, self.spec.hexside)
@@ -95,7 +95,7 @@ class Board(Generic[M]):
         Raises NoPlace.
         """
         text = IN_BRACKETS.sub("", TO.sub("", text.strip())) or text
-        named = naming.meant(text, {hex_.label: name for hex_, name in self.spec.names.items()})
+        named = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
             return (Hex.labelled(named[0]),)
         try:

@@ -111,11 +111,11 @@ class NoteKind(StrEnum):
     CHOSEN = "chosen"
     CANDIDATE = "candidate"
     PUT_OUT = "put out"
-    """A candidate that a chart's row put out; `text` is the row's number."""
+    """A candidate excluded by a chart's row; `text` is the row's number."""
 
 
 class HexNote(Model):
-    """A mark on a hex, in a side's colour if any."""
+    """A mark on a hex; `side`, if given, decides its colour."""
 
     hex: Hex
     kind: NoteKind
@@ -156,4 +156,4 @@ class HexScene(Model):
 
 
 Scene: TypeAlias = TableScene | HexScene
-"""Any scene that can be drawn."""
+"""Scene of a table or a hex map."""

@@ -111,24 +111,25 @@ def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 class Hexside(StrEnum):
-    """Which of two hexes must block for a line along their common side to be stopped."""
+    """Rule for a line of sight along the common side of two hexes: which of them must block to stop the line."""
 
     BOTH = "both"
     EITHER = "either"
     NEITHER = "neither"
-    """A line along a side is never stopped by those two."""
+    """Neither hex stops a line along their common side."""
 
 
 @lru_cache(maxsize=1 << 16)
-def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """Return what the straight line between the centres of `a` and `b` crosses between these hexes, from `a` on.
+def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """Return the hexes crossed by the straight line between the centres of `a` and `b`, in order from `a`.
 
-    Each item is one hex, or the two hexes along whose common side the line runs, in the order of their numbers. A hex
-    touched only at a corner is not crossed.
+    `a` and `b` are left out. Each item is one hex, or two hexes if the line runs along their common side. A hex touched
+    only at a corner is not crossed.
     """
     q, r = b.q - a.q, b.r - a.r
-    # How far each pair of opposite corners of a hex is off the line, were its centre on it; centres count three times
-    # as much. The line crosses what is nearer than the farthest corner, and runs along hexsides if a pair is on it.
+    # `corners` holds the distance from the line to each pair of opposite corners, for a hex centred on the line, in
+    # thirds of the unit of the centres' distances. The line crosses a hex whose centre is nearer than the farthest
+    # corner. If a pair of corners lies on the line, the line may also run along hexsides.
     corners = abs(q - r), abs(q + 2 * r), abs(2 * q + r)
     width = max(corners) + (0 in corners)
     length = 2 * (q * q + q * r + r * r)
@@ -147,7 +148,7 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
     """Whether no hex between `a` and `b` stops the straight line of sight; exact, and the same in both directions."""
-    for crossed in between(a, b):
+    for crossed in hexes_between(a, b):
         if len(crossed) == 1 or hexside is Hexside.BOTH:
             stopped = all(map(blocks, crossed))
         else:
@@ -157,7 +158,7 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
     return True
 
 
-def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
+def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
     """Return the length in hexes of the shortest path from the nearest of `start` to each hex reached over open hexes.
 
     The starting hexes are included at 0 and need not be open. The open ground must be limited, like a map.
@@ -199,11 +200,11 @@ def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tup
                         waiting[spent + price].append(there)
 
 
-def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
-    """Return every hex within `budget` of `start`, with the least total cost of entering the hexes on the way.
+def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
+    """Return each hex that a total cost of `budget` can reach from `start`, with its least total cost.
 
-    `cost` returns 1 or more, or None for a hex that may not be entered. The start is included at 0. Raises ValueError
-    for a cost below 1.
+    `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included
+    at 0. Raises ValueError for a cost below 1.
     """
     found = {}
     for spent, edge in _spread_costs(start, cost):
@@ -213,13 +214,13 @@ def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping
     return found
 
 
-def way(
+def cheapest_path(
     start: Hex, goal: Hex, cost: Callable[[Hex], int | None], prefer: Callable[[Hex], Any]
 ) -> tuple[Hex, ...] | None:
-    """Return the cheapest path without start and including goal, or None if unreachable. `cost` as in `reach`.
+    """Return the cheapest path from `start` (left out) to `goal` (included), or None if there is no path.
 
-    Of equally cheap paths, the one whose first hex comes first by `prefer` is chosen, then by the second hex, and so
-    on; if `prefer` ties all along, by the numbers of the hexes. The passable ground must be limited, like a map.
+    `cost` is as in `reachable_hexes`. Equally cheap paths are compared by `prefer`, hex by hex; the lowest value wins.
+    If `prefer` ties everywhere, hex numbers decide. The passable ground must be limited, like a map.
     """
     if start == goal:
         return ()

@@ -31,7 +31,7 @@ Blocks = Annotated[tuple[Block, ...], Field(max_length=MOST_HEXES)]
 
 
 class OwnTerrain(Model):
-    """A kind of terrain of your map."""
+    """A kind of terrain in a player's map."""
 
     name: Name | None = Field(default=None, description="Its name in reports; left out: the word you call it by.")
     cost: int | None = Field(
@@ -110,7 +110,7 @@ def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
         yield from _record_block(f"{place}[{number}]", block, found)
 
 
-def hexes_of(blocks: Iterable[str]) -> tuple[Hex, ...]:
+def hexes_in_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
     """Return every hex of some blocks."""
     return tuple(hexes_in(" ".join(blocks)))
 

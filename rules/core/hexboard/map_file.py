@@ -19,10 +19,10 @@ _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 class TerrainKinds(Model):
     """The terrain kinds of a system, with their letters in map text.
 
-    A system whose terrain has more attributes sets `of` to its own type.
+    A system whose terrain has more attributes sets `terrain_type`.
     """
 
-    of: ClassVar[type[Terrain]] = Terrain
+    terrain_type: ClassVar[type[Terrain]] = Terrain
     cite: Cite
     road_cost: int
     hexside: Hexside
@@ -31,18 +31,18 @@ class TerrainKinds(Model):
     @property
     def terrains(self) -> tuple[Terrain, ...]:
         """Return the terrain kinds with their rules."""
-        return tuple(self.of.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
+        return tuple(self.terrain_type.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
 
 
 class MapText:
-    """Takes in a map's text line by line, and remembers which line gave each value."""
+    """Parser of a map's text, which records the line of each value."""
 
     def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "Statement"]) -> None:
         """Create a reader; `statements` maps each line's first word to its parser."""
         self.statements = {**statements, **GENERAL}
         self.letters = {terrain.letter: terrain.id for terrain in kinds.terrains}
         self.columns = range(0)
-        self.said: dict[str, Any] = {
+        self.values: dict[str, Any] = {
             "terrains": kinds.terrains,
             "road_cost": kinds.road_cost,
             "hexside": kinds.hexside,
@@ -51,12 +51,12 @@ class MapText:
         self.line_of: dict[str, int] = {}
         self.halves: dict[int, int] = {}
 
-    def take(self, number: int, line: str) -> None:
-        """Take in one line. Raises ValueError for a line that no map has."""
+    def read_line(self, number: int, line: str) -> None:
+        """Parse one line. Raises ValueError for an unknown statement or a bad value."""
         if columns := _COLUMNS.fullmatch(line):
             self.columns = range(int(columns[1]), int(columns[2]) + 1)
         elif row := _ROW.fullmatch(line):
-            self.row(number, int(row[1]), (row[2] or "").split())
+            self.read_row(number, int(row[1]), (row[2] or "").split())
         else:
             head, _, rest = line.partition(":")
             word = next((word for word in self.statements if head == word or head.startswith(f"{word} ")), None)
@@ -66,7 +66,7 @@ class MapText:
             place = self.statements[word](self, head.removeprefix(word).strip(), rest.strip())
             self.line_of.setdefault(place, number)
 
-    def row(self, number: int, row: int, letters: list[str]) -> None:
+    def read_row(self, number: int, row: int, letters: list[str]) -> None:
         """Read one line of a row: first its even columns, then its odd columns."""
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
@@ -78,24 +78,24 @@ class MapText:
             hex_ = Hex.at(column, row)
             if letter not in self.letters:
                 raise ValueError(f"{hex_}: no terrain has the letter {letter!r}; there are {' '.join(self.letters)}")
-            self.said["hexes"][hex_] = self.letters[letter]
+            self.values["hexes"][hex_] = self.letters[letter]
             self.line_of[f"hexes.{hex_}"] = number
 
     def set(self, field: str, what: object) -> str:
         """Set a field that has one value; return the field's path."""
-        self.said[field] = what
+        self.values[field] = what
         return field
 
     def add(self, field: str, what: object) -> str:
         """Append an item to a list field; return its path."""
-        self.said.setdefault(field, []).append(what)
-        return f"{field}.{len(self.said[field]) - 1}"
+        self.values.setdefault(field, []).append(what)
+        return f"{field}.{len(self.values[field]) - 1}"
 
-    def once(self, field: str, key: Hex | int | str, what: object) -> str:
+    def set_entry(self, field: str, key: Hex | int | str, what: object) -> str:
         """Set the value of a key in a mapping field; return its path. Raises ValueError if the key was set before."""
-        if key in self.said.setdefault(field, {}):
+        if key in self.values.setdefault(field, {}):
             raise ValueError(f"{key} comes twice")
-        self.said[field][key] = what
+        self.values[field][key] = what
         return f"{field}.{key}"
 
     def require_rows(self) -> None:
@@ -109,7 +109,7 @@ class MapText:
 
 
 Statement = Callable[[MapText, str, str], str]
-"""Takes in a line: the map's text, the line's label, and the words after the colon.
+"""Parser of one line. Takes the map's text, the line's label, and the words after the colon.
 
 Returns the path of the new value.
 """
@@ -130,10 +130,10 @@ def _name_statement(*, water: bool) -> Statement:
 
 
 GENERAL: Mapping[str, Statement] = {
-    "name": lambda text, label, rest: text.once("names", Hex.labelled(label), rest),
+    "name": lambda text, label, rest: text.set_entry("names", Hex.labelled(label), rest),
     "water": _name_statement(water=True),
     "across": _name_statement(water=False),
-    "victory": lambda text, kind, rest: text.once("victory", kind, tuple(hexes_in(rest))),
+    "victory": lambda text, kind, rest: text.set_entry("victory", kind, tuple(hexes_in(rest))),
     "road": _line_statement("roads", Feature.ROAD),
     "railway": _line_statement("railways", Feature.RAILWAY),
 }
@@ -150,19 +150,19 @@ def hexes_in(text: str) -> Iterator[Hex]:
                 yield Hex.at(column, row)
 
 
-def read_map(text: str, name: str, of: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
+def read_map(text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
     """Return the map that a text describes. Raises ValueError naming the file and the line of the first fault."""
     taken = MapText(kinds, statements)
     for number, line in enumerate(text.splitlines(), start=1):
         said = line.partition("#")[0].strip()
         try:
             if said:
-                taken.take(number, said)
+                taken.read_line(number, said)
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
     try:
         taken.require_rows()
-        spec = of.model_validate(taken.said)
+        spec = spec_type.model_validate(taken.values)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     for place, why in spec.faults():

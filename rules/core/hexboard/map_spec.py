@@ -13,7 +13,7 @@ from rules.core.documents import Fault
 from rules.core.model import Cite, Model
 
 from .hex_scene import HexGround, HexLine, HexName
-from .hexes import Hex, Hexside, distances
+from .hexes import Hex, Hexside, path_lengths_from
 
 _NUMBER = re.compile("[0-9]{4}")
 
@@ -21,7 +21,7 @@ _NUMBER = re.compile("[0-9]{4}")
 class Terrain(Model):
     """A kind of terrain.
 
-    `cost` is the cost (MF) of entering a hex, None if impassable. `protection` is what an attacker's factor loses.
+    `cost` is the cost (MF) of entering a hex, None if impassable. `protection` is subtracted from an attacker's factor.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Terrain(Model):
     cost: int | None
     protection: int
     blocks: bool
-    """Whether it blocks the sight of hexes beyond."""
+    """Whether the terrain blocks sight to hexes beyond."""
     cite: Cite
     letter: str = ""
     """Letter for this terrain in map text."""
@@ -68,7 +68,7 @@ TerrainOfHexes = Annotated[
 
 
 class MapSpec(Model):
-    """The parts that every map has; a system adds its own places. `faults` checks whether they fit together."""
+    """The parts common to all maps; systems add their own places. `faults` checks whether the parts are consistent."""
 
     terrains: tuple[Terrain, ...]
     """Terrain kinds of the map."""
@@ -103,14 +103,14 @@ class MapSpec(Model):
         passable = {terrain.id for terrain in self.terrains if terrain.cost is not None}
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
-    def on_land(self) -> Iterable[tuple[str, Hex]]:
+    def hexes_on_land(self) -> Iterable[tuple[str, Hex]]:
         """Yield hexes required to be on the mainland, with their paths; systems extend this."""
         for name, line in self._lines():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
-    def named_once(self) -> Iterable[tuple[str, str]]:
+    def unique_names(self) -> Iterable[tuple[str, str]]:
         """Yield names and hexes required to be unique, with their paths; systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", written.name) for place, written in enumerate(self.across))
@@ -125,14 +125,14 @@ class MapSpec(Model):
         mainland = self._mainland()
         for hex_ in sorted(self.land - mainland):
             yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
-        for place, hex_ in self.on_land():
+        for place, hex_ in self.hexes_on_land():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
         for place, hex_ in self._places_on_map():
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
-        for place, what in self.named_once():
+        for place, what in self.unique_names():
             if what and what.casefold() in seen:
                 yield place, f"{what} comes twice"
             seen.add(what.casefold())
@@ -145,7 +145,7 @@ class MapSpec(Model):
         """Return the largest connected piece of land."""
         left, greatest = set(self.land), frozenset[Hex]()
         while left:
-            piece = frozenset(distances([next(iter(left))], self.land))
+            piece = frozenset(path_lengths_from([next(iter(left))], self.land))
             left -= piece
             greatest = max(greatest, piece, key=len)
         return greatest

@@ -1,4 +1,4 @@
-"""Units on hexes: the units of a state by hex, looked up once for each state."""
+"""Units on hexes: lookups of a state's units by hex, cached for each state."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -71,7 +71,7 @@ class HexState(State, Generic[U]):
         return self.units[unit_id]
 
     def of_side(self, side: str) -> tuple[U, ...]:
-        """Return the units of a side that are on the map."""
+        """Return a side's units on the map."""
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_map)
 
     def bars(self, unit: U) -> bool:  # noqa: ARG002
@@ -104,7 +104,7 @@ class HexState(State, Generic[U]):
 
 @lru_cache(maxsize=1 << 12)
 def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
-    """Whether a hex is in sight of any hex in `others`."""
+    """Whether any of the hexes `others` sees the hex."""
     return any(board.sees(hex_, other) for other in others)
 
 
@@ -121,7 +121,7 @@ def scene_with_stacks(
     )
 
 
-def hex_of(unit: HexUnit) -> Hex:
+def unit_hex(unit: HexUnit) -> Hex:
     """Return the hex of a unit on the map."""
     assert unit.at is not None
     return unit.at
@@ -137,16 +137,16 @@ def hexes_of(state: HexState[Any], side: str) -> frozenset[Hex]:
     return state.stacks.hexes.get(side, frozenset())
 
 
-def barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
+def hexes_barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
     """Return the hexes that units of a side close to enemies."""
     return state.stacks.barred.get(side, frozenset())
 
 
-def nearest_of(state: HexState[Any], hex_: Hex, side: str) -> int | None:
+def distance_to_side(state: HexState[Any], hex_: Hex, side: str) -> int | None:
     """Return the distance in hexes to the side's nearest unit; None without units on the map."""
     return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
 
 
 def is_next_to(state: HexState[Any], hex_: Hex, side: str) -> bool:
-    """Whether one of the side's units is adjacent to the hex."""
+    """Whether the hex is adjacent to a unit of the side."""
     return not hexes_of(state, side).isdisjoint(hex_.neighbours())

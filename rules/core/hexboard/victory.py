@@ -20,7 +20,7 @@ class VictoryHexes(Generic[S]):
     attacker: str
     defender: str
     words: Mapping[str, str]
-    """Name for a hex of each kind."""
+    """Words for a victory hex, by kind."""
     board: Callable[[S], Board[Any]]
     holds: Callable[[S, Hex, str], bool]
     """Whether a side holds a hex."""
@@ -35,9 +35,9 @@ class VictoryHexes(Generic[S]):
         return tuple(hex_ for hex_ in hexes if self.holds(state, hex_, self.attacker))
 
     def tally(self, state: S) -> str:
-        """Return the hexes held by kind; empty if none are needed.
+        """Return a sentence on the hexes held of each kind; empty if no hexes are needed.
 
-        Such as `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
+        For example, `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
         """
         needed = {kind: number for kind, number in state.objectives.items() if number}
         held = {kind: len(self.hexes_held(state, kind)) for kind in needed}
@@ -48,7 +48,7 @@ class VictoryHexes(Generic[S]):
         return f"{state.side(self.attacker):The} hold {', '.join(said)}." if needed else ""
 
     def verdict(self, state: S) -> Verdict:
-        """Return the verdict after the last turn; a draw without required hexes."""
+        """Return the verdict after the last turn; without required hexes, a draw for the players to judge."""
         if not any(state.objectives.values()):
             return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
         lacking = any(len(self.hexes_held(state, kind)) < needed for kind, needed in state.objectives.items())

@@ -12,26 +12,26 @@ from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.state import Unit
 
-from .hexes import Hex, distances, reach, way
+from .hexes import Hex, cheapest_path, path_lengths_from, reachable_hexes
 
 MOST_COST = 10**6
 """Upper bound for path costs: above any path through all hexes of a map."""
 
 
 @lru_cache(maxsize=256)
-def way_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
+def path_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
     """Return the length in hexes of the shortest path to each open hex from the nearest of `starts`.
 
     The starting hexes need not be open.
     """
-    return distances(starts, open_)
+    return path_lengths_from(starts, open_)
 
 
-def way_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
+def path_length_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
     """Return the length in hexes of the shortest path between two hexes; None if unconnected."""
     if one == other:
         return 0
-    lengths = way_lengths(frozenset((one,)), open_)
+    lengths = path_lengths(frozenset((one,)), open_)
     if other in lengths:
         return lengths[other]
     return min((lengths[near] + 1 for near in other.neighbours() if near in lengths), default=None)
@@ -40,23 +40,23 @@ def way_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
 @lru_cache(maxsize=1 << 10)
 def hexes_within(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
     """Return hexes within a path of `hexes` open hexes, including the start, in numerical order."""
-    return tuple(sorted(reach(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
+    return tuple(sorted(reachable_hexes(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
 @lru_cache(maxsize=256)
-def around(hexes: frozenset[Hex]) -> frozenset[Hex]:
+def adjacent_hexes(hexes: frozenset[Hex]) -> frozenset[Hex]:
     """Return all hexes adjacent to the given hexes."""
     return frozenset(near for hex_ in hexes for near in hex_.neighbours())
 
 
 @lru_cache(maxsize=256)
-def without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
+def remove_hexes(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
     """Return the hexes without the banned ones. Equal results are one object, so that remembered paths are found."""
     return hexes - banned
 
 
 @lru_cache(maxsize=1 << 14)
-def nearest(hex_: Hex, others: frozenset[Hex]) -> int:
+def distance_to_nearest(hex_: Hex, others: frozenset[Hex]) -> int:
     """Return the distance in hexes to the nearest of `others`; 0 if empty."""
     return min(map(hex_.distance, others), default=0)
 
@@ -65,7 +65,7 @@ def nearest(hex_: Hex, others: frozenset[Hex]) -> int:
 class Approach:
     """A stack's approach to a goal. The system's rules are passed in as functions."""
 
-    way: tuple[Hex, ...]
+    path: tuple[Hex, ...]
     """Hexes entered so far; the last one is the current hex."""
     goal: Hex
     budget: int
@@ -84,14 +84,14 @@ class Approach:
     @property
     def here(self) -> Hex:
         """Return the stack's current hex."""
-        return self.way[-1]
+        return self.path[-1]
 
     @cached_property
     def lengths(self) -> Mapping[Hex, int]:
         """Return the distance in hexes from each hex to the goal, or to the hexes closest to an unreachable goal."""
-        if way_between(self.goal, self.here, self.open) is None:
-            return way_lengths(self._closest_hexes(), self.open)
-        return way_lengths(frozenset((self.goal,)), self.open)
+        if path_length_between(self.goal, self.here, self.open) is None:
+            return path_lengths(self._closest_hexes(), self.open)
+        return path_lengths(frozenset((self.goal,)), self.open)
 
     @cached_property
     def left(self) -> int:
@@ -137,7 +137,7 @@ class Approach:
     def _can_step_aside(self, hex_: Hex) -> bool:
         """Whether a step sideways leads to a hex with room, and to one with room a hex nearer beyond it."""
         return (
-            hex_ not in self.way
+            hex_ not in self.path
             and self._can_go_on(self.here, hex_, self.budget, lambda _: False)
             and any(map(self.has_room, self._hexes_beyond(hex_)))
         )
@@ -148,7 +148,7 @@ class Approach:
 
     def _closest_hexes(self) -> frozenset[Hex]:
         """Return the reachable hexes closest to the goal that have room to stay; the current hex if there is none."""
-        reached = way_lengths(frozenset((self.here,)), self.open)
+        reached = path_lengths(frozenset((self.here,)), self.open)
         found: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
             if found and hex_.distance(self.goal) > found[0].distance(self.goal):
@@ -185,7 +185,7 @@ class Journey:
     @property
     def ends(self) -> tuple[Hex, ...]:
         """Return the hexes in which the move may end, by number."""
-        found = reach(self.start, self.left, self.cost) if self.left > 0 else {}
+        found = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
         return tuple(sorted(hex_ for hex_ in found if hex_ != self.start and self.has_room(hex_)))
 
     def through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
@@ -195,7 +195,7 @@ class Journey:
         """
         path: tuple[Hex, ...] = ()
         for here, there in pairwise((self.start, *hexes)):
-            found = way(here, there, self.cost, lambda hex_: hex_)
+            found = cheapest_path(here, there, self.cost, lambda hex_: hex_)
             if found is None:
                 raise self._barred_refusal(here, there)
             path = (*path, *found)
@@ -216,7 +216,7 @@ class Journey:
         if self.cost(there) is None:
             why, cite = self.bars(there)
             return Refused(f"{self.who.name} cannot enter {self.title(there)}: {why}.", cite)
-        open_to = {here, *reach(here, MOST_COST, self.cost)}
+        open_to = {here, *reachable_hexes(here, MOST_COST, self.cost)}
         around_them = sorted({near for hex_ in open_to for near in hex_.neighbours()} - open_to, key=there.distance)
         found = dict.fromkeys(self.bars(near) for near in around_them)
         told = "; ".join(f"{why} ({cite.rule})" for why, cite in found)

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.agreement import Noun
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Model
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Named, State, Unit
@@ -171,14 +171,14 @@ class TableState(State, Generic[U]):
 
     @property
     @override
-    def being_set_up(self) -> bool:
+    def is_being_set_up(self) -> bool:
         """Whether the game is in its set-up, before the battle begins."""
         return self.setting_up is not None
 
     @override
     def title_of(self, turn: str) -> str:
         """Return the title of the turn; `Set-up` while the battle is being set up."""
-        return SET_UP if self.being_set_up else super().title_of(turn)
+        return SET_UP if self.is_being_set_up else super().title_of(turn)
 
     @property
     @override
@@ -247,7 +247,7 @@ def _group_standing(units: Mapping[str, U]) -> UnitGroups[U]:
     return group_by_side(unit for unit in units.values() if unit.on_table)
 
 
-_group_on_table = remembered(_group_standing, CACHE_SIZE)
+_group_on_table = cache_by_identity(_group_standing, CACHE_SIZE)
 
 
 def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
@@ -256,4 +256,4 @@ def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit])
     return all(unit.place is not None for unit in visible)
 
 
-_all_placed = remembered(_are_placed, CACHE_SIZE)
+_all_placed = cache_by_identity(_are_placed, CACHE_SIZE)

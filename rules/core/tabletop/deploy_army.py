@@ -12,8 +12,8 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand
-from rules.core.unit_lookup import fresh_id
+from rules.core.umpire import BY_UMPIRE, UmpireActionType
+from rules.core.unit_lookup import new_unit_id
 from rules.core.wording import inches
 
 from . import table
@@ -52,7 +52,7 @@ class Muster(Action):
     """The chosen option of each choice of the army list; choices not named take their default."""
 
 
-class Mustering(ByHand[S]):
+class Mustering(UmpireActionType[S]):
     """The action type of `Muster`: the umpire's; during set-up, each side may put on its own army."""
 
     @override
@@ -174,7 +174,7 @@ def _with_fresh_names(state: TableState[Any], seen: TableState[Any], units: Sequ
         free = (name for name in _number_names(unit.name) if name.casefold() not in taken)
         name = next(name for name in free if not state.is_reserved(name))
         taken.add(name.casefold())
-        ids[unit.id] = fresh_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
+        ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         with_new_units = with_new_units.with_unit(named[-1])
     return [_update_references(unit, ids) for unit in named]

@@ -8,7 +8,7 @@ from rules.core.dice import Dice
 from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import by_umpire
+from rules.core.umpire import umpire_step
 
 from . import markers, table
 from .battle import Marker, TableState
@@ -88,7 +88,7 @@ class HiddenPlay:
                 check_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
                 return hidden, _limit_audience(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
-        step = by_umpire(f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}")
+        step = umpire_step(f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}")
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
     def _act_from_marker(self, plain: Act[S], shown: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -195,7 +195,7 @@ def _add_discovery(report: Report, what: str, *units: str) -> Report:
     """Return the report, made public, with a discovery in the words `what`; `units` are the ids of the found units."""
     return report.model_copy(
         update={
-            "steps": (*report.steps, by_umpire(what, in_headline=True)),
+            "steps": (*report.steps, umpire_step(what, in_headline=True)),
             "outcome": " ".join((report.outcome, f"{what}.")).strip(),
             "units": (*report.units, *units),
             "showed_hidden": True,

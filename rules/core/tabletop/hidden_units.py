@@ -12,8 +12,8 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import ByHand, UmpireTools, by_umpire
-from rules.core.unit_lookup import known
+from rules.core.umpire import UmpireActionType, UmpireTools, umpire_step
+from rules.core.unit_lookup import find_unit
 
 from . import markers
 from .battle import Marker, TableState
@@ -53,7 +53,7 @@ class Unhide(Action):
     unit: str
 
 
-class Hiding(ByHand[S]):
+class Hiding(UmpireActionType[S]):
     """The action type of `Hide` or `Unhide`: the umpire's, and during set-up also each side's."""
 
     @override
@@ -167,7 +167,7 @@ def lies_hidden(state: TableState[Any], unit: str) -> bool:
 
 def _find_target(state: TableState[Any], name: str | None) -> Any:
     """Return the marker or unit with the id `name`. Raises Refused if nothing has this id."""
-    return state.markers.get(name or "") or state.hidden.get(name or "") or known(state, name)
+    return state.markers.get(name or "") or state.hidden.get(name or "") or find_unit(state, name)
 
 
 def is_secret_set_up(state: TableState[Any]) -> bool:
@@ -200,7 +200,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         if marker is not None:
             after = markers.change_marker(after, marker, unit=unit.id)
             text = f"{unit:are} hidden under {marker.name}"
-        report = Report(headline=f"{text}.", steps=(by_umpire(text, in_headline=True),), side=unit.side)
+        report = Report(headline=f"{text}.", steps=(umpire_step(text, in_headline=True),), side=unit.side)
         return after, report.model_copy(update={"audience": frozenset({unit.side})})
 
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
@@ -236,7 +236,7 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
     after = markers.remove_marker(state, marker.id)
     if not marker.unit:
         text = f"There is nothing under {marker.name}"
-        step = by_umpire(text, in_headline=True)
+        step = umpire_step(text, in_headline=True)
         return after, Report(headline=f"{text}.", steps=(step,), side=marker.side, showed_hidden=True)
     unit = state.every_unit[marker.unit]
     after = put_down(ways, show_units(after, [unit.id]), unit.id)
@@ -257,5 +257,5 @@ def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
 def report_reveal(unit: Any, headline: str) -> Report:
     """Return the report that a hidden unit is now visible. A unit without a place is reported by the headline alone."""
     placed = unit.place is not None
-    step = by_umpire(f"{unit:stand} {unit.place.square_words}" if placed else headline, in_headline=not placed)
+    step = umpire_step(f"{unit:stand} {unit.place.square_words}" if placed else headline, in_headline=not placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

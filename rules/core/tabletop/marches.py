@@ -12,7 +12,7 @@ from rules.core.model import Cite
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import NotSaid, Refused
 from rules.core.report import Step
-from rules.core.throws import Spread, chance_of
+from rules.core.throws import Spread, chance_of_at_least
 from rules.core.wording import inches, tenths
 
 from . import table
@@ -129,7 +129,7 @@ class Route:
         if wanted is None:
             return odds
         enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
-        chance = chance_of(spread, enough[0]) if enough else Fraction(0)
+        chance = chance_of_at_least(spread, enough[0]) if enough else Fraction(0)
         outcomes = (
             Outcome(label=unit.verb("get there"), chance=chance, good=True),
             Outcome(label=unit.verb("fall short"), chance=1 - chance, good=False),

@@ -17,7 +17,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, PLACE, ByHand, by_umpire
+from rules.core.umpire import BY_UMPIRE, PLACE, UmpireActionType, umpire_step
 from rules.core.wording import inches
 
 from . import markers, squares, table
@@ -104,7 +104,7 @@ class MarkerJourney:
     run: float
 
 
-class MarkersByHand(ByHand[S]):
+class MarkersByHand(UmpireActionType[S]):
     """Type of marker actions without dice, for the umpire and, during the set-up, for each side."""
 
     @override
@@ -146,7 +146,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
         moved = f"{one:have} moved this turn. A marker moves once in each turn of its side."
         refuse(
             BY_UMPIRE,
-            (one.side not in state.acting, f"{one:belong} to {whose}, and it moves in their turn."),
+            (one.side not in state.acting_sides, f"{one:belong} to {whose}, and it moves in their turn."),
             (self._phases and state.phase not in self._phases, f"Markers move in this phase: {phases}."),
             (one.moved_in == state.turn, moved),
         )
@@ -274,4 +274,4 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
 
 def _make_report(one: Marker, change: str) -> Report:
     """Return the report of a marker's `change`, described in a clause."""
-    return Report(headline=f"{change}.", steps=(by_umpire(change, in_headline=True),), side=one.side)
+    return Report(headline=f"{change}.", steps=(umpire_step(change, in_headline=True),), side=one.side)

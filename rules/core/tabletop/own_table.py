@@ -54,8 +54,10 @@ def make_battle(words: Mapping[str, str], title: str) -> dict[str, Any]:
         "id": ID,
         "title": title,
         "turns": read_turns(answers["turns"]),
-        "first": naming.one(first, ids, "Who begins: there is no side {}."),
-        "ground": naming.one(answers["ground"], {one.value: one.value for one in Ground}, "Ground: there is no {}."),
+        "first": naming.resolve(first, ids, "Who begins: there is no side {}."),
+        "ground": naming.resolve(
+            answers["ground"], {one.value: one.value for one in Ground}, "Ground: there is no {}."
+        ),
         "width": width,
         "height": height,
         "set_up": True,
@@ -101,7 +103,7 @@ def _read_side(line: str) -> dict[str, Any]:
     if not name or len(name) > LONGEST_SIDE or not name.isprintable():
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, as “British, south”.")
     edges = {one.value: one.value for one in Edge}
-    home = naming.one(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
+    home = naming.resolve(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     side = "-".join(words) or home
     return {

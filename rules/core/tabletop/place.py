@@ -211,9 +211,9 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
     Names may end in numbers, so the whole text is tried as a name first.
     """
     match = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
-    has_inches = match is not None and not naming.meant(words, units)
+    has_inches = match is not None and not naming.find_matches(words, units)
     try:
-        unit = naming.one(match[1] if match and has_inches else words, units, "No unit here is called {}.")
+        unit = naming.resolve(match[1] if match and has_inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
     return Towards(unit=unit, inches=float(match[2]) if match and has_inches else None)

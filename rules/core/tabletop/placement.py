@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Generic
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from . import table
@@ -31,7 +31,7 @@ class Placement(Generic[U]):
     @cached_property
     def _bases(self) -> Callable[[U], Base | None]:
         """A cached function that returns a unit's base."""
-        return remembered(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
+        return cache_by_identity(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
         """Return the unit's base at another place."""
@@ -92,7 +92,7 @@ class Placement(Generic[U]):
     @cached_property
     def _indexes(self) -> Callable[[tuple[U, ...]], UnitIndex[U]]:
         """A cached function that returns the index of some units."""
-        return remembered(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
+        return cache_by_identity(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
     def perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
         """Return the units of `others` that may be within `inches`, without exact measurement.

@@ -14,8 +14,8 @@ from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt, Report
 from rules.core.state import Action
-from rules.core.umpire import BY_UMPIRE, ByHand, UmpireTools, by_umpire
-from rules.core.unit_lookup import known
+from rules.core.umpire import BY_UMPIRE, UmpireActionType, UmpireTools, umpire_step
+from rules.core.unit_lookup import find_unit
 
 from . import battle_reader, separate_overlaps
 from .battle import TableState
@@ -63,13 +63,13 @@ SET_UP_COMMANDS = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next"
 """Kind of set-up action that replaces each kind of battle action during the set-up."""
 
 
-class SetUpByHand(ByHand[S]):
+class SetUpByHand(UmpireActionType[S]):
     """Type of set-up actions: each side moves its own units, without dice."""
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
         """Return the unit's side."""
-        return str(known(state, action.unit).side)
+        return str(find_unit(state, action.unit).side)
 
     @override
     def plan(self, state: S, action: Action) -> tuple[S, Report]:
@@ -156,15 +156,15 @@ def set_up_types(
     """
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
-        unit = known(state, action.unit)
-        after, change = tools.put(state, unit.id, action.to)
-        step = by_umpire(change)
+        unit = find_unit(state, action.unit)
+        after, change = tools.put_unit(state, unit.id, action.to)
+        step = umpire_step(change)
         return after, Report(headline=f"{unit:are} put on the table.", steps=(step,), units=(unit.id,), side=unit.side)
 
     def take_off(state: S, action: TakeOff) -> tuple[S, Report]:
-        unit = known(state, action.unit)
+        unit = find_unit(state, action.unit)
         change = f"{unit:are} taken off the table"
-        step = by_umpire(change, in_headline=True)
+        step = umpire_step(change, in_headline=True)
         return tools.remove(state, unit.id), Report(headline=f"{change}.", steps=(step,), side=unit.side)
 
     begin = BeginType(file_type, open_first_turn)

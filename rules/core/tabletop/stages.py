@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
-from rules.core.ad_hoc import Asked, asked_of
+from rules.core.ad_hoc import FactsToAsk, find_facts_to_ask
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Prompt
@@ -72,22 +72,24 @@ class StagedRuleset(Ruleset[S]):
         return (action for action in found if is_free(state, action))
 
     @override
-    def lacking(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+    def actions_to_measure(
+        self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
+    ) -> Iterable[Action]:
         """Yield the actions that lack a measurement by people; none if all places are known."""
         measured = state.keeps_positions and state.all_placed
-        found = super().lacking(state, side, kind, unit) if self.is_played(state) and not measured else ()
+        found = super().actions_to_measure(state, side, kind, unit) if self.is_played(state) and not measured else ()
         return (action for action in found if is_free(state, action))
 
     @override
-    def asks(self, state: S, action: Action) -> Asked | None:
+    def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
         """Return the questions to ask before the action; without positions, also for facts that only people know."""
         there = self.with_actor(state, action)
-        return asked_of(self._types[action.kind], there, action, measures=state.keeps_positions)
+        return find_facts_to_ask(self._types[action.kind], there, action, measures=state.keeps_positions)
 
     @override
     def knows_all(self, state: S, action: Action) -> bool:
         """Whether the game knows all facts for the action; without positions, whether no question is open."""
-        return super().knows_all(state, action) if state.keeps_positions else self.asks(state, action) is None
+        return super().knows_all(state, action) if state.keeps_positions else self.facts_to_ask(state, action) is None
 
     def with_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's unit shown, if it is hidden."""

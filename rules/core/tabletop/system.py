@@ -18,7 +18,7 @@ from rules.core.phases import PASS
 from rules.core.play import Sketch
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.ruleset import at_the_end
+from rules.core.ruleset import add_ending
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, Unit, UnitCard
 
@@ -125,7 +125,7 @@ class TableRuleset(StagedRuleset[S]):
         if self.awaits_umpire(state) and not action.umpire_only:
             over = ground_decision.decide(state, action)
             after = state.model_copy(update={"over": over})
-            return after, at_the_end(ground_decision.report_decision(over), f"{after.result}. {over.why}")
+            return after, add_ending(ground_decision.report_decision(over), f"{after.result}. {over.why}")
         require_free(state, action)
         plainly = not (
             state.hidden or state.markers or hidden_units.is_secret_set_up(state) or action.kind in SET_UP_KINDS

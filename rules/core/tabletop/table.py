@@ -14,7 +14,7 @@ from shapely import Point as GeoPoint
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6
@@ -248,7 +248,7 @@ def _piece_shape(piece: TerrainPiece) -> BaseGeometry:
     return LineString(piece.points).buffer(piece.width / 2)
 
 
-piece_shape = remembered(_piece_shape, MAX_PIECES)
+piece_shape = cache_by_identity(_piece_shape, MAX_PIECES)
 """Return the ground that a terrain piece covers, with a cache."""
 
 

@@ -80,7 +80,7 @@ def marker_base(marker: Marker, name: str) -> UnitBase:
 
 def title_of(state: TableState[Any], scenario: str) -> str:
     """Return the scene's title, such as `Suakin 1885 — turn 1 of 8, British`."""
-    turn = state.turn_of_all
+    turn = state.turn_title_with_total
     return state.heading(scenario, f"{turn[:1].lower()}{turn[1:]}")
 
 

@@ -14,7 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
-from rules.core.umpire import ByHand, by_umpire
+from rules.core.umpire import UmpireActionType, umpire_step
 from rules.core.wording import inches
 
 from .battle import Place, TableState
@@ -105,8 +105,10 @@ def middle(piece: TerrainPiece) -> Point:
 
 def piece_of(action: TerrainAdd) -> TerrainPiece:
     """Return the piece that the action describes. Raises Refused, naming the wrong field."""
-    feature = Feature(naming.one(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}."))
-    shape = Shape(naming.one(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
+    feature = Feature(
+        naming.resolve(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}.")
+    )
+    shape = Shape(naming.resolve(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
     name = action.name.strip()
     if len(name) > LONGEST or not name.isprintable():
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
@@ -166,14 +168,14 @@ def _find_piece(state: S, words: str) -> int:
     found = names_of_pieces(state.terrain)
     if not found:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
-    return found[naming.one(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
+    return found[naming.resolve(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
 
 
 def _with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
     """Return the state with this terrain, and the report. Raises Refused if the terrain has too many points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and {MOST_POINTS_IN_ALL:,} are the most.")
-    step = by_umpire(headline, in_headline=True)
+    step = umpire_step(headline, in_headline=True)
     return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(step,))
 
 
@@ -214,10 +216,10 @@ def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
     )
 
 
-TERRAIN_TYPES: tuple[ByHand[Any], ...] = (
-    ByHand(TerrainAdd, _add),
-    ByHand(TerrainMove, _move),
-    ByHand(TerrainTurn, _turn),
-    ByHand(TerrainRemove, _remove),
+TERRAIN_TYPES: tuple[UmpireActionType[Any], ...] = (
+    UmpireActionType(TerrainAdd, _add),
+    UmpireActionType(TerrainMove, _move),
+    UmpireActionType(TerrainTurn, _turn),
+    UmpireActionType(TerrainRemove, _remove),
 )
 """The types of the umpire's actions with terrain."""

@@ -80,7 +80,7 @@ class Troops(Generic[U]):
     def find(self, words: str) -> NamedTroop[U]:
         """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused for none or several."""
         names, known_by = self._names
-        return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
+        return self.all[naming.resolve(words, names, "No troops are called {}.", known_by)]
 
     def suggest(self, words: str) -> str:
         """Return a hint with the most similar ids, to append to an error; an empty string if none is similar."""

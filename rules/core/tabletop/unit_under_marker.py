@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.core.refusal import Refused, allowed
+from rules.core.refusal import Refused, passes_check
 from rules.core.state import Action
 
 from . import markers
@@ -44,7 +44,7 @@ def require_free(state: TableState[Any], action: Action) -> None:
 
 def is_free(state: TableState[Any], action: Action) -> bool:
     """Whether the action is possible according to `require_free`."""
-    return allowed(require_free, state, action)
+    return passes_check(require_free, state, action)
 
 
 def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Container, Iterable
 from typing import Any
 
-from rules.core.refusal import must
+from rules.core.refusal import require_that
 from rules.core.scene import Point, TerrainPiece
 from rules.core.state import MOST_TURNS
 
@@ -30,10 +30,10 @@ MOST_POINTS_IN_ALL = 2000
 def check_table(state: TableState[Any]) -> None:
     """Check a table's size, terrain, objectives, units and markers. Raises Refused, naming the wrong field."""
     for side, inches in (("width", state.width), ("height", state.height)):
-        must(LEAST_TABLE <= inches <= MOST_TABLE, side, f"a table has {LEAST_TABLE:g} to {MOST_TABLE:g} inches")
-    must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
-    must(len(state.terrain) <= MOST_TERRAIN, "terrain", f"there are {MOST_TERRAIN} pieces at most")
-    must(
+        require_that(LEAST_TABLE <= inches <= MOST_TABLE, side, f"a table has {LEAST_TABLE:g} to {MOST_TABLE:g} inches")
+    require_that(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
+    require_that(len(state.terrain) <= MOST_TERRAIN, "terrain", f"there are {MOST_TERRAIN} pieces at most")
+    require_that(
         points_in_all(state.terrain) <= MOST_POINTS_IN_ALL,
         "terrain",
         f"its pieces have {MOST_POINTS_IN_ALL:,} points in all at most",
@@ -41,22 +41,26 @@ def check_table(state: TableState[Any]) -> None:
     sides = {side.id for side in state.sides}
     for index, piece in enumerate(state.terrain):
         where = f"terrain[{index}]"
-        must(0 < len(piece.points) <= MOST_POINTS, where, f"it has 1 to {MOST_POINTS} points")
-        must(_near(piece.points) and 0 < piece.width <= MOST_TABLE, where, "it is far off the table, or too wide")
+        require_that(0 < len(piece.points) <= MOST_POINTS, where, f"it has 1 to {MOST_POINTS} points")
+        require_that(
+            _near(piece.points) and 0 < piece.width <= MOST_TABLE, where, "it is far off the table, or too wide"
+        )
     for index, objective in enumerate(state.objectives):
-        must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
-        must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
-    must(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
+        require_that(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
+        require_that(
+            len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most"
+        )
+    require_that(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
     check_hidden(state)
     check_markers(state)
     for unit in state.units.values():
         for field in unit.refers_to:
             where, name = f"units.{unit.id}.{field}", getattr(unit, field)
             check_known(state.units, where, () if name is None else (name,))
-            must(name != unit.id, where, "it is the unit itself")
+            require_that(name != unit.id, where, "it is the unit itself")
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
-            must(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
-            must(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
+            require_that(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
+            require_that(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
 
 
 def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
@@ -66,12 +70,14 @@ def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
 
 def check_hidden(state: TableState[Any]) -> None:
     """Raise Refused if a hidden unit is also visible, has an unknown side or another id, or stands far off."""
-    must(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
+    require_that(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
         where = f"hidden.{key[:40]}"
-        must(unit.id == key and unit.side in sides, where, "it has another id, or is of a side that there is not")
-        must(key not in state.units, where, "it stands among the others as well")
+        require_that(
+            unit.id == key and unit.side in sides, where, "it has another id, or is of a side that there is not"
+        )
+        require_that(key not in state.units, where, "it stands among the others as well")
         if unit.place is not None:
             _check_place(unit.place, where)
 
@@ -83,26 +89,28 @@ def check_markers(state: TableState[Any]) -> None:
     """
     sides = {side.id for side in state.sides}
     of_sides = Counter(marker.side for marker in state.markers.values())
-    must(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
+    require_that(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
     for key, marker in state.markers.items():
         where, number = (
             f"markers.{key[:40]}",
             next((n for n in range(1, MOST_LETTERS + 1) if _has_number(marker, n)), None),
         )
-        must(marker.id == key and marker.side in sides, where, "it has another id, or is of a side that there is not")
-        must(number is not None, where, "it is called as no marker is")
-        must(key not in state.units and key not in state.hidden, where, "a unit has the same id")
-        must(0 <= marker.moved_in <= MOST_TURNS, f"{where}.moved_in", f"it is from 0 to {MOST_TURNS}")
+        require_that(
+            marker.id == key and marker.side in sides, where, "it has another id, or is of a side that there is not"
+        )
+        require_that(number is not None, where, "it is called as no marker is")
+        require_that(key not in state.units and key not in state.hidden, where, "a unit has the same id")
+        require_that(0 <= marker.moved_in <= MOST_TURNS, f"{where}.moved_in", f"it is from 0 to {MOST_TURNS}")
         _check_place(marker.place, where)
         if marker.unit:
             under = state.hidden.get(marker.unit)
             rightly = under is not None and (under.side, under.place) == (marker.side, marker.place)
-            must(rightly, f"{where}.unit", "no hidden unit of its side lies there")
+            require_that(rightly, f"{where}.unit", "no hidden unit of its side lies there")
     lying = [marker.unit for marker in state.markers.values() if marker.unit]
-    must(len({*lying}) == len(lying), "markers", "a unit lies under one alone")
+    require_that(len({*lying}) == len(lying), "markers", "a unit lies under one alone")
     known = {*sides, PUBLIC_LETTERS}
     rightly = state.letters.keys() <= known and all(0 <= n <= MOST_LETTERS for n in state.letters.values())
-    must(rightly, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
+    require_that(rightly, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
 
 
 def _has_number(marker: Marker, number: int) -> bool:
@@ -113,14 +121,14 @@ def _has_number(marker: Marker, number: int) -> bool:
 
 def _check_place(place: Place, where: str) -> None:
     """Raise Refused if the place is far off the table, or its facing no number of degrees."""
-    must(_near((place.point,)), where, "it has no place near the table")
-    must(abs(place.facing) <= FAR, f"{where}.place.facing", "it is no number of degrees")
+    require_that(_near((place.point,)), where, "it has no place near the table")
+    require_that(abs(place.facing) <= FAR, f"{where}.place.facing", "it is no number of degrees")
 
 
 def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:
     """Raise Refused unless all `names` are ids in `units`; `where` is the field that refers to them."""
     for name in names:
-        must(name in units, where, f"there is no unit “{name[:40]}”")
+        require_that(name in units, where, f"there is no unit “{name[:40]}”")
 
 
 def _near(points: Iterable[Point]) -> bool:

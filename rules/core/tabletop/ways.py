@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from rules.core import naming
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.wording import inches
@@ -101,7 +101,7 @@ def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: 
     return {}
 
 
-_names_known = remembered(_empty_names, CACHE_SIZE)
+_names_known = cache_by_identity(_empty_names, CACHE_SIZE)
 
 
 def stand_in_words(units: Sequence[TableUnit]) -> str:

@@ -14,7 +14,7 @@ from rules.core.report import Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Options, Side, State, Unit
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 
 RULE = Cite(rule="AMB-1")
 FARTHEST = 10
@@ -58,7 +58,7 @@ class MarchPlan:
 class RushPlan:
     unit: str
     target: str
-    test: Against
+    test: ScoreThrow
 
 
 class MarchType(ActionType[Road, March, MarchPlan]):
@@ -66,7 +66,7 @@ class MarchType(ActionType[Road, March, MarchPlan]):
 
     action = March
 
-    def thinkable(self, state: Road) -> Iterable[March]:
+    def suggest_actions(self, state: Road) -> Iterable[March]:
         return (March(unit=one.id, miles=miles) for one in state.units.values() for miles in (1, 2, 20))
 
     def plan(self, state: Road, action: March) -> MarchPlan:
@@ -85,7 +85,7 @@ class MarchType(ActionType[Road, March, MarchPlan]):
         play.change(plan.unit, mile=plan.to)
         play.tell(headline=f"{play.state.units[plan.unit].name} marches to mile {plan.to}.")
 
-    def surprised(self, play: Play[Road], action: March, why: Refused) -> None:
+    def handle_surprise(self, play: Play[Road], action: March, why: Refused) -> None:
         column = play.state.units[action.unit]
         foe = first_foe(play.state, column, column.mile + action.miles)
         assert foe is not None, "nothing else is hidden"
@@ -101,7 +101,7 @@ class RushType(ActionType[Road, Rush, RushPlan]):
     def settle(self, state: Road, action: Rush, *, supposing: bool) -> RushPlan:
         if not supposing and state.units[action.unit].mile != state.units[action.target].mile:
             raise Refused("They are not at the same mile.", RULE)
-        return RushPlan(action.unit, action.target, Against(1, 6, needed=4))
+        return RushPlan(action.unit, action.target, ScoreThrow(1, 6, needed=4))
 
     def caption(self, state: Road, plan: RushPlan) -> Caption:
         units = state.units

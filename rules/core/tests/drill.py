@@ -78,7 +78,7 @@ class HoldType(ActionType[DrillState, Hold, str]):
 
     action = Hold
 
-    def thinkable(self, state: DrillState) -> Iterable[Hold]:
+    def suggest_actions(self, state: DrillState) -> Iterable[Hold]:
         return (Hold(unit=one.id) for one in state.units.values())
 
     def plan(self, state: DrillState, action: Hold) -> str:

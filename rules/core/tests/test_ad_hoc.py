@@ -14,8 +14,8 @@ from .drill import HOLD, Drill, DrillState, Hold, start_drill
 
 class Holding(ActionType[DrillState, Hold, Hold]):
     action = Hold
-    needs = ("steps",)
-    needs_words = ("in cover", "general")
+    question_fields = ("steps",)
+    question_circumstances = ("in cover", "general")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
         return start_drill(), Hold.model_validate({"unit": "a", **given, "with": words})
@@ -31,10 +31,10 @@ SYSTEM = Asked(Holding())
 
 
 def test_a_system_tells_what_can_be_asked_and_with_which_options() -> None:
-    assert SYSTEM.ad_hoc.takes == {"hold": ("steps",)}
+    assert SYSTEM.ad_hoc.options_by_kind == {"hold": ("steps",)}
     assert SYSTEM.ad_hoc.circumstances("hold") == ("in cover", "general")
     assert SYSTEM.ad_hoc.circumstances("dance") == ()
-    assert Asked(HOLD).ad_hoc.takes == {}
+    assert Asked(HOLD).ad_hoc.options_by_kind == {}
 
 
 def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:
@@ -56,7 +56,7 @@ def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
 
 def test_what_a_question_does_not_take_is_refused() -> None:
     class Several(Holding):
-        needs = ("steps", "losses")
+        question_fields = ("steps", "losses")
 
     why = rf"^Without a game, hold takes steps, losses and with\. Leave out “{'z' * 40}”\.$"
     with pytest.raises(Refused, match=why):
@@ -64,7 +64,7 @@ def test_what_a_question_does_not_take_is_refused() -> None:
 
 
 class OfTroops(Holding):
-    needs = ("troop", "steps")
+    question_fields = ("troop", "steps")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
         return start_drill(), Hold(unit=given["troop"], steps=given.get("steps", 1))

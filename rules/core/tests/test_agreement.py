@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.agreement import Noun, agreeing
+from rules.core.agreement import Noun, agree
 from rules.core.state import Unit
 
 
@@ -26,7 +26,7 @@ from rules.core.state import Unit
     ],
 )
 def test_words_agree_with_many_a_man_and_a_thing(words: str, many: str, man: str, thing: str) -> None:
-    assert [agreeing("X", noun, words) for noun in Noun] == [many, man, thing]
+    assert [agree("X", noun, words) for noun in Noun] == [many, man, thing]
 
 
 def test_a_unit_is_many() -> None:
@@ -38,5 +38,5 @@ def test_a_unit_is_many() -> None:
 
 def test_what_it_does_is_told_in_a_row() -> None:
     unit = Unit(id="a", name="Amarar", side="m")
-    assert unit.doing(("mount", 'move 12"')) == 'Amarar mount, move 12"'
+    assert unit.describe_actions(("mount", 'move 12"')) == 'Amarar mount, move 12"'
     assert unit.verb("lie down") == "lie down"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
 from rules.core.refusal import Refused
 
 from .companies import Field, company
@@ -37,6 +37,6 @@ def test_what_was_said_is_repeated_in_twenty_letters() -> None:
 
 def test_a_throwaway_table_has_the_units_asked_about_ours_to_move() -> None:
     ours, theirs = company("A", 1, 1), company("E", 1, 9, side=THEIRS)
-    state: Field = throwaway(Field, ours, theirs, ruleset="toy", turn=3)
+    state: Field = throwaway_state(Field, ours, theirs, ruleset="toy", turn=3)
     assert [(side.id, side.name, side.index) for side in state.sides] == [(OURS, "Ours", 0), (THEIRS, "Theirs", 1)]
     assert (state.scenario, state.active, state.turn, state.units) == ("", OURS, 3, {"a": ours, "e": theirs})

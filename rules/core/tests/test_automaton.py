@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from rules.core.automaton.decisions import (
     Decision,
-    RowOut,
+    RowTrace,
     StepResult,
     deciding_row,
     decision_number,
@@ -15,7 +15,7 @@ from rules.core.automaton.decisions import (
     notes,
     other_choices,
 )
-from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
+from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, apply_chart
 from rules.core.hexboard.hex_scene import HexBoard, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
@@ -45,11 +45,11 @@ def chart(*rows: dict) -> Towns:
     return Towns(id="towns", title="Towns", rule="X-1", rows=(*given, LAST))
 
 
-def weighed(*rows: dict, night: bool = False) -> tuple[str | None, tuple[RowOut[str], ...]]:
-    return weigh(chart(*rows), SIZE, MEASURES, night, RowOut[str])
+def weighed(*rows: dict, night: bool = False) -> tuple[str | None, tuple[RowTrace[str], ...]]:
+    return apply_chart(chart(*rows), SIZE, MEASURES, night, RowTrace[str])
 
 
-def decided(*candidates: str, chosen: str | None, rows: tuple[RowOut[str], ...] = ()) -> Decision[str]:
+def decided(*candidates: str, chosen: str | None, rows: tuple[RowTrace[str], ...] = ()) -> Decision[str]:
     return Decision[str](units=("x",), candidates=candidates, rows=rows, chosen=chosen, why="because", cite=RULE)
 
 
@@ -117,7 +117,7 @@ def test_why_tells_each_row_and_the_other_choices() -> None:
 
 def test_the_picture_marks_the_hex_chosen_those_put_out_with_their_row_and_the_others() -> None:
     chosen, out, other = (Hex.labelled(label) for label in ("2411", "2412", "2413"))
-    row = RowOut[Hex](row="2", text="", cite=RULE, out=(out,))
+    row = RowTrace[Hex](row="2", text="", cite=RULE, out=(out,))
     decision = Decision[Hex](
         units=("x",), candidates=(chosen, out, other), rows=(row,), chosen=chosen, why="", cite=RULE
     )
@@ -177,7 +177,7 @@ def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> N
 
 
 def test_which_row_settled_it() -> None:
-    rows = [RowOut[str](row=row, text="least", cite=RULE, out=out) for row, out in (("3", ("x",)), ("4", ()))]
+    rows = [RowTrace[str](row=row, text="least", cite=RULE, out=out) for row, out in (("3", ("x",)), ("4", ()))]
     assert [deciding_row(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
 
 

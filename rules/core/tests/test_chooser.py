@@ -115,7 +115,7 @@ def test_a_game_won_is_worth_more_than_all_else(level: Level) -> None:
     """Half of blue is broken when the last man of the picket falls."""
     found = thought(farm(p=1), level=level)
     assert found.action.kind == "fire"
-    assert found.best[0].brings["the game"] > weighing.WON / 2
+    assert found.best[0].brings["the game"] > weighing.VALUE_OF_VICTORY / 2
 
 
 @pytest.mark.parametrize("level", Level)

@@ -101,7 +101,7 @@ def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> No
 def test_no_system_takes_words_that_contradict_each_other(system: str, said: tuple[str, str]) -> None:
     ruleset = rulesets()[system]
     with pytest.raises(Refused, match="contradict each other") as refused:
-        parsing.words(tuple(ruleset.circumstances), ", ".join(said), ruleset.circumstances)
+        parsing.parse_circumstances(tuple(ruleset.circumstances), ", ".join(said), ruleset.circumstances)
     assert all(f"“{word}”" in str(refused.value) for word in said)
 
 
@@ -119,4 +119,4 @@ def test_no_system_takes_words_that_contradict_each_other(system: str, said: tup
 )
 def test_words_that_go_together_are_taken(system: str, said: str) -> None:
     ruleset = rulesets()[system]
-    assert ", ".join(parsing.words(tuple(ruleset.circumstances), said, ruleset.circumstances)) == said
+    assert ", ".join(parsing.parse_circumstances(tuple(ruleset.circumstances), said, ruleset.circumstances)) == said

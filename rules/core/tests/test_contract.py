@@ -7,7 +7,7 @@ import pytest
 from rules.core.action_type import ActionType, Caption
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite, Mark
-from rules.core.refusal import allowed
+from rules.core.refusal import passes_check
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 
@@ -61,7 +61,7 @@ def test_what_only_the_umpire_may_say_makes_an_action_his() -> None:
     class Known(ActionType[DrillState, Hold, None]):
         action = Hold
 
-        def umpires_words(self, state: DrillState, action: Hold) -> tuple[str, ...]:
+        def umpire_circumstances(self, state: DrillState, action: Hold) -> tuple[str, ...]:
             return ("general",) if not state.units[action.unit].brave else ()
 
     state = start_drill()
@@ -128,7 +128,7 @@ def test_two_actions_of_one_kind_are_a_mistake_of_the_system() -> None:
 
 
 def test_an_action_done_by_itself_is_its_own_sides_and_nothing_follows() -> None:
-    state, report = HOLD.done(start_drill(), Hold(unit="b"), ScriptedDice([2]))
+    state, report = HOLD.execute(start_drill(), Hold(unit="b"), ScriptedDice([2]))
     assert (state.owing, report.side, report.prompts) == (("b",), "blue", ())
 
 
@@ -155,9 +155,9 @@ def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_
 
 def test_what_a_kind_of_action_does_not_say_of_itself() -> None:
     assert not STOP.has_odds
-    assert STOP.needs is None
+    assert STOP.question_fields is None
     assert not STOP.danger(None)
-    assert [*STOP.umpires_words(start_drill(), Stop())] == [*STOP.thinkable(start_drill())] == []
+    assert [*STOP.umpire_circumstances(start_drill(), Stop())] == [*STOP.suggest_actions(start_drill())] == []
 
 
 def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() -> None:
@@ -198,4 +198,4 @@ def test_the_game_waits_for_who_acts_and_who_owes_and_for_nobody_after_its_end()
 
 
 def test_a_check_passes_or_is_refused() -> None:
-    assert [allowed(HOLD.plan, start_drill(), Hold(unit=unit)) for unit in "az"] == [True, False]
+    assert [passes_check(HOLD.plan, start_drill(), Hold(unit=unit)) for unit in "az"] == [True, False]

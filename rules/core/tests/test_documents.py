@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 from pydantic import Field
 
-from rules.core.documents import MAX_BYTES, MOMENT, Name, Reader, require
+from rules.core.documents import MAX_BYTES, MOMENT, Name, Reader, require_no_faults
 from rules.core.model import Model
 from rules.core.refusal import Refused
 
@@ -65,7 +65,7 @@ def test_a_fault_is_told_with_its_place(text: str | bytes, why: str) -> None:
 
 def test_the_first_five_faults_are_told() -> None:
     with pytest.raises(Refused) as refused:
-        require((f"place[{number}]", "it is wrong") for number in range(9))
+        require_no_faults((f"place[{number}]", "it is wrong") for number in range(9))
     assert "place[4]: it is wrong. There may be more." in refused.value.why
     assert "place[5]" not in refused.value.why
-    require(iter(()))
+    require_no_faults(iter(()))

@@ -70,7 +70,7 @@ def test_an_outcome_leaves_out_units_that_stand_as_before() -> None:
 
 def test_chances_are_whole_and_never_quite_certain() -> None:
     chances = (Fraction(0), Fraction(1, 500), Fraction(961, 1000), Fraction(999, 1000), Fraction(1))
-    assert list(map(glance.rounded, chances)) == ["0%", "under 1%", "96%", "over 99%", "100%"]
+    assert list(map(glance.rounded_percent, chances)) == ["0%", "under 1%", "96%", "over 99%", "100%"]
     assert glance.legend((RULE, HOUSE)) == "ʰ house rule"
 
 

@@ -15,17 +15,25 @@ from rules.core.hexboard.map_spec import MapSpec
 from rules.core.hexboard.stacks import (
     LOOKED_UP,
     HexState,
-    barred_by,
-    hex_of,
+    distance_to_side,
+    hexes_barred_by,
     hexes_of,
     is_next_to,
-    nearest_of,
     sees_any,
     stacks_of,
+    unit_hex,
     units_at,
 )
 from rules.core.hexboard.victory import VictoryHexes
-from rules.core.hexboard.ways import Approach, Journey, around, hexes_within, nearest, way_between, without
+from rules.core.hexboard.ways import (
+    Approach,
+    Journey,
+    adjacent_hexes,
+    distance_to_nearest,
+    hexes_within,
+    path_length_between,
+    remove_hexes,
+)
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.state import Side, Unit
@@ -63,7 +71,7 @@ class Camps(MapSpec):
 
 
 def camp(text, label, rest):
-    return text.once("camps", label, tuple(map(Hex.labelled, rest.split())))
+    return text.set_entry("camps", label, tuple(map(Hex.labelled, rest.split())))
 
 
 def read(text: str = TEXT) -> Camps:
@@ -153,10 +161,10 @@ def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
     assert found.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
     assert stacks_of((), ("red",), lambda _: True).hexes == {"red": frozenset()}
     state = game()
-    assert (hex_of(MEN["c"]), units_at(state, h("0103")), units_at(state, h("0301"))) == (h("0103"), (MEN["c"],), ())
+    assert (unit_hex(MEN["c"]), units_at(state, h("0103")), units_at(state, h("0301"))) == (h("0103"), (MEN["c"],), ())
     assert (hexes_of(state, "blue"), hexes_of(state, "green")) == ({h("0103")}, frozenset())
-    assert (barred_by(state, "red"), barred_by(state, "green")) == ({h("0101")}, frozenset())
-    assert [nearest_of(state, h("0201"), side) for side in ("red", "blue", "green")] == [1, 3, None]
+    assert (hexes_barred_by(state, "red"), hexes_barred_by(state, "green")) == ({h("0101")}, frozenset())
+    assert [distance_to_side(state, h("0201"), side) for side in ("red", "blue", "green")] == [1, 3, None]
     assert [is_next_to(state, h("0102"), side) for side in ("red", "blue", "green")] == [True, True, False]
     assert not is_next_to(state, h("0101"), "red"), "its own hex is not next to it"
 
@@ -171,18 +179,18 @@ def test_what_was_looked_up_stays_with_the_units_it_was_looked_up_of() -> None:
 
 def test_ways_go_over_open_hexes_alone() -> None:
     land = read().land
-    assert way_between(h("0301"), h("0303"), land) == 3, "round the pond"
-    assert way_between(h("0301"), h("0301"), land) == 0
-    assert way_between(h("0301"), h("0302"), land) == 1, "into the pond"
-    assert way_between(h("0301"), h("0303"), frozenset()) is None
+    assert path_length_between(h("0301"), h("0303"), land) == 3, "round the pond"
+    assert path_length_between(h("0301"), h("0301"), land) == 0
+    assert path_length_between(h("0301"), h("0302"), land) == 1, "into the pond"
+    assert path_length_between(h("0301"), h("0303"), frozenset()) is None
     assert set(hexes_within(h("0101"), 1, land)) == {
         h("0101"),
         *(near for near in h("0101").neighbours() if near in land),
     }
-    assert nearest(h("0101"), frozenset({h("0103"), h("0501")})) == 2
-    assert nearest(h("0101"), frozenset()) == 0
-    assert around(frozenset({h("0302")})) == frozenset(h("0302").neighbours())
-    assert without(land, frozenset({h("0101")})) == land - {h("0101")}
+    assert distance_to_nearest(h("0101"), frozenset({h("0103"), h("0501")})) == 2
+    assert distance_to_nearest(h("0101"), frozenset()) == 0
+    assert adjacent_hexes(frozenset({h("0302")})) == frozenset(h("0302").neighbours())
+    assert remove_hexes(land, frozenset({h("0101")})) == land - {h("0101")}
 
 
 def going(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
@@ -190,7 +198,7 @@ def going(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
     taken = frozenset(map(h, full.split()))
     board = Board(spec)
     return Approach(
-        way=tuple(map(h, way)),
+        path=tuple(map(h, way)),
         goal=h(goal),
         budget=budget,
         open=spec.land,
@@ -222,12 +230,12 @@ def test_what_cannot_be_afforded_is_no_step() -> None:
 
 def test_where_no_path_leads_to_the_goal_it_goes_to_the_closest_hex_with_room() -> None:
     split = read().land - {h("0201"), h("0202"), h("0203")}  # the west is cut off
-    east = {"way": (h("0503"),), "goal": h("0101"), "open": split}
+    east = {"path": (h("0503"),), "goal": h("0101"), "open": split}
     approach = replace(going("0503", goal="0101"), **east)
-    assert (approach.left, approach.ahead) == (way_between(h("0503"), h("0301"), split), (h("0403"), h("0502")))
+    assert (approach.left, approach.ahead) == (path_length_between(h("0503"), h("0301"), split), (h("0403"), h("0502")))
     crowded = replace(going("0503", goal="0101", full="0301"), **east)
     assert (crowded.left, crowded.ahead) == (1, (h("0403"),)), "as near as any with room"
-    alone = replace(approach, way=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_room=lambda _: False)
+    alone = replace(approach, path=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_room=lambda _: False)
     assert (alone.left, alone.ahead) == (0, ())
 
 

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 from shapely import LineString, Point, Polygon, STRtree
 
-from rules.core.hexboard.hexes import Hex, Hexside, between, disk, distances, reach, ring, sees, way
+from rules.core.hexboard.hexes import (
+    Hex,
+    Hexside,
+    cheapest_path,
+    disk,
+    hexes_between,
+    path_lengths_from,
+    reachable_hexes,
+    ring,
+    sees,
+)
 from rules.core.model import Model
 
 HEXES = st.builds(Hex.at, st.integers(0, 99), st.integers(0, 99))
@@ -97,7 +107,7 @@ def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
 @given(NEAR, st.integers(0, 8))
 def test_rings_are_as_far_as_they_say_and_disks_hold_them(centre: Hex, radius: int) -> None:
     within = disk(centre, radius)
-    around = distances([centre], lambda here: centre.distance(here) <= radius)
+    around = path_lengths_from([centre], lambda here: centre.distance(here) <= radius)
     assert within == tuple(sorted(around, key=lambda here: (here.column, here.row)))
     assert ring(centre, radius) == tuple(here for here in within if around[here] == radius)
     assert len(ring(centre, radius)) == (6 * radius or 1)
@@ -118,7 +128,7 @@ def test_rings_are_as_far_as_they_say_and_disks_hold_them(centre: Hex, radius: i
     ],
 )
 def test_what_a_line_crosses(a: str, b: str, crossed: str) -> None:
-    assert words(between(Hex.labelled(a), Hex.labelled(b))) == crossed
+    assert words(hexes_between(Hex.labelled(a), Hex.labelled(b))) == crossed
 
 
 def plane(here: Hex) -> tuple[int, int]:
@@ -158,21 +168,21 @@ def test_every_line_from_a_hex_crosses_what_shapely_says(start: str) -> None:
     a = Hex.labelled(start)
     for b in MAP:
         if a != b and 20 <= b.column <= 47 and 1 <= b.row <= 22:
-            assert between(a, b) == crossed_by_shapely(a, b), f"{a} to {b}"
+            assert hexes_between(a, b) == crossed_by_shapely(a, b), f"{a} to {b}"
 
 
 @given(NEAR, NEAR)
 def test_any_line_crosses_what_shapely_says_and_the_same_backwards(a: Hex, b: Hex) -> None:
-    assert between(a, b) == between(b, a)[::-1]
+    assert hexes_between(a, b) == hexes_between(b, a)[::-1]
     if a != b:
-        assert between(a, b) == crossed_by_shapely(a, b)
+        assert hexes_between(a, b) == crossed_by_shapely(a, b)
 
 
 def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
     a, b, *touched = hexes("2411 2814 2512 2712")
     line = LineString([plane(a), plane(b)])
     assert all(line.touches(outline(corner)) for corner in touched)
-    assert words(between(a, b)) == "2511 2612 2613 2713"
+    assert words(hexes_between(a, b)) == "2511 2612 2613 2713"
     assert sees(a, b, touched.__contains__, Hexside.EITHER)
 
 
@@ -211,40 +221,42 @@ def test_ways_lead_round_what_is_closed() -> None:
     start, goal = hexes("1203 1403")
     wall = set(hexes("1301 1302 1303 1304"))
     ground = {here: None if here in wall else 1 for here in FIELD}
-    found = distances([start], {here for here in FIELD if here not in wall})
+    found = path_lengths_from([start], {here for here in FIELD if here not in wall})
     assert found[start] == 0
     assert found[goal] == 6
-    assert reach(start, 6, ground.get)[goal] == 6
-    assert goal not in reach(start, 5, ground.get)
-    assert way(start, goal, ground.get, str) == hexes("1204 1205 1305 1405 1404 1403")
+    assert reachable_hexes(start, 6, ground.get)[goal] == 6
+    assert goal not in reachable_hexes(start, 5, ground.get)
+    assert cheapest_path(start, goal, ground.get, str) == hexes("1204 1205 1305 1405 1404 1403")
 
 
 @pytest.mark.parametrize("first", ["1202", "1302"])
 def test_the_callers_order_settles_ties(first: str) -> None:
     start, goal = hexes("1203 1301")
-    assert way(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == hexes(f"{first} 1301")
+    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == hexes(
+        f"{first} 1301"
+    )
 
 
 def test_numbers_settle_what_the_caller_leaves_open() -> None:
     start, goal = hexes("1203 1403")
-    assert way(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: 0) == hexes("1302 1403")
+    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: 0) == hexes("1302 1403")
 
 
 def test_ends_of_a_way() -> None:
     here, there = hexes("1203 1204")
     level = dict.fromkeys(FIELD, 1)
-    assert way(here, here, level.get, str) == ()
-    assert way(here, there, {there: 1}.get, str) == (there,)
-    assert way(here, there, {here: 1}.get, str) is None
-    assert way(here, Hex.at(16, 6), {Hex.at(16, 6): 1}.get, str) is None
-    assert way(here, Hex.at(30, 6), level.get, str) is None
-    assert distances([here], ()) == reach(here, 9, {}.get) == {here: 0}
+    assert cheapest_path(here, here, level.get, str) == ()
+    assert cheapest_path(here, there, {there: 1}.get, str) == (there,)
+    assert cheapest_path(here, there, {here: 1}.get, str) is None
+    assert cheapest_path(here, Hex.at(16, 6), {Hex.at(16, 6): 1}.get, str) is None
+    assert cheapest_path(here, Hex.at(30, 6), level.get, str) is None
+    assert path_lengths_from([here], ()) == reachable_hexes(here, 9, {}.get) == {here: 0}
 
 
 @pytest.mark.parametrize("price", [0, -1])
 def test_every_hex_costs_something(price: int) -> None:
     with pytest.raises(ValueError, match="a hex costs at least 1"):
-        reach(Hex.at(12, 3), 2, dict.fromkeys(FIELD, price).get)
+        reachable_hexes(Hex.at(12, 3), 2, dict.fromkeys(FIELD, price).get)
 
 
 def graph(ground) -> nx.DiGraph:
@@ -263,21 +275,23 @@ def test_distances_are_networkx_s(ground, starts) -> None:
     plain = graph({here: None if price is None else 1 for here, price in ground.items()})
     least = nx.multi_source_dijkstra_path_length(plain, starts)
     for order in (sorted(starts), sorted(starts, reverse=True)):
-        assert distances(order, lambda here: ground.get(here) is not None) == least
-        assert distances(order, {here for here in FIELD if ground[here] is not None}) == least
+        assert path_lengths_from(order, lambda here: ground.get(here) is not None) == least
+        assert path_lengths_from(order, {here for here in FIELD if ground[here] is not None}) == least
 
 
 @given(GROUND, ON_FIELD, st.integers(0, 12))
 def test_reach_is_networkx_s(ground, start: Hex, budget: int) -> None:
-    assert reach(start, budget, ground.get) == nx.single_source_dijkstra_path_length(graph(ground), start, budget)
+    assert reachable_hexes(start, budget, ground.get) == nx.single_source_dijkstra_path_length(
+        graph(ground), start, budget
+    )
 
 
 @given(GROUND, RANKS, ON_FIELD, ON_FIELD)
 def test_the_way_is_the_first_of_all_the_cheapest(ground, ranks, start: Hex, goal: Hex) -> None:
     steps = graph(ground)
     if not nx.has_path(steps, start, goal):
-        assert way(start, goal, ground.get, ranks.get) is None
+        assert cheapest_path(start, goal, ground.get, ranks.get) is None
         return
     cheapest = [tuple(path[1:]) for path in nx.all_shortest_paths(steps, start, goal, weight="weight")]
     first = min(cheapest, key=lambda path: ([ranks[here] for here in path], path))
-    assert way(start, goal, ground.get, ranks.get) == first
+    assert cheapest_path(start, goal, ground.get, ranks.get) == first

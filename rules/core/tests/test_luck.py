@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from rules.core.dice import Throw, luck
+from rules.core.dice import Throw, compute_luck
 
 
 def throw(*dice: int, sides: int = 6) -> Throw:
@@ -13,7 +13,7 @@ def throw(*dice: int, sides: int = 6) -> Throw:
 
 
 def test_each_side_that_threw_is_reckoned_in_the_order_of_its_first_throw() -> None:
-    blue, red = luck([("blue", throw(6, 6)), ("red", throw(1)), ("blue", throw(10, sides=10))])
+    blue, red = compute_luck([("blue", throw(6, 6)), ("red", throw(1)), ("blue", throw(10, sides=10))])
     assert (blue.side, blue.dice, blue.total) == ("blue", 3, 22)
     assert blue.expected == 7 + Fraction(11, 2)
     assert blue.variance == 2 * Fraction(35, 12) + Fraction(99, 12)
@@ -23,12 +23,12 @@ def test_each_side_that_threw_is_reckoned_in_the_order_of_its_first_throw() -> N
 
 
 def test_the_faces_of_d6_alone_are_counted() -> None:
-    (one,) = luck([("red", throw(6, 1, 6)), ("red", throw(6, sides=10))])
+    (one,) = compute_luck([("red", throw(6, 1, 6)), ("red", throw(6, sides=10))])
     assert one.faces == {1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 2}
 
 
 def test_luck_is_told_in_standard_deviations() -> None:
-    (one,) = luck([("red", throw(6, 6))])
+    (one,) = compute_luck([("red", throw(6, 6))])
     assert one.deviations == pytest.approx(5 / sqrt(35 / 6))
-    (coin,) = luck([("red", throw(1, sides=1))])
+    (coin,) = compute_luck([("red", throw(1, sides=1))])
     assert coin.deviations == 0

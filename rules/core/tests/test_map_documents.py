@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.hexboard.hexes import Hex, Hexside
-from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, hexes_of, listed_faults, map_faults
+from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, hexes_in_blocks, listed_faults, map_faults
 from rules.core.hexboard.map_file import read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.model import Cite
@@ -65,7 +65,7 @@ def test_what_a_document_says_is_said_of_the_map() -> None:
         ("The track", "road", (Hex.at(1, 1), Hex.at(1, 2))),
         ("", "railway", (Hex.at(2, 1), Hex.at(2, 2))),
     ]
-    assert found.land == {*hexes_of(["0101-0202", "0301"])}
+    assert found.land == {*hexes_in_blocks(["0101-0202", "0301"])}
     assert list(map_faults(found)) == []
 
 

@@ -11,7 +11,7 @@ from rules.core.report import Step
 from rules.core.tabletop.formation_changes import Change, index_by_word
 from rules.core.tabletop.marches import Marches, Reach, Route, destinations_to_try, read_route
 from rules.core.tabletop.place import Towards
-from rules.core.throws import sums
+from rules.core.throws import dice_sum_spread
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
@@ -120,13 +120,13 @@ def test_whom_a_march_meets() -> None:
 
 def test_odds_of_a_march_are_of_each_number_of_inches_or_of_getting_there() -> None:
     state, step, half = table_of(nowhere("A")), Step(text="A D6", cite=RATE), Fraction(1, 2)
-    any_ = route(state, None).odds(state.unit("a"), step, sums(1, 6), half, "inches")
+    any_ = route(state, None).odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
     assert [(each.label, each.chance) for each in any_.outcomes][:2] == [
         ('0.5"', Fraction(1, 6)),
         ('1"', Fraction(1, 6)),
     ]
     for inches, there, needed in ((2, Fraction(1, 2), 4), (2.2, Fraction(1, 3), 5), (4, Fraction(0), None)):
-        odds = route(state, f"forward {inches}").odds(state.unit("a"), step, sums(1, 6), half, "inches")
+        odds = route(state, f"forward {inches}").odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
         assert ([each.chance for each in odds.outcomes], odds.pass_from) == ([there, 1 - there], needed)
 
 

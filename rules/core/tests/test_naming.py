@@ -47,73 +47,73 @@ UNKNOWN = "No unit here is called {}."
     ],
 )
 def test_what_matches_exactly_one_name_is_that_one(typed: str, found: str | None) -> None:
-    assert naming.meant(typed, UNITS) == (() if found is None else (found,))
+    assert naming.find_matches(typed, UNITS) == (() if found is None else (found,))
 
 
 def test_the_four_nearest_are_named() -> None:
     towns = {str(number): f"Town {number}" for number in range(10, 20)}
     with pytest.raises(Refused, match=r"The nearest: Town \d\d, Town \d\d, Town \d\d, Town \d\d\.$"):
-        naming.one("Towm", towns, "There is no {}.")
+        naming.resolve("Towm", towns, "There is no {}.")
 
 
 def test_names_that_have_commas_are_told_apart_by_semicolons() -> None:
     names = {"a": "Regulars, breechloaders", "b": "Regulars, magazine rifles"}
     with pytest.raises(Refused, match="these: Regulars, breechloaders; Regulars, magazine rifles"):
-        naming.one("regulars", names, "There is no {}.")
+        naming.resolve("regulars", names, "There is no {}.")
     with pytest.raises(Refused, match="There are: Regulars, breechloaders; Regulars, magazine rifles"):
-        naming.one("Zulu", names, "There is no {}.")
+        naming.resolve("Zulu", names, "There is no {}.")
 
 
 def test_words_in_their_order_go_before_the_same_in_another() -> None:
     names = {"a": "Lancers of the Royal Guard", "b": "Guard of Royal Lancers"}
-    assert naming.meant("roy gua", names) == ("a",)
-    assert naming.meant("roy lan", names) == ("b",)
+    assert naming.find_matches("roy gua", names) == ("a",)
+    assert naming.find_matches("roy lan", names) == ("b",)
 
 
 def test_a_whole_word_goes_before_the_beginning_of_another() -> None:
-    assert naming.meant("Zulu", TROOPS) == ("zulus",)
-    assert naming.meant("zul", TROOPS) == ("zulus", "armed")
+    assert naming.find_matches("Zulu", TROOPS) == ("zulus",)
+    assert naming.find_matches("zul", TROOPS) == ("zulus", "armed")
 
 
 def test_several_of_them_are_named_by_the_name_of_one() -> None:
     light_infantry = {"marines": "Royal Marine Light Infantry", "berkshires": "1st Berkshires"}
-    assert naming.meant("Royal Marines", light_infantry) == ("marines",)
-    assert naming.meant("Royal Berkshires", light_infantry) == ()
+    assert naming.find_matches("Royal Marines", light_infantry) == ("marines",)
+    assert naming.find_matches("Royal Berkshires", light_infantry) == ()
 
 
 def test_words_it_is_known_by_count_after_its_name() -> None:
-    assert naming.meant("massed", TROOPS, KNOWN_BY) == ("zulus",)
-    assert naming.meant("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
-    assert naming.meant("indian infantry", TROOPS, KNOWN_BY) == ("rifles",)
-    assert naming.meant("indian", TROOPS, {"line": ("indian",)}) == ("rifles",)
+    assert naming.find_matches("massed", TROOPS, KNOWN_BY) == ("zulus",)
+    assert naming.find_matches("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
+    assert naming.find_matches("indian infantry", TROOPS, KNOWN_BY) == ("rifles",)
+    assert naming.find_matches("indian", TROOPS, {"line": ("indian",)}) == ("rifles",)
 
 
 def test_several_are_refused_and_told_apart() -> None:
     with pytest.raises(Refused, match=r"“hadendoa” may be any of these: Hadendoa of Tamai, Hadendoa of Sinkat\. Say"):
-        naming.one("hadendoa", UNITS, UNKNOWN)
+        naming.resolve("hadendoa", UNITS, UNKNOWN)
     many = {str(n): f"Company {n}" for n in range(1, 10)}
     with pytest.raises(Refused, match=r"Company 6 or 3 more\. Say which"):
-        naming.one("comp", many, UNKNOWN)
+        naming.resolve("comp", many, UNKNOWN)
     with pytest.raises(Refused, match=r"Company 6\. Say which"):
-        naming.one("comp", dict([*many.items()][:6]), UNKNOWN)
+        naming.resolve("comp", dict([*many.items()][:6]), UNKNOWN)
     with pytest.raises(Refused, match=r"^There are 2 named “Scouts”\. Choose one from the list as you type\.$"):
-        naming.one("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
+        naming.resolve("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
 
 
 def test_one_that_is_none_is_refused_with_the_nearest_or_with_all_where_they_are_few() -> None:
     with pytest.raises(Refused, match=r"No unit here is called “Royal Marynes”\. The nearest: Royal Marines"):
-        naming.one("Royal Marynes", UNITS, UNKNOWN)
+        naming.resolve("Royal Marynes", UNITS, UNKNOWN)
     with pytest.raises(Refused, match=r"There is no side “red”\. There are: British, Zulus\."):
-        naming.one("red", {"a": "British", "b": "Zulus"}, "There is no side {}.")
+        naming.resolve("red", {"a": "British", "b": "Zulus"}, "There is no side {}.")
     with pytest.raises(Refused, match=r"^It takes none: “red”\.$"):
-        naming.one("red", {}, "It takes none: {}.")
+        naming.resolve("red", {}, "It takes none: {}.")
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=4), st.text(max_size=12), max_size=6), st.text(max_size=12))
 def test_whatever_is_typed_keys_come_first_and_nothing_fails(names: dict[str, str], typed: str) -> None:
-    assert set(naming.meant(typed, names)) <= names.keys()
+    assert set(naming.find_matches(typed, names)) <= names.keys()
     for key in names:
-        assert key in naming.meant(key, names)
+        assert key in naming.find_matches(key, names)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_place_towards_several_units_is_refused() -> None:
 
 
 def test_completion_offers_all_that_pass_any_test_the_strictest_first() -> None:
-    assert naming.offered("foot", {"a": "Guns and foot", "b": "Foot", "c": "Horse"}) == ("b", "a")
-    assert naming.offered("hadendoa", UNITS) == ("tamai", "sinkat")
-    assert naming.offered("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
-    assert naming.offered("zzz", UNITS) == ()
+    assert naming.rank_matches("foot", {"a": "Guns and foot", "b": "Foot", "c": "Horse"}) == ("b", "a")
+    assert naming.rank_matches("hadendoa", UNITS) == ("tamai", "sinkat")
+    assert naming.rank_matches("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
+    assert naming.rank_matches("zzz", UNITS) == ()

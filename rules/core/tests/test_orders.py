@@ -7,7 +7,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.order_book import OrderBook
 from rules.core.order_reader import MOST_WAYS
-from rules.core.orders import Order, actions, is_list
+from rules.core.orders import Order, actions_by_unit, may_name_several_units
 from rules.core.refusal import Refused
 from rules.core.side_units import SideUnits
 from rules.core.tests.scripted import ScriptedDice
@@ -151,7 +151,7 @@ def test_of_many_units_so_many_are_named_and_what_they_do_stands_apart() -> None
 def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) -> None:
     for scenario in system.scenarios:
         state = system.setup(scenario, {}, ScriptedDice([3] * 200))
-        for side in state.acting:
+        for side in state.acting_sides:
             seen = system.view(state, side)
             orders = OrderBook(system, seen, side)
             for action in system.legal(seen, side):
@@ -159,15 +159,15 @@ def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) 
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
                 line = orders.write(Order(kind=action.kind, units=(action.unit,), args=args))
-                assert [one for _, one in actions(system, state, read(line, orders))] == [action], line
+                assert [one for _, one in actions_by_unit(system, state, read(line, orders))] == [action], line
 
 
 def test_an_order_for_a_later_phase_names_it() -> None:
-    system = next(one for one in rulesets().values() if one.phases is not None and len(one.phases.of_people) > 3)
+    system = next(one for one in rulesets().values() if one.phases is not None and len(one.phases.player_phases) > 3)
     state = system.setup(next(iter(system.scenarios)), {}, ScriptedDice([3] * 200))
-    side = state.acting[0]
+    side = state.acting_sides[0]
     orders = OrderBook(system, system.view(state, side), side)
-    unit, phase = next(iter(orders.own)), system.phases.of_people[-1]
+    unit, phase = next(iter(orders.own)), system.phases.player_phases[-1]
     line = f"in {phase}: {unit}: forward 6"
     assert read(line, orders).phase == phase
     assert read(orders.write(read(line, orders)), orders) == read(line, orders)
@@ -190,6 +190,6 @@ def test_what_an_action_has_besides_is_named() -> None:
 
 
 def test_which_names_are_a_list() -> None:
-    assert [is_list(names) for names in ("A Company", "A, B", "all", "ALL Company", "Allies")] == [
+    assert [may_name_several_units(names) for names in ("A Company", "A, B", "all", "ALL Company", "Allies")] == [
         *(False, True, True, True, False),
     ]

@@ -53,16 +53,16 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
         (talk, Phase("fight", "fight", Kind.SIMULTANEOUS, has_to_do=has_units)),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda _: None,
+        is_over=lambda _: None,
         cite=RULE,
     )
     brave = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
     state = Both.model_validate(start_drill().model_dump() | {"phase": "talk", "done": ("red", "blue")})
     state = state.model_copy(update={"units": brave})
     play = Play(state, NoDice())
-    both.go_on(play)
+    both.advance(play)
     assert (play.state.phase, play.state.active, play.state.done) == ("fight", "red", ("blue",))
-    both.go_on(play)
+    both.advance(play)
     assert (play.state.turn, play.state.phase, play.state.done, through) == (2, "fight", ("blue",), [()])
 
 
@@ -72,14 +72,14 @@ def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> N
         tuple(Phase(str(number), "", kind) for number, kind in enumerate(kinds, start=1)),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda _: None,
+        is_over=lambda _: None,
         cite=RULE,
     )
     state = start_drill().model_copy(update={"phase": "1"})
-    assert (turn.of_people, turn.later(state)) == (("1", "3", "4"), ("3", "4"))
-    there = turn.supposed(state, "4", "blue")
+    assert (turn.player_phases, turn.later_phases(state)) == (("1", "3", "4"), ("3", "4"))
+    there = turn.suppose_phase(state, "4", "blue")
     assert there == state.model_copy(update={"phase": "4", "active": "blue"})
-    assert turn.later(there) == ()
+    assert turn.later_phases(there) == ()
 
 
 def test_what_a_turn_remembers_of_a_unit_is_changed_in_it() -> None:
@@ -108,11 +108,11 @@ def walked(**update) -> tuple[DrillState, list[str]]:
         ),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda state: state.over,
+        is_over=lambda state: state.over,
         cite=RULE,
     )
     play = Play(start_drill().model_copy(update={"phase": "fight", **update}), NoDice())
-    turn.go_on(play)
+    turn.advance(play)
     return play.state, [step.text for step in play.report.steps]
 
 
@@ -144,7 +144,7 @@ def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **u
         ),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
-        ended=lambda state: state.over or state.turn >= ends,
+        is_over=lambda state: state.over or state.turn >= ends,
         cite=RULE,
         turns=lambda _: limit,
     )
@@ -152,7 +152,7 @@ def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **u
     if side:
         turn.wait(play, side)
     else:
-        turn.go_on(play)
+        turn.advance(play)
     return play.state, [step.text for step in play.report.steps]
 
 
@@ -190,14 +190,14 @@ def test_the_turn_in_which_a_side_acts_next_has_its_phases_as_they_would_begin()
 
     phases: Phases[DrillState] = Phases(
         (
-            Phase("move", "", Kind.SEQUENTIAL, fresh=tired),
-            Phase("answer", "", Kind.SEQUENTIAL, in_anothers_turn=True),
+            Phase("move", "", Kind.SEQUENTIAL, begin_part=tired),
+            Phase("answer", "", Kind.SEQUENTIAL, is_answer_phase=True),
             Phase("rest", "", Kind.AUTOMATIC),
             Phase("fight", "", Kind.SEQUENTIAL),
         ),
         order=lambda state: ("blue",) if (state.phase == "answer") is (state.turn == 1) else ("red",),
         next_turn=lambda state: state,
-        ended=lambda _: None,
+        is_over=lambda _: None,
         cite=RULE,
     )
     moving = start_drill().model_copy(update={"phase": "move", "active": "red"})

@@ -9,7 +9,7 @@ from rules.core.tabletop.battle import Place, TableUnit
 from rules.core.tabletop.placement import piece_under, to_place
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 
 from .companies import PLACEMENT, THEIRS, Company, company, nowhere, table_of
 
@@ -73,13 +73,13 @@ def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
 
 def test_an_order_names_a_unit_that_there_is() -> None:
     state = table_of(company("Berkshires", 1, 1, gone=True))
-    assert known(state, "berkshires").name == "Berkshires"
+    assert find_unit(state, "berkshires").name == "Berkshires"
     with pytest.raises(Refused, match=r"^Name a target\.$"):
-        known(state, None, "target")
+        find_unit(state, None, "target")
     with pytest.raises(Refused, match=r"^There is no unit “berkshire”\. The nearest: Berkshires\.$"):
-        known(state, "berkshire")
+        find_unit(state, "berkshire")
     with pytest.raises(Refused, match=rf"^There is no target “{'z' * 40}”\.$"):
-        known(table_of(), "z" * 41, "target")
+        find_unit(table_of(), "z" * 41, "target")
 
 
 def down(words: str, unit: Company = A, *others: Company) -> Place:

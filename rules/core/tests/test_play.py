@@ -10,7 +10,7 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.throws import Volley, chance_of, sums
+from rules.core.throws import Volley, chance_of_at_least, dice_sum_spread
 
 from .ambush import RULE, Ambush, March, MarchType, Road, Rush, RushType
 
@@ -117,11 +117,11 @@ def test_throws_belong_to_the_side_that_acts_unless_another_is_named() -> None:
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (2, 6), (3, 6), (2, 10)])
 def test_sums_add_up_and_pass_as_often_as_they_are_counted(dice: int, sides: int) -> None:
-    spread = sums(dice, sides)
+    spread = dice_sum_spread(dice, sides)
     assert sum(chance for _, chance in spread) == 1
     assert (spread[0][0], spread[-1][0]) == (dice, dice * sides)
-    assert chance_of(spread, dice) == 1
-    assert chance_of(spread, dice * sides) == Fraction(1, sides**dice)
+    assert chance_of_at_least(spread, dice) == 1
+    assert chance_of_at_least(spread, dice * sides) == Fraction(1, sides**dice)
 
 
 def test_a_volley_hits_by_its_dice() -> None:

@@ -12,10 +12,10 @@ from render import scenes
 from rules.core.action_type import Caption
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.reasons import draw_candidates, gain_in_words, in_tenths, reasons
+from rules.core.automaton.reasons import draw_candidates, explain_thought, gain_in_words, round_to_tenths
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.opponent_support import OpponentSupport
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Number, TableScene
@@ -53,7 +53,7 @@ def test_what_is_told_adds_up_to_what_it_comes_to(brings: Mapping[str, float]) -
 
 @given(st.lists(st.floats(-50, 50), max_size=8))
 def test_every_part_is_within_a_tenth_of_what_it_is(parts: list[float]) -> None:
-    assert all(abs(share / 10 - part) <= 0.1001 for share, part in zip(in_tenths(parts), parts, strict=True))
+    assert all(abs(share / 10 - part) <= 0.1001 for share, part in zip(round_to_tenths(parts), parts, strict=True))
 
 
 def test_the_largest_come_first_and_the_small_are_told_as_the_rest() -> None:
@@ -68,7 +68,7 @@ def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
     state = begin(system)
     thought = Chooser(system, "red", Level.HARD, "1").decide(state)
     assert thought is not None
-    why = reasons(system, state, "red", thought)
+    why = explain_thought(system, state, "red", thought)
     assert [reason.label for reason in why.best] == [system.label(state, one.action) for one in thought.best]
     scene = why.scene
     assert isinstance(scene, TableScene)
@@ -106,11 +106,11 @@ def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_ow
     scene = draw_candidates(system, state, "red", [*moves, fight])
     assert isinstance(scene, HexScene)
     first, second = (hex_ for hex_ in (track.hexes[-1] for track in scene.tracks[:2]))
-    assert scene.tracks[0] == Track(hexes=(hex_of(unit), first), kind="course", side="red")
+    assert scene.tracks[0] == Track(hexes=(unit_hex(unit), first), kind="course", side="red")
     assert scene.notes[-3:] == (
         HexNote(hex=first, kind=NoteKind.CHOSEN, text="1"),
         HexNote(hex=second, kind=NoteKind.CANDIDATE, text="2 3"),
-        HexNote(hex=hex_of(other), kind=NoteKind.CANDIDATE, text="4"),
+        HexNote(hex=unit_hex(other), kind=NoteKind.CANDIDATE, text="4"),
     )
     drawn_so = scenes.draw(scene, area=scenes.decision_area(scene))
     moved = scene.model_copy(update={"tracks": tuple(one.model_copy(update={"kind": "move"}) for one in scene.tracks)})
@@ -144,7 +144,7 @@ def test_only_what_the_side_sees_is_told_and_drawn() -> None:
     state = system.setup("", {}, ScriptedDice([]))
     thought = Chooser(system, "red", Level.EASY, "1").decide(state)
     assert thought is not None
-    why = reasons(system, state, "red", thought)
+    why = explain_thought(system, state, "red", thought)
     assert {one.label for one in thought.best} == {"of convoy, scouts, ghost"}
     assert {reason.label for reason in why.best} == {"of convoy, scouts"}
     assert (system.label(state, thought.action), state.units["band"].hidden) == ("of convoy, scouts, band", True)

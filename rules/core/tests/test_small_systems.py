@@ -73,7 +73,7 @@ def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
         system.explain,
     )
     assert said == ("", None, None, None)
-    assert (system.prompts(state), state.acting) == ((), ("red",))
+    assert (system.prompts(state), state.acting_sides) == ((), ("red",))
 
 
 def test_a_system_that_takes_no_scenarios_of_ones_own_says_so() -> None:

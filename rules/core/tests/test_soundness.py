@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.refusal import Refused, must
+from rules.core.refusal import Refused, require_that
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import MOST_TURNS, Verdict, require_consistent
 from rules.core.tabletop.battle import Objective, Place, TableState
@@ -105,9 +105,9 @@ def test_a_unit_refers_to_others_that_there_are() -> None:
 
 
 def test_what_is_true_is_not_refused() -> None:
-    must(true=True, where="here", otherwise="no")
+    require_that(true=True, where="here", otherwise="no")
     with pytest.raises(Refused, match=r"^here: no\.$"):
-        must(true=False, where="here", otherwise="no")
+        require_that(true=False, where="here", otherwise="no")
 
 
 @pytest.mark.parametrize(

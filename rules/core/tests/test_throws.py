@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
-from rules.core.throws import Against, Spread, Volley, chance_of, differences, sum_spreads, sums
+from rules.core.throws import (
+    ScoreThrow,
+    Spread,
+    Volley,
+    chance_of_at_least,
+    dice_sum_spread,
+    difference_spread,
+    sum_spreads,
+)
 
 
 def fallen(*faces: int, sides: int = 6) -> Throw:
@@ -27,27 +35,27 @@ def reckoned(die: icepool.Die) -> Spread:
 
 @given(st.integers(0, 4), st.integers(1, 10))
 def test_sums_are_icepools(dice: int, sides: int) -> None:
-    assert sums(dice, sides) == (reckoned(dice @ icepool.d(sides)) if dice else ((0, Fraction(1)),))
+    assert dice_sum_spread(dice, sides) == (reckoned(dice @ icepool.d(sides)) if dice else ((0, Fraction(1)),))
 
 
 def test_the_chance_of_so_much_or_more() -> None:
-    spread = sums(1, 6)
-    assert [chance_of(spread, least) for least in (1, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
+    spread = dice_sum_spread(1, 6)
+    assert [chance_of_at_least(spread, least) for least in (1, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
 
 
 def test_a_test_passes_from_its_score_on() -> None:
-    test = Against(2, 6, 7, (adding(2), adding(-1)))
+    test = ScoreThrow(2, 6, 7, (adding(2), adding(-1)))
     assert test.adjustment == 1
     assert (test.score(fallen(2, 4)), test.passes(fallen(2, 4)), test.passes(fallen(2, 3))) == (7, True, False)
     assert (test.spread[0], test.spread[-1]) == ((3, Fraction(1, 36)), (13, Fraction(1, 36)))
     assert test.chance == Fraction(26, 36)
-    assert Against(2, 6, 7).chance == Fraction(21, 36)
+    assert ScoreThrow(2, 6, 7).chance == Fraction(21, 36)
 
 
 @given(st.integers(1, 3), st.integers(-3, 3), st.integers(-2, 20))
 def test_the_chance_of_a_test_is_that_of_the_throws_that_pass(dice: int, plus: int, needed: int) -> None:
-    test = Against(dice, 6, needed, (adding(plus),))
-    assert test.chance == chance_of(reckoned(dice @ icepool.d6 + plus), needed)
+    test = ScoreThrow(dice, 6, needed, (adding(plus),))
+    assert test.chance == chance_of_at_least(reckoned(dice @ icepool.d6 + plus), needed)
 
 
 @pytest.mark.parametrize(("needed", "each"), [(0, 1), (1, 1), (2, Fraction(5, 6)), (6, Fraction(1, 6)), (7, 0), (9, 0)])
@@ -74,19 +82,19 @@ def test_the_hits_of_several_volleys_are_added_up_and_compared(
     hits = sum((count @ (icepool.d6 >= least) for count, least in several), start=icepool.Die([0]))
     assert ours == tuple(pair for pair in reckoned(hits) if pair[1])
     ahead = hits - dice @ (icepool.d6 >= needed)
-    assert differences(ours, theirs.spread) == tuple(pair for pair in reckoned(ahead) if pair[1])
+    assert difference_spread(ours, theirs.spread) == tuple(pair for pair in reckoned(ahead) if pair[1])
 
 
 @given(st.integers(1, 3), st.integers(-4, 4), st.integers(1, 20), st.integers(1, 18))
 def test_a_roll_that_always_passes_is_in_the_chance(dice: int, plus: int, needed: int, always: int) -> None:
-    test = Against(dice, 6, needed, (adding(plus),), always)
+    test = ScoreThrow(dice, 6, needed, (adding(plus),), always)
     pool = dice @ icepool.d6
     passes = pool.map(lambda total: total + plus >= needed or total >= always)
     assert test.chance == Fraction(passes.quantity(True), passes.denominator())
-    assert test.chance == (0 if test.pass_from is None else chance_of(test.spread, test.pass_from))
+    assert test.chance == (0 if test.pass_from is None else chance_of_at_least(test.spread, test.pass_from))
 
 
 def test_a_throw_is_saved_where_it_passes_only_by_what_always_does() -> None:
-    test = Against(2, 6, 12, (), always=10)
+    test = ScoreThrow(2, 6, 12, (), always=10)
     assert [test.passes(fallen(5, low)) for low in (4, 5)] == [False, True]
     assert [test.passes_by_always(fallen(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]

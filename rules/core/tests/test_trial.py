@@ -11,7 +11,7 @@ from rules.core.report import Modifier
 from rules.core.state import Side, State, Unit
 from rules.core.test_action import Trial
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.throws import Against, chance_of
+from rules.core.throws import ScoreThrow, chance_of_at_least
 from rules.core.wording import sum_line
 
 RULE = Cite(rule="T-1")
@@ -29,7 +29,7 @@ def plus(value: int, secret: bool = False) -> Modifier:
 
 
 def trial(*modifiers: Modifier, always: int | None = None) -> Trial:
-    return Trial("a", "A: nerve", RULE, Against(1, 6, 5, modifiers, always), "to hold", "holds", "runs")
+    return Trial("a", "A: nerve", RULE, ScoreThrow(1, 6, 5, modifiers, always), "to hold", "holds", "runs")
 
 
 @pytest.mark.parametrize(("face", "passed", "end"), [(4, True, "5 against 5: holds"), (3, False, "4 against 5: runs")])
@@ -47,7 +47,7 @@ def test_its_odds_are_those_of_the_throw() -> None:
         ("holds", Fraction(1, 2), True),
         ("runs", Fraction(1, 2), False),
     ]
-    assert (odds.question, chance_of(odds.spread, odds.pass_from or 0)) == ("A: nerve", Fraction(1, 2))
+    assert (odds.question, chance_of_at_least(odds.spread, odds.pass_from or 0)) == ("A: nerve", Fraction(1, 2))
     assert [trial(*each).odds().spread_of for each in ((plus(1),), ())] == ["score", "D6"]
 
 
@@ -66,7 +66,7 @@ def test_its_chance_is_on_the_button_unless_the_umpire_keeps_a_modifier() -> Non
 
 def test_a_throw_read_on_a_chart_has_an_end_for_each_wording() -> None:
     fates = {1: "killed", 2: "hurt", 3: "hurt"}
-    read = Trial("a", "A", RULE, Against(1, 6, 4), "", "", "", reads=lambda score: fates.get(score, "unhurt"))
+    read = Trial("a", "A", RULE, ScoreThrow(1, 6, 4), "", "", "", reads=lambda score: fates.get(score, "unhurt"))
     assert [(one.label, one.chance * 6, one.good) for one in read.odds().outcomes] == [
         ("killed", 1, False),
         ("hurt", 2, False),

@@ -11,7 +11,7 @@ from rules.core.refusal import NoPlace
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.umpire import BY_UMPIRE, SetField, UmpireTools
-from rules.core.unit_lookup import fresh_id, known
+from rules.core.unit_lookup import find_unit, new_unit_id
 
 from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, start_drill, with_squad
 
@@ -187,14 +187,14 @@ def test_units_come_and_go() -> None:
 
 def test_every_unit_gets_an_id_of_its_own() -> None:
     state = start_drill()
-    assert fresh_id(state, "Dog") == "dog"
-    assert fresh_id(state, "A") == "a-2"
-    assert fresh_id(state, "…") == "unit"
+    assert new_unit_id(state, "Dog") == "dog"
+    assert new_unit_id(state, "A") == "a-2"
+    assert new_unit_id(state, "…") == "unit"
 
 
 def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
     with pytest.raises(Refused, match="The nearest: Able"):
-        known(start_drill(), "aa")
+        find_unit(start_drill(), "aa")
 
 
 def test_a_number_with_a_point_is_read_or_refused() -> None:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from rules.core.report import Offer, Prompt, Report
-from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, upgrades_since, with_prompts
+from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, rename_owed_to_prompts, upgrades_since
 
 from .drill import RULE, Drill, start_drill
 
@@ -65,14 +65,14 @@ def test_a_state_is_stored_with_its_version_and_all_its_options_and_read_again()
 def test_a_state_of_an_earlier_version_is_read_and_what_was_given_stays():
     old = stored_by_version_1()
     assert SYSTEM.read_state(json.dumps(old)) == start_drill()
-    assert SYSTEM.state_of(old) == start_drill()
+    assert SYSTEM.parse_state(old) == start_drill()
     assert old == stored_by_version_1()
 
 
 def test_a_state_that_names_no_version_is_of_the_first():
     old = stored_by_version_1()
     del old[VERSION]
-    assert SYSTEM.state_of(old) == start_drill()
+    assert SYSTEM.parse_state(old) == start_drill()
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,18 @@ def test_what_has_not_the_form_of_its_version_is_a_value_error():
 
 def test_newer_states_actions_and_reports_say_that_they_are_newer():
     with pytest.raises(NewerVersion, match="version 4, and 3"):
-        SYSTEM.state_of({VERSION: 4})
+        SYSTEM.parse_state({VERSION: 4})
     with pytest.raises(NewerVersion):
-        SYSTEM.action_of("hold", {}, 4)
+        SYSTEM.upgrade_action("hold", {}, 4)
     with pytest.raises(NewerVersion):
         SYSTEM.read_report("{}", 4)
 
 
 def test_an_action_of_an_earlier_version_is_read():
     args = {"unit": "a"}
-    assert SYSTEM.action_of("wait", args, 1) == ("hold", args)
+    assert SYSTEM.upgrade_action("wait", args, 1) == ("hold", args)
     assert SYSTEM.read_action("wait", args, 1) == SYSTEM.parse("hold", args)
-    assert SYSTEM.action_of("hold", args, 3) == ("hold", args)
+    assert SYSTEM.upgrade_action("hold", args, 3) == ("hold", args)
 
 
 def test_a_report_of_an_earlier_version_is_read_with_its_offers():
@@ -118,11 +118,11 @@ def test_a_report_of_an_earlier_version_is_read_with_its_offers():
 
 def test_what_reports_called_otherwise_before_version_3():
     owed = {"key": "k", "blocks_turn": False}
-    assert with_prompts({"headline": "H", "owed": [owed, {"key": "l"}]}) == {
+    assert rename_owed_to_prompts({"headline": "H", "owed": [owed, {"key": "l"}]}) == {
         "headline": "H",
         "prompts": [{"key": "k", "required": False}, {"key": "l"}],
     }
-    assert with_prompts({}) == {"prompts": ()}
+    assert rename_owed_to_prompts({}) == {"prompts": ()}
 
 
 def test_versions_are_counted_from_1():

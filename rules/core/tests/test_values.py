@@ -176,7 +176,7 @@ def test_only_certainties_look_certain(chance: Fraction) -> None:
     ],
 )
 def test_chances_in_words(chance: Fraction, words: str) -> None:
-    assert wording.likely(chance) == words
+    assert wording.percent_in_words(chance) == words
 
 
 def test_a_sum_reads_like_the_rules() -> None:
@@ -211,7 +211,7 @@ def test_factors_and_bare_verdicts_read_well_too() -> None:
     ("names", "said"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "Leader 1"), "A, B and Leader 1")]
 )
 def test_names_are_told_in_a_row(names: tuple[str, ...], said: str) -> None:
-    assert wording.in_a_row(names) == said
+    assert wording.join_with_and(names) == said
 
 
 def test_a_secret_that_is_worth_nothing_has_no_number() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
 from rules.core.tabletop.values import (
     angle_off_facing,
@@ -64,7 +64,7 @@ def test_ground_draws_near_to_it_the_nearest_alone() -> None:
 
 def test_a_unit_is_asked_about_again_only_once_it_is_another() -> None:
     asked = list[str]()
-    ask = remembered(lambda unit: asked.append(unit.name) or len(asked))
+    ask = cache_by_identity(lambda unit: asked.append(unit.name) or len(asked))
     ours = company("ours")
     assert ask(ours) == ask(ours) == 1
     assert ask(ours.model_copy(update={"place": None})) == 2

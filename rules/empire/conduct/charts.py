@@ -5,7 +5,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from rules.core.chart import Chart
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier
 from rules.core.wording import count_of
@@ -83,14 +83,14 @@ class _File(Model):
 @cache
 def readers() -> Mapping[tuple[Theatre, str, Conduct], Reader]:
     """Return the readers by theatre, state and class."""
-    listed = read_as(_File, "rules.empire", "conduct_columns.toml").reader
+    listed = read_data_file(_File, "rules.empire", "conduct_columns.toml").reader
     return {(each.theatre, each.state, conduct): each for each in listed for conduct in each.classes}
 
 
 @cache
 def results() -> Mapping[str, Result]:
     """Return the results of all conduct charts by their words."""
-    return {each.words: each for each in read_as(_File, "rules.empire", "conduct_results.toml").result}
+    return {each.words: each for each in read_data_file(_File, "rules.empire", "conduct_results.toml").result}
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:

@@ -9,19 +9,19 @@ from typing_extensions import override
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS
 from rules.core.model import UMPIRE, Cite
-from rules.core.odds import Odds, Outcome, outcomes
+from rules.core.odds import Odds, Outcome, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
-from rules.core.throws import sums
+from rules.core.throws import dice_sum_spread
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.shared import fighter, find, require_active_side, require_phase, throwaway, with_turn_record
 from rules.empire.tables import TABLES, TROOPS
 
 CRITICAL = Cite(rule="BE-7")
-EXPOSED = CRITICAL.ruled
+EXPOSED = CRITICAL.as_ruling
 CHART, COLUMN = "critical-hits", "commander or mules"
 DICE, SIDES = 2, 6
 
@@ -34,10 +34,10 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
     """Action type of critical hits: 2D6, once a turn for each exposed piece (BE-7). The plan is the piece's id."""
 
     action = Critical
-    needs = ("troop",)
-    left_out: Mapping[str, str] = {"troop": "army-commander"}
+    question_fields = ("troop",)
+    question_defaults: Mapping[str, str] = {"troop": "army-commander"}
 
-    def thinkable(self, state: EmpireState) -> Iterable[Critical]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[Critical]:
         """Yield a critical hit for each exposed piece."""
         return (Critical(unit=piece.id) for piece in (exposed(state) if state.now is Phase.CRITICAL else ()))
 
@@ -65,7 +65,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
             question=f"{state.unit(plan).name}: critical hit",
             steps=tuple(_steps(state, plan)),
             outcomes=_end_outcomes(),
-            spread=sums(DICE, SIDES),
+            spread=dice_sum_spread(DICE, SIDES),
             spread_of=f"{DICE}D{SIDES}",
         )
 
@@ -101,7 +101,9 @@ def end_on(score: int) -> Health:
 
 def _end_outcomes() -> tuple[Outcome, ...]:
     """Return the chance of each result, best first."""
-    return outcomes(sums(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL))[::-1]
+    return combine_outcomes(
+        dice_sum_spread(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL)
+    )[::-1]
 
 
 def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:
@@ -109,7 +111,7 @@ def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> I
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **thrown)
-    yield from TABLES.charts[CHART].readings(COLUMN, sums(DICE, SIDES), CRITICAL, health)
+    yield from TABLES.charts[CHART].readings(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
 
 
 def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
@@ -130,7 +132,7 @@ HIT = CriticalType()
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield prompts for pending critical hits."""
-    for action in HIT.possible(state, UMPIRE):
+    for action in HIT.possible_actions(state, UMPIRE):
         piece = state.unit(action.unit or "")
         text = f"{piece:are} exposed to a critical hit"
         yield HIT.prompt(state, [action], f"critical:{piece.id}:{state.turn}", text, CRITICAL)

@@ -11,7 +11,7 @@ from rules.core.play import Play
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.table import Base
-from rules.core.wording import in_a_row, inches, tenths
+from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.fighting.effects import destroy, give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
@@ -153,7 +153,7 @@ def apply_fate(play: Play[EmpireState], met: Fate, score: int) -> None:
         play.note(unit.name, cite, verdict, in_headline=not met.end)
         return
     if met.result.moves and met.in_melee:
-        play.note(f"{unit:are} in contact", CONDUCT.ruled, f"rallied, {unit:they hold}")
+        play.note(f"{unit:are} in contact", CONDUCT.as_ruling, f"rallied, {unit:they hold}")
     for doom in met.dooms:
         unless = f"unless another unit is then in contact with {_pursuer_names(play.state, doom)}"
         play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
@@ -177,7 +177,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
     gone = with_turn_record(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
     play.state = give_way(with_pieces(state, gone), unit_id)
-    whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
+    whom = f" from {join_with_and(foe.name for foe in foes)}" if foes else ""
     play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)
 
 
@@ -226,7 +226,7 @@ def _recoil_halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, b
 
 def _pursuer_names(state: EmpireState, doom: Doom) -> str:
     """Return the names of the doom's pursuers, or `their enemy`."""
-    return in_a_row(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
+    return join_with_and(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
 
 
 def settle_dooms(play: Play[EmpireState]) -> None:
@@ -239,9 +239,9 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         held = [foe for foe in doom.pursuers if any(met.id != unit.id for met in state.opponents(foe))]
         if not held:
             ended.append(unit.id)
-        names = in_a_row(state.unit(foe).name for foe in held)
+        names = join_with_and(state.unit(foe).name for foe in held)
         why = f"another unit is in contact with {names}: {unit:they live}" if held else "destroyed"
-        cite = AT_ONCE.ruled if held and len(held) < len(doom.pursuers) else AT_ONCE
+        cite = AT_ONCE.as_ruling if held and len(held) < len(doom.pursuers) else AT_ONCE
         play.note(f"{unit.name} recoiled from {_pursuer_names(state, doom)}", cite, why)
     for unit_id in ended:
         play.state = destroy(play.state, unit_id)

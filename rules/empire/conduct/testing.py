@@ -10,13 +10,13 @@ from typing_extensions import override
 
 from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
-from rules.core.odds import Odds, outcomes
-from rules.core.parsing import meanings
+from rules.core.odds import Odds, combine_outcomes
+from rules.core.parsing import circumstance_effects
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
@@ -42,7 +42,7 @@ TESTING, RALLYING = "conduct", "rally"
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
 """Theatres by their words in questions; without a word the general charts are read."""
-MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
+MEANINGS = circumstance_effects("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
     "mounted opponent": ("british-cavalry", "the mounted enemy"),
     "massed opponent": ("zulus", "the massed enemy"),
@@ -70,7 +70,7 @@ class ConductPlan(NamedTuple):
     unit: str
     said: tuple[str, ...]
     reader: Reader
-    test: Against
+    test: ScoreThrow
 
     def fate(self, state: EmpireState, score: int) -> Fate:
         """Return what a score does to the unit."""
@@ -90,16 +90,16 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     """Action type of conduct tests: a D6 with modifiers, read on the unit's column of a conduct chart (BE-6)."""
 
     action: type[ConductTest]
-    needs = ("troop", "state")
-    needs_words = (*SAID, *WORDS)
+    question_fields = ("troop", "state")
+    question_circumstances = (*SAID, *WORDS)
     measured_circumstances = MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
         """Create the type; `state` is the condition of the tested units: steady or shaken."""
         self.action, self._state = action, state
-        self.left_out = {"state": state}
+        self.question_defaults = {"state": state}
 
-    def umpires_words(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
+    def umpire_circumstances(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
         """Return the claims that contradict the state."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else contradicted_claims(state, unit)
@@ -110,12 +110,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         counted = () if unit is None else redundant_words(state, unit)
         return tuple(word for word in super().circumstances_to_ask(state, action) if word not in counted)
 
-    def thinkable(self, state: EmpireState) -> Iterable[ConductTest]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[ConductTest]:
         """Yield a test for each steady unit, or for each shaken one."""
-        return chain.from_iterable(self.of_unit(state, each.id) for each in state.fighters())
+        return chain.from_iterable(self.suggest_for_unit(state, each.id) for each in state.fighters())
 
     @override
-    def of_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
         """Yield the unit's test, if the phase has tests and the unit is in this type's condition."""
         found = state.units[unit]
         if state.now in WHEN and not found.is_piece and found.shaken is (self._state == SHAKEN):
@@ -126,7 +126,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         unit, said = find_fighter(state, action.unit), action.circumstances
         require_may_act(state, unit, *WHEN)
         _require_may_test(state, unit, action)
-        test = Against(1, SIDES, 0, modifiers(state, unit, said))
+        test = ScoreThrow(1, SIDES, 0, modifiers(state, unit, said))
         plan = ConductPlan(unit.id, said, reader_of(state, unit), test)
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
@@ -144,7 +144,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
             steps=tuple(plan.steps()),
-            outcomes=outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].good)),
+            outcomes=combine_outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].good)),
             spread=plan.test.spread,
             spread_of="score",
             pass_from=plan.test.needed if unit.shaken and plan.test.chance else None,
@@ -198,7 +198,7 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
     none = f"none of {unit:their} opponents recoiled or was destroyed in movement"
     if again:
         refuse(
-            CONDUCT.ruled,
+            CONDUCT.as_ruling,
             (not mine.opponent_gave_way, f"{unit:do} not test in {when}: {none}. {next_turn}."),
             (unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do. {next_turn}."),
             (mine.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
@@ -207,7 +207,7 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
     move = f"guns and machine guns move without a test, up to {inches(gun_move(unit))}"
     fights = f"{unit:they fight} on, and {unit.verb('do')} not test to move"
     refuse(CONDUCT, (steady and unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
-    refuse(CONDUCT.ruled, (steady and melee, f"{unit:are} steady and in contact: {fights}."))
+    refuse(CONDUCT.as_ruling, (steady and melee, f"{unit:are} steady and in contact: {fights}."))
 
 
 TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)
@@ -223,7 +223,7 @@ def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
     kind, key, again = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
     if again:
-        text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.ruled
+        text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.as_ruling
     elif unit.shaken:
         text = f"{unit:are} shaken and must test"
     return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=must_test(state, unit))

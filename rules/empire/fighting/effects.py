@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.throws import Spread
-from rules.core.wording import count_of, in_a_row
+from rules.core.wording import count_of, join_with_and
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -62,7 +62,7 @@ def hit_words(count: int) -> str:
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
     """Return the possible effects on the target with their chances, hits already thrown this phase included."""
     ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
-    return odds.outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
+    return odds.combine_outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
 def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
@@ -87,13 +87,13 @@ def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
     total = count_of(by.total(), "hit")
     if len(by) == 1:
         return f"{total} by {next(iter(by))}"
-    return f"{total}, {in_a_row(f'{hits} by {firer}' for firer, hits in by.items())}"
+    return f"{total}, {join_with_and(f'{hits} by {firer}' for firer, hits in by.items())}"
 
 
 def _effect_words(row: Row) -> str:
     """Return what a row of the combat chart does to the target of fire: `shaken and 1 kill`."""
     cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
-    return in_a_row(cell.text for cell in cells if cell.value)
+    return join_with_and(cell.text for cell in cells if cell.value)
 
 
 def land_blows(play: Play[EmpireState]) -> None:
@@ -144,7 +144,7 @@ def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
     label = effect(ahead).label
     shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
     loss = count_of(value(EFFECTS, label, "kills of the loser"), "kill")
-    return f"{in_a_row(state.unit(each).name for each in _losers(blows))} beaten{then} {loss}{shaken}"
+    return f"{join_with_and(state.unit(each).name for each in _losers(blows))} beaten{then} {loss}{shaken}"
 
 
 def _losers(blows: Blows) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def suffer(
     if kills:
         so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + taken} of {most_kills(unit, options)}"
         gone = taken == kills_left(unit, options)
-        play.note(text, SUSTAINED.ruled if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
+        play.note(text, SUSTAINED.as_ruling if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
         play.state = destroy(play.state, whose) if gone else play.state
 
 

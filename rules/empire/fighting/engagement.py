@@ -14,7 +14,7 @@ from rules.core.report import CountedDie, Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.throws import Spread, Volley, sum_spreads
-from rules.core.wording import as_adjusted, count_of, faces, inches
+from rules.core.wording import count_of, counted_dice_in_words, faces, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -24,7 +24,7 @@ from rules.empire.tables import adjustment, adjustments, cite, value
 
 SIDES = 6
 MELEE = Cite(rule="BE-5")
-ROUND = MELEE.ruled
+ROUND = MELEE.as_ruling
 """Citation for pairings, and for one melee per turn."""
 HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 CHARGE = "charge in flank or rear"
@@ -76,7 +76,7 @@ class Party:
             hits = fighter.volley.hits(thrown)
             edge, needed = int(sum(each.value for each in fighter.step.modifiers)), fighter.volley.needed
             counted = tuple(CountedDie(die + edge, die >= needed) for die in thrown.dice)
-            told = {"throws": (thrown,), "counted": counted, "verdict": as_adjusted(counted)}
+            told = {"throws": (thrown,), "counted": counted, "verdict": counted_dice_in_words(counted)}
             play.say(fighter.step.model_copy(update=told))
             total += hits
         return total
@@ -148,7 +148,7 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
     for each, number in zip(supports, dice[1:], strict=True):
         by, reason = cite("melee-dice", _dice_row(each)), f"support of {each.name}"
-        adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.ruled if also > 1 else by))
+        adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.as_ruling if also > 1 else by))
     start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
     told = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
     fighters = (_fighter(state, each, number, theirs) for each, number in zip(ours, dice, strict=True))
@@ -237,14 +237,14 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     action = SupportMelee
     says = "Support: {target} with {unit}"
 
-    def thinkable(self, state: EmpireState) -> Iterable[SupportMelee]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[SupportMelee]:
         """Yield the support of each friend in contact by each unit of its side."""
         fighting = (each for each in state.fighters() if state.now is Phase.MELEE and state.opponents(each.id))
         for friend in fighting:
             yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
 
     @override
-    def of_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
         """Yield the unit's support of each friend in contact."""
         fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
         friends = (each for each in fighters if state.opponents(each.id))
@@ -263,7 +263,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         touched = f"{unit:are} in contact {unit:themselves}"
         near, late = f"support is within {inches(most)}", "Support is declared before the dice are thrown"
         refuse(
-            MELEE.ruled,
+            MELEE.as_ruling,
             (stranger, f"{unit:support} a friend: name another unit of {unit:their} own side as target."),
             (state.opponents(unit.id), f"{touched}: {unit:they fight} there. Choose another unit."),
             (not state.opponents(friend.id), f"{friend:are} in contact with no enemy. Choose a friend in melee."),

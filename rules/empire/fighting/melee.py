@@ -14,13 +14,13 @@ from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
-from rules.core.parsing import meanings
+from rules.core.parsing import circumstance_effects
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.throws import Spread, chance_of, differences
+from rules.core.throws import Spread, chance_of_at_least, difference_spread
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
@@ -30,7 +30,7 @@ from .effects import effect, score, strike, verdict
 from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, correct_charge, engagement, melee_of, opponent
 
 UNIT, TARGET = "unit", "target"
-MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
+MEANINGS = circumstance_effects("rules.empire", "melee_circumstances.toml")
 OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
 SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12
@@ -58,12 +58,12 @@ class MeleePlan:
     @cached_property
     def margins(self) -> Spread:
         """Return the distribution of our hits less theirs."""
-        return differences(self.ours.spread, self.theirs.spread)
+        return difference_spread(self.ours.spread, self.theirs.spread)
 
     @property
     def chance(self) -> Fraction:
         """Return the chance that our side wins."""
-        return chance_of(self.margins, 1)
+        return chance_of_at_least(self.margins, 1)
 
     def names(self, state: EmpireState) -> str:
         """Return both primaries' names: `Zulu impi against 24th`."""
@@ -78,15 +78,15 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     """Action type of melee: dice of both sides, whose difference in hits is read when the phase ends (BE-5)."""
 
     action = Melee
-    needs = ("troop", "against")
-    needs_words = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != NO_FLANK)
+    question_fields = ("troop", "against")
+    question_circumstances = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != NO_FLANK)
 
     @override
-    def umpires_words(self, state: EmpireState, action: Melee) -> Iterable[str]:
+    def umpire_circumstances(self, state: EmpireState, action: Melee) -> Iterable[str]:
         """Return the words for flank charges: contacts record the charge, and only the umpire may correct it."""
         return (FLANK, NO_FLANK)
 
-    def thinkable(self, state: EmpireState) -> Iterable[Melee]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:
         """Yield each melee still to be fought, with each pair in contact as primaries."""
         for each in open_melees(state):
             yield Melee(unit=each.attacker, target=each.defender)
@@ -115,7 +115,9 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         return odds.Odds(
             question=plan.names(state),
             steps=(*plan.ours.steps, *plan.theirs.steps),
-            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)),
+            outcomes=odds.combine_outcomes(
+                reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)
+            ),
             spread=plan.margins,
             spread_of="hits more than suffered",
             pass_from=1,
@@ -211,13 +213,13 @@ def melees_of_two(state: EmpireState) -> tuple[Melee, ...]:
 
 def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
     """Yield the melees of two units that nobody else can support (BE-5)."""
-    supported = {action.target for action in SUPPORT.possible(state, UMPIRE)}
+    supported = {action.target for action in SUPPORT.possible_actions(state, UMPIRE)}
     return (fight for fight in melees_of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
 def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:
     """Return the ids of both units in contact, that of the acting side first."""
-    first = state.unit(met.attacker).side in state.acting
+    first = state.unit(met.attacker).side in state.acting_sides
     return (met.attacker, met.defender) if first else (met.defender, met.attacker)
 
 
@@ -235,11 +237,11 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
     """Return the melee's prompt for the acting side: each pair in contact as primaries, and possible supports."""
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
-    side = attacker.side if attacker.side in state.acting else defender.side
+    side = attacker.side if attacker.side in state.acting_sides else defender.side
     pairs = [(each.attacker, each.defender) for each in state.contacts if each.attacker in group]
     ours = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
     fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in ours), key)
-    supports = (each for each in SUPPORT.thinkable(state) if each.target in group)
+    supports = (each for each in SUPPORT.suggest_actions(state) if each.target in group)
     near = (each for each in supports if _is_near(state, each.unit, each.target))
     return Prompt(
         key=key,

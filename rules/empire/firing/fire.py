@@ -18,7 +18,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.test_action import Trial
-from rules.core.throws import Volley, chance_of
+from rules.core.throws import Volley, chance_of_at_least
 from rules.core.wording import faces, inches
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, pending_hits_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, EmpireUnit, Shot, Weapon
@@ -48,7 +48,7 @@ from .targeting import (
     in_reach,
     require_may_fire_at,
     rule_of,
-    umpires_words,
+    umpire_circumstances,
     units_able_to_fire,
 )
 
@@ -102,15 +102,15 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     """Action type of fire: a volley, or the aim of a machine gun, whose dice are asked for afterwards (BE-3, BE-4)."""
 
     action = Fire
-    needs = ("troop", "figures", "range", "dice")
-    needs_words = FIRE_WORDS
+    question_fields = ("troop", "figures", "range", "dice")
+    question_circumstances = FIRE_WORDS
     measured_circumstances = ("target in cover", "target in hard cover", "target in a sangar")
 
-    def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
+    def umpire_circumstances(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """Return the circumstances that favour the firer and contradict the state."""
-        return umpires_words(state, action)
+        return umpire_circumstances(state, action)
 
-    def measured(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
+    def fields_to_measure(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
         """Return the fields to fill in without positions: the range, and for rifles the stands that can fire."""
         unit = state.units.get(action.unit or "")
         return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
@@ -121,18 +121,18 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         noted = target is not None and target.cover is not Cover.NONE
         return () if aims or noted else super().circumstances_to_ask(state, action)
 
-    def label_of_question(self, state: EmpireState, action: Fire) -> str:
+    def question_label(self, state: EmpireState, action: Fire) -> str:
         """Return a label such as `Marines: fire at Arteiga, how far?`; for a machine gun `aim at`."""
         unit, target = state.unit(action.unit or ""), state.units.get(action.target)
         verb = "aim" if unit.weapon in MACHINE_GUNS and action.dice is None else "fire"
         return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"
 
-    def thinkable(self, state: EmpireState) -> Iterable[Fire]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[Fire]:
         """Yield fire at each enemy in reach for each unit able to fire; for aimed machine guns each number of dice."""
-        return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.fighters())
+        return chain.from_iterable(self.suggest_for_unit(state, unit.id) for unit in state.fighters())
 
     @override
-    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
         """Yield fire at every enemy in reach for the unit, if it may fire."""
         firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
@@ -143,7 +143,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             return with_each_number(state, aim)
         return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
 
-    def possible(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
+    def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Yield allowed fire that is at a known range and has dice left (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
             plan = self.planned(state, action)
@@ -206,7 +206,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return dice_caption(plan.dice, plan.guns, plan.jam)
         spread = hits_that_count(state, plan.volley.spread, plan.jam)
-        chance = Chance(chance_of(spread, 1), "to hit")
+        chance = Chance(chance_of_at_least(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
@@ -300,7 +300,7 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
         jammed = not plan.jam.throw(play)
     if jammed and count and not play.state.options.jammed_hits_count:
         count = 0
-        play.note("The hits of the burst that jams do not count", JAM.ruled)
+        play.note("The hits of the burst that jams do not count", JAM.as_ruling)
     play.tell(
         headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
         outcome=pending_hits_words(play.state, target, count),

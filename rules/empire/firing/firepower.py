@@ -9,8 +9,8 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.test_action import Trial
-from rules.core.throws import Against, Spread, Volley
-from rules.core.wording import count_of, faces, in_a_row
+from rules.core.throws import ScoreThrow, Spread, Volley
+from rules.core.wording import count_of, faces, join_with_and
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
@@ -50,7 +50,7 @@ def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
         return ()
     what = "guns" if unit.weapon in GUNS else "machine guns"
     text, in_all = f"{guns} {what}, {each} dice each", f"{guns * each} dice"
-    return (Step(text=text, cite=rule_of(unit).ruled, needed=in_all),)
+    return (Step(text=text, cite=rule_of(unit).as_ruling, needed=in_all),)
 
 
 def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
@@ -142,7 +142,7 @@ def depth_row(unit: EmpireUnit) -> str:
 def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
     """Return the modifiers for `covers`: one for all of them, or by option covers_add_up each (BE-3, ruling)."""
     several = len(covers) > 1
-    reasons = (f"{in_a_row(covers)}, once",) if several and not state.options.covers_add_up else covers
+    reasons = (f"{join_with_and(covers)}, once",) if several and not state.options.covers_add_up else covers
     return tuple(adjustment(chart, COVERED, f"target {each}", ruled=several) for each in reasons)
 
 
@@ -217,11 +217,11 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left
     fewer, of_each = left < chosen * guns, -(-left // guns)
     by_chosen = state.options.jam_by_dice_chosen
     dice = chosen if by_chosen else of_each
-    test = Against(1, SIDES, dice, jam_modifiers(unit))
+    test = ScoreThrow(1, SIDES, dice, jam_modifiers(unit))
     return Trial(
         unit=unit.id,
         text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
-        cite=JAM.ruled if fewer or guns > 1 else JAM,
+        cite=JAM.as_ruling if fewer or guns > 1 else JAM,
         test=test,
         hope="not to jam",
         passed="no jam",

@@ -13,7 +13,7 @@ from rules.core.refusal import refuse
 from rules.core.report import Offer, Prompt
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 from rules.core.wording import count_of
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
@@ -42,12 +42,12 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
     action = Clear
     says = "Clear {}"
 
-    def thinkable(self, state: EmpireState) -> Iterable[Clear]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[Clear]:
         """Yield an attempt for every jammed gun."""
-        return chain.from_iterable(self.of_unit(state, gun.id) for gun in state.fighters())
+        return chain.from_iterable(self.suggest_for_unit(state, gun.id) for gun in state.fighters())
 
     @override
-    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
         """Yield the unit's attempt if it is jammed and on the table."""
         return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
@@ -58,7 +58,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         if not supposing:
             require_may_act(state, unit, Phase.RIFLES)
             why = f"{unit:have} fired this turn, or tried to clear the jam: one attempt a turn. Try again next turn."
-            refuse(JAM.ruled, (unit.this_turn.shot, why))
+            refuse(JAM.as_ruling, (unit.this_turn.shot, why))
         return action
 
     def trial(self, state: EmpireState, plan: Clear) -> Trial:
@@ -71,7 +71,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
             unit=unit.id,
             text=f"{unit.name}, clearing the jam",
             cite=cite(CHART, NEEDED),
-            test=Against(1, SIDES, value(CHART, NEEDED), modifiers),
+            test=ScoreThrow(1, SIDES, value(CHART, NEEDED), modifiers),
             hope="to clear",
             passed="cleared",
             failed="still jammed",
@@ -99,10 +99,10 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
         text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
-        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.ruled)
+        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.as_ruling)
         if choice.offers:
             yield choice
-    for attempt in CLEAR.possible(state, UMPIRE):
+    for attempt in CLEAR.possible_actions(state, UMPIRE):
         unit = state.unit(attempt.unit or "")
         text = f"{unit:are} jammed: one attempt to clear {unit:them} this turn"
         yield CLEAR.prompt(state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False)

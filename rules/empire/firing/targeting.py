@@ -6,8 +6,8 @@ from functools import lru_cache
 from shapely.geometry import Polygon
 
 from rules.core.model import Cite, Mark
-from rules.core.parsing import meanings
-from rules.core.refusal import Refused, allowed, refuse
+from rules.core.parsing import circumstance_effects
+from rules.core.refusal import Refused, passes_check, refuse
 from rules.core.report import Step
 from rules.core.scene import Point
 from rules.core.state import Action
@@ -28,7 +28,7 @@ LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
 MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
 NO_FIRE = "guns that move more than a pivot do not fire that turn"
-MEANINGS = meanings("rules.empire", "firing_circumstances.toml")
+MEANINGS = circumstance_effects("rules.empire", "firing_circumstances.toml")
 OF_ARTILLERY, OF_SMALL_ARMS, OF_TARGET = MEANINGS["artillery"], MEANINGS["small_arms"], MEANINGS["target"]
 OF_FIRER = {**MEANINGS["firer"], **OF_ARTILLERY, **OF_SMALL_ARMS}
 FIRE_WORDS = (*OF_FIRER, *OF_TARGET)
@@ -81,9 +81,9 @@ def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
 
 def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
     """Yield the units of acting sides that may fire now; if `only` is given, at most the unit of this id."""
-    sides, units = state.acting, state.fighters() if only is None else (state.units[only],)
+    sides, units = state.acting_sides, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
-    return (unit for unit in free if allowed(require_may_fire, state, unit))
+    return (unit for unit in free if passes_check(require_may_fire, state, unit))
 
 
 def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
@@ -162,7 +162,7 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
         raise Refused(f"{unit.name} cannot reach {inches(far)}: {limit}. Choose a nearer target.", REACH)
     name = "short" if far <= short + table.CLOSE else "effective"
     how = f" from the centre of {unit:their} front to the nearest point of the target" if measured else ""
-    cited = REACH.ruled if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
+    cited = REACH.as_ruling if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
     text = f"{unit.name} to {target.name}: {inches(far)}{how}"
     return name, Step(text=text, cite=cited, needed=f"{name} range")
 
@@ -183,7 +183,7 @@ def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, 
     )
 
 
-def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
+def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
     """Return words that favour the firer and contradict the state, except those with which a machine gun aimed."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:

@@ -10,7 +10,7 @@ from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import Reach, Route
 from rules.core.tabletop.place import Turn
-from rules.core.wording import in_a_row, inches, tenths
+from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.charts import gun_move
 from rules.empire.conduct.testing import ConductTest, prompt_of, test_of
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
@@ -41,7 +41,7 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     not_foremost = again and not mine.opponent_gave_way
     tests = owes_a_test(state, unit)
-    foes = in_a_row(foe.name for foe in state.opponents(unit.id))
+    foes = join_with_and(foe.name for foe in state.opponents(unit.id))
     held = foes and not (tests and unit.shaken)
     refuse(EXPLOITING, (again and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
     refuse(
@@ -100,7 +100,7 @@ def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
 
 def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
     """Yield the side's units that tested and have not used their move."""
-    for unit in state.fighters(side) if side in state.acting else ():
+    for unit in state.fighters(side) if side in state.acting_sides else ():
         mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
         tested = mine.exploited if again else mine.tested and state.now is Phase.UNITS
         begun = mine.spent if again else mine.moved

@@ -30,12 +30,12 @@ class AttachType(SimpleType[EmpireState, Attach]):
 
     action = Attach
 
-    def thinkable(self, state: EmpireState) -> Iterable[Attach]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[Attach]:
         """Yield attachments to friends, and detachments, of the active side's pieces."""
-        return chain.from_iterable(self.of_unit(state, piece.id) for piece in state.of_side(state.active))
+        return chain.from_iterable(self.suggest_for_unit(state, piece.id) for piece in state.of_side(state.active))
 
     @override
-    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
         """Yield the piece's attachments to each friend, and its detachment."""
         piece = state.units[unit]
         if state.now is Phase.COMMANDERS and piece.is_piece:
@@ -66,7 +66,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
         """Return a button text such as `Lord Chelmsford joins 24th`."""
         piece = find(state, plan.unit)
         does, unit = ("leave", piece.attached_to) if plan.target is None else ("join", plan.target)
-        return Caption(f"{piece.doing([does])} {state.units[unit or ''].name}")
+        return Caption(f"{piece.describe_actions([does])} {state.units[unit or ''].name}")
 
     def resolve(self, play: Play[EmpireState], plan: Attach) -> None:
         """Attach the piece to its target, spending the inches, or detach it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from rules.core.memo import remembered
+from rules.core.memo import cache_by_identity
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
@@ -150,4 +150,4 @@ def _changes_to_consider(
     return tuple(word for word in may if not ((far or defends) and word in OF_GROUND))
 
 
-changes_to_consider = remembered(_changes_to_consider)
+changes_to_consider = cache_by_identity(_changes_to_consider)

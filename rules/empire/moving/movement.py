@@ -9,14 +9,14 @@ from typing_extensions import override
 
 from rules.core.action_type import ActionType, Caption
 from rules.core.play import Play
-from rules.core.refusal import Refused, allowed
+from rules.core.refusal import Refused, passes_check
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.marches import Route, destinations_to_try, read_route
 from rules.core.tabletop.placement import to_place
 from rules.core.tabletop.ways import Halt
-from rules.core.wording import in_a_row, inches, tenths
+from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import join
 from rules.empire.firing.targeting import loses_fire_by_moving, no_fire_warning
@@ -73,7 +73,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
 
     action = Move
 
-    def umpires_words(self, state: EmpireState, action: Move) -> Iterable[str]:
+    def umpire_circumstances(self, state: EmpireState, action: Move) -> Iterable[str]:
         """Return the words for contact and flank if the unit has a place, since the table decides them (BE-M.3)."""
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
@@ -83,16 +83,16 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         """Return the flank circumstance for a move into contact, otherwise none (BE-M.3)."""
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
 
-    def thinkable(self, state: EmpireState) -> Iterable[Move]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[Move]:
         """Yield moves and changes of the active side's units."""
-        return chain.from_iterable(self.of_unit(state, unit.id) for unit in state.of_side(state.active))
+        return chain.from_iterable(self.suggest_for_unit(state, unit.id) for unit in state.of_side(state.active))
 
     @override
-    def of_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
+    def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """Yield the unit's marches and changes if it may move."""
         found = state.units[unit]
         waits = owes_a_test(state, found)
-        if state.now in MOVEMENT and found.on_table and not waits and allowed(require_may_move, state, found):
+        if state.now in MOVEMENT and found.on_table and not waits and passes_check(require_may_move, state, found):
             yield from _marches(state, found)
             changes = changes_to_consider(found, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
@@ -123,9 +123,9 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         first, last = ([CHANGES[word].done for word in words] for words in (before, after))
         names = [state.unit(enemy).name for enemy in met]
         struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
-        into = f", into contact with {in_a_row(names)}" if met else ""
+        into = f", into contact with {join_with_and(names)}" if met else ""
         report = Report(
-            headline=f"{unit.doing((*first, *route.describe_move(halt.run), *last))}{into}.",
+            headline=f"{unit.describe_actions((*first, *route.describe_move(halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
                 *may,

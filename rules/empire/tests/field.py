@@ -70,7 +70,7 @@ def text_of(report: Report) -> str:
 
 def act(state: EmpireState, action: Action, with_dice: Dice) -> tuple[EmpireState, Report]:
     """The action done by itself."""
-    return TYPES[action.kind].done(state, action, with_dice)
+    return TYPES[action.kind].execute(state, action, with_dice)
 
 
 def odds(state: EmpireState, action: Action) -> Odds:
@@ -85,7 +85,7 @@ def is_allowed(state: EmpireState, action: Action) -> bool:
 
 def legal(state: EmpireState, viewer: Viewer, kind: type[Action]) -> list[Action]:
     """What the viewer may do of that kind."""
-    return list(TYPES[kind.kind].possible(state, viewer))
+    return list(TYPES[kind.kind].possible_actions(state, viewer))
 
 
 def ask(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:

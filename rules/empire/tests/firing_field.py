@@ -52,7 +52,7 @@ def shot(
     script = dice(*faces)
     more = {**({"range_": None} if "contacts" in more else {}), **more}
     of_order = {name: more.pop(name) for name in ("range_", "dice_") if name in more}
-    told = FIRE.done(table(shooter, target, **more), order(*words, **of_order), script)
+    told = FIRE.execute(table(shooter, target, **more), order(*words, **of_order), script)
     assert not script.left
     return told
 
@@ -68,7 +68,7 @@ def refusal(
 ) -> str:
     """Why the shot is refused, no die thrown."""
     with pytest.raises(Refused) as refused:
-        FIRE.done(table(shooter, target, *others, **more), order(*words, range_=range_, dice_=dice_), NoDice())
+        FIRE.execute(table(shooter, target, *others, **more), order(*words, range_=range_, dice_=dice_), NoDice())
     return str(refused.value)
 
 

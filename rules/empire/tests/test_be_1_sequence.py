@@ -32,7 +32,7 @@ def test_be_1_the_sequence_is_the_printed_one() -> None:
 def test_be_1_who_is_through_first_leaves_the_other_sides_button() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES, scenario="el-teb-1884")
     after, _ = through(state, RED)
-    assert after.acting == (BLUE,)
+    assert after.acting_sides == (BLUE,)
     (left,) = [item for item in EMPIRE.prompts(after) if item.key.startswith("pass:")]
     assert [EMPIRE.parse(offer.kind, offer.args) for offer in left.offers] == [TurnNext(side=BLUE)]
 
@@ -75,7 +75,7 @@ def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
     once, report = through(state, RED)
     assert once.now is Phase.RIFLES
-    assert once.acting == (BLUE,)
+    assert once.acting_sides == (BLUE,)
     assert "Waiting for the Blue" in report.outcome
     with pytest.raises(Refused, match=r"The Red have already ended phase 7 \(.*\); it waits for the Blue"):
         through(once, RED)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.model import UMPIRE, Mark
 from rules.core.ruleset import Refused
 from rules.empire.firing.fire import FIRE, Fire
-from rules.empire.firing.targeting import umpires_words
+from rules.empire.firing.targeting import umpire_circumstances
 from rules.empire.model import Cover, Formation, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -175,7 +175,7 @@ def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
 def test_be_3_fires_once_a_turn() -> None:
     after, _ = shot(GUN, 1, 1, 1, 1)
     with pytest.raises(Refused, match="Battery has fired this turn"):
-        FIRE.done(after, order(), dice())
+        FIRE.execute(after, order(), dice())
 
 
 def test_be_3_not_at_friends_nor_at_pieces_nor_at_who_has_left() -> None:
@@ -291,21 +291,21 @@ def test_be_3_legal_lists_shots_at_known_ranges_alone() -> None:
     near = unit("zulus", "b", BLUE, at=(36, 10))
     far = unit("zulus", "c", BLUE, at=(36, 47))
     state = table(unit("field-gun", at=(36, 30)), near, far, unit("field-gun", "d", RED), unit("field-gun", "e", BLUE))
-    assert list(FIRE.possible(state, RED)) == [Fire(unit="a", target="b")]
-    assert list(FIRE.possible(state, BLUE)) == []
-    assert list(FIRE.possible(state, UMPIRE)) == [Fire(unit="a", target="b")]
-    for each in FIRE.possible(state, RED):
-        FIRE.done(state, each, dice(1, 1, 1, 1))
+    assert list(FIRE.possible_actions(state, RED)) == [Fire(unit="a", target="b")]
+    assert list(FIRE.possible_actions(state, BLUE)) == []
+    assert list(FIRE.possible_actions(state, UMPIRE)) == [Fire(unit="a", target="b")]
+    for each in FIRE.possible_actions(state, RED):
+        FIRE.execute(state, each, dice(1, 1, 1, 1))
 
 
 def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
     state = table(GUN, unit("zulus", "b", BLUE, cover="soft cover"))
-    said = set(umpires_words(state, order()))
+    said = set(umpire_circumstances(state, order()))
     assert {"heavy gun", "target in the open", "target in column", "target deep massed", "elite"} <= said
     assert not said & {"firer shaken", "low on ammo", "pivoted", "moving", "target in cover", "target gone to ground"}
-    assert tuple(umpires_words(state, Fire(unit="a", target="nobody"))) == ()
+    assert tuple(umpire_circumstances(state, Fire(unit="a", target="nobody"))) == ()
     bare = table(unit("heavy-gun"), unit("zulus", "b", BLUE, formation="column"))
-    said = set(umpires_words(bare, order()))
+    said = set(umpire_circumstances(bare, order()))
     assert {"light gun"} <= said
     assert not said & {"heavy gun", "target in column", "target in the open"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core import parsing
 from rules.core.ruleset import Refused
-from rules.empire.firing.targeting import FIRE_WORDS, apply_circumstances, umpires_words
+from rules.empire.firing.targeting import FIRE_WORDS, apply_circumstances, umpire_circumstances
 from rules.empire.model import Cover, EmpireUnit, Nation
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
@@ -37,7 +37,7 @@ def zulus(noted: Noted) -> EmpireUnit:
 
 def said_by_the_umpire(noted: Noted) -> set[str]:
     """The words about such a target that only the umpire may say."""
-    words = umpires_words(table(RIFLES, zulus(noted)), order())
+    words = umpire_circumstances(table(RIFLES, zulus(noted)), order())
     return {word for word in words if word.startswith("target ")}
 
 
@@ -154,8 +154,8 @@ def test_be_4_3_words_that_take_the_ground_away_are_the_umpires() -> None:
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
 def test_be_4_3_that_a_target_moved_anyone_may_say_if_it_did(memory: dict[str, Any]) -> None:
     moved = with_memory(zulus({"cover": "hard cover"}), **memory)
-    assert "target moved" not in umpires_words(table(RIFLES, moved), order())
-    assert "target in the open" in umpires_words(table(RIFLES, moved), order())
+    assert "target moved" not in umpire_circumstances(table(RIFLES, moved), order())
+    assert "target in the open" in umpire_circumstances(table(RIFLES, moved), order())
 
 
 def test_be_4_3_depth_is_the_umpires_word_unless_it_is_noted() -> None:
@@ -178,4 +178,4 @@ def test_be_4_3_depth_is_the_umpires_word_unless_it_is_noted() -> None:
 def test_be_4_3_words_that_contradict_each_other_are_refused(words: tuple[str, str]) -> None:
     for said in (words, words[::-1]):
         with pytest.raises(Refused, match="contradict each other"):
-            parsing.words(FIRE_WORDS, ", ".join(said), Empire().circumstances)
+            parsing.parse_circumstances(FIRE_WORDS, ", ".join(said), Empire().circumstances)

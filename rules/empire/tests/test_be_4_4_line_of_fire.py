@@ -24,7 +24,7 @@ IGNORING = EmpireOptions(friends_in_line=FriendsInLine.IGNORE)
 
 
 def volley(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES):  # noqa: B008
-    return FIRE.done(table(shooter, FOE, *others, options=options), order(range_=None), dice(6, 6, 1, 1))
+    return FIRE.execute(table(shooter, FOE, *others, options=options), order(range_=None), dice(6, 6, 1, 1))
 
 
 def test_be_4_4_a_volley_past_friends_is_warned_of_and_hits_as_any() -> None:
@@ -36,7 +36,7 @@ def test_be_4_4_a_volley_past_friends_is_warned_of_and_hits_as_any() -> None:
 
 def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
     with pytest.raises(Refused, match="stand in the line of fire from Gordons to Hadendoa"):
-        FIRE.done(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None), NoDice())
+        FIRE.execute(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None), NoDice())
     assert volley(FRIEND, options=IGNORING)[1].warnings == ()
     empire = Empire()
     state = table(RIFLES, FOE, FRIEND)
@@ -46,7 +46,7 @@ def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
 
 def test_be_4_4_guns_do_not_fire_over_friends_either() -> None:
     gun = unit("field-gun", name="Gordons", at=(36, 40))
-    _, report = FIRE.done(table(gun, FOE, FRIEND), order(range_=None), dice(1, 1, 1, 1))
+    _, report = FIRE.execute(table(gun, FOE, FRIEND), order(range_=None), dice(1, 1, 1, 1))
     assert report.warnings == (SAID,)
 
 
@@ -81,13 +81,13 @@ def test_be_4_4_the_button_says_so_and_comes_after_the_clear_shots() -> None:
 
 def test_be_4_4_a_machine_gun_is_warned_when_it_takes_aim() -> None:
     gun = unit("gatling", name="Gordons", at=(36, 40))
-    _, report = FIRE.done(table(gun, FOE, FRIEND), order(range_=None), NoDice())
+    _, report = FIRE.execute(table(gun, FOE, FRIEND), order(range_=None), NoDice())
     assert report.warnings == (SAID,)
 
 
 def test_be_4_4_where_it_is_refused_no_such_shot_is_legal() -> None:
     barred = table(RIFLES, FOE, FRIEND, ASIDE, options=REFUSING)
-    mine = [each for each in FIRE.possible(barred, UMPIRE) if each.unit == "a"]
+    mine = [each for each in FIRE.possible_actions(barred, UMPIRE) if each.unit == "a"]
     assert mine == [Fire(unit="a", target="d")]
 
 

@@ -182,7 +182,7 @@ def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
     args = choice.offers[1].args
     assert args == {"unit": "a", "target": "b", "range": 6, "dice": 4, "with": ["target in cover"]}
     assert {offer.key for offer in choice.offers} == {choice.key}
-    settled, told = FIRE.done(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
+    settled, told = FIRE.execute(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
     assert settled.bursts == ()
     assert settled.shots == (Shot(unit="a", target="b", hits=2),)
     assert "target in soft cover" in [each.reason for step in told.steps for each in step.modifiers]
@@ -202,7 +202,7 @@ def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
 def test_be_4_taking_aim_at_another_changes_the_burst() -> None:
     after, _ = shot(GATLING)
     both = after.with_unit(unit("dervishes", "c", BLUE))
-    again, _ = FIRE.done(both, Fire(unit="a", target="c", range=4), dice())
+    again, _ = FIRE.execute(both, Fire(unit="a", target="c", range=4), dice())
     assert [burst.target for burst in again.bursts] == ["c"]
 
 
@@ -210,20 +210,20 @@ def test_be_4_a_burst_that_can_no_longer_be_fired_is_not_asked_for() -> None:
     after, _ = shot(GATLING)
     gone = after.with_unit(TARGET.model_copy(update={"destroyed": True}))
     assert list(prompts(gone)) == []
-    assert list(FIRE.possible(gone, RED)) == []
+    assert list(FIRE.possible_actions(gone, RED)) == []
 
 
 def test_be_4_legal_takes_aim_then_chooses() -> None:
     state = table(unit("gatling", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 20)))
-    (first,) = FIRE.possible(state, RED)
+    (first,) = FIRE.possible_actions(state, RED)
     assert first == Fire(unit="a", target="b")
-    after, _ = FIRE.done(state, first, dice())
-    chosen = list(FIRE.possible(after, RED))
+    after, _ = FIRE.execute(state, first, dice())
+    chosen = list(FIRE.possible_actions(after, RED))
     assert chosen == [Fire(unit="a", target="b", dice=number) for number in (3, 4, 5, 6)]
-    assert list(FIRE.possible(after, UMPIRE)) == chosen
-    assert list(FIRE.possible(after, BLUE)) == []
+    assert list(FIRE.possible_actions(after, UMPIRE)) == chosen
+    assert list(FIRE.possible_actions(after, BLUE)) == []
     for each in chosen:
-        FIRE.done(after, each, dice(*[1] * 7))
+        FIRE.execute(after, each, dice(*[1] * 7))
 
 
 def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
@@ -244,12 +244,12 @@ def test_be_4_earlier_attempts_are_named(made: int, said: str) -> None:
 
 
 def test_be_4_attempts_are_counted_anew_once_it_has_fired() -> None:
-    after, _ = FIRE.done(table(unit("gatling", clearing=2)), order(dice_=3), dice(1, 1, 1, 6))
+    after, _ = FIRE.execute(table(unit("gatling", clearing=2)), order(dice_=3), dice(1, 1, 1, 6))
     assert after.unit("a").clearing == 0
 
 
 def clearing(gun, *faces: int, **more):
-    return CLEAR.done(table(gun, **more), Clear(unit="a"), dice(*faces))
+    return CLEAR.execute(table(gun, **more), Clear(unit="a"), dice(*faces))
 
 
 @pytest.mark.parametrize(
@@ -283,13 +283,13 @@ def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
     after, report = clearing(jammed, 6)
     assert report.headline == "A is cleared."
     with pytest.raises(Refused, match="has fired or tried to clear its jam this turn"):
-        FIRE.done(after, order(dice_=3), dice())
+        FIRE.execute(after, order(dice_=3), dice())
     still, _ = clearing(jammed, 5)
     with pytest.raises(Refused, match="one attempt a turn"):
-        CLEAR.done(still, Clear(unit="a"), dice())
+        CLEAR.execute(still, Clear(unit="a"), dice())
     burst, _ = shot(GATLING, 1, 1, 1, 1, dice_=3)
     with pytest.raises(Refused, match="one attempt a turn"):
-        CLEAR.done(burst, Clear(unit="a"), dice())
+        CLEAR.execute(burst, Clear(unit="a"), dice())
 
 
 def test_be_4_clearing_belongs_to_phase_7_and_to_jammed_guns() -> None:
@@ -307,10 +307,10 @@ def test_be_4_clearing_is_open_not_owed() -> None:
     (offered,) = item.offers
     assert offered.kind == "clear"
     assert offered.args == {"unit": "a"}
-    assert list(CLEAR.possible(state, RED)) == [Clear(unit="a")] == list(CLEAR.possible(state, UMPIRE))
-    assert list(CLEAR.possible(state, BLUE)) == []
+    assert list(CLEAR.possible_actions(state, RED)) == [Clear(unit="a")] == list(CLEAR.possible_actions(state, UMPIRE))
+    assert list(CLEAR.possible_actions(state, BLUE)) == []
     assert list(prompts(state.model_copy(update={"phase": Phase.MELEE.value}))) == []
-    after, _ = CLEAR.done(state, Clear(unit="a"), dice(1))
+    after, _ = CLEAR.execute(state, Clear(unit="a"), dice(1))
     assert list(prompts(after)) == []
 
 

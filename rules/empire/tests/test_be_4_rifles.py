@@ -147,7 +147,7 @@ def test_be_4_nobody_fires_at_those_in_contact_with_friends() -> None:
 def test_be_4_in_contact_together_with_friends_it_fires() -> None:
     friend = unit("european-regulars", "c", RED)
     state = table(RIFLES, TARGET, friend, contacts=(contact_of("b", "c"), contact_of("b", "a")))
-    after, _ = FIRE.done(state, order(range_=None), dice(6, 1, 1, 1))
+    after, _ = FIRE.execute(state, order(range_=None), dice(6, 1, 1, 1))
     assert after.shots == (Shot(unit="a", target="b", hits=1),)
 
 
@@ -181,7 +181,7 @@ def test_be_4_rifles_fire_in_phase_7_once() -> None:
     after, _ = shot(RIFLES, 1, 1, 1, 4)
     assert after.shots == (Shot(unit="a", target="b", hits=1),)
     with pytest.raises(Refused, match="have fired this turn"):
-        FIRE.done(after, order(), NoDice())
+        FIRE.execute(after, order(), NoDice())
 
 
 def test_be_4_steel_does_not_fire() -> None:
@@ -238,8 +238,8 @@ def test_be_4_2_without_a_die_there_is_no_effect_and_it_is_not_offered() -> None
         shooter.model_copy(update={"place": unit("zulus", at=(36, 30)).place}),
         unit("zulus", "b", BLUE, at=(36, 15)),
     )
-    assert list(FIRE.possible(placed, RED)) == []
-    FIRE.done(placed, order(range_=None), NoDice())
+    assert list(FIRE.possible_actions(placed, RED)) == []
+    FIRE.execute(placed, order(range_=None), NoDice())
 
 
 # Properties, and without a game.

@@ -70,18 +70,18 @@ def test_be_4_the_two_nearest_that_can_be_hit_are_offered() -> None:
 
 def test_be_4_what_is_offered_is_legal() -> None:
     state = table(RIFLES, foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 36))
-    orders = list(FIRE.possible(state, RED))
+    orders = list(FIRE.possible_actions(state, RED))
     for offer in only(state).offers:
         order = Fire.model_validate(offer.args)
         assert order in orders
-        assert FIRE.done(state, order, dice(*(1,) * 4))[0].shots
+        assert FIRE.execute(state, order, dice(*(1,) * 4))[0].shots
 
 
 def test_be_4_a_machine_gun_takes_aim_by_its_button_then_chooses() -> None:
     state = table(unit("gatling", at=(36, 30)))
     (offer,) = only(state).offers
     assert (offer.label, offer.args) == ("A: aim at B", {"unit": "a", "target": "b"})
-    after, _ = FIRE.done(state, Fire.model_validate(offer.args), dice())
+    after, _ = FIRE.execute(state, Fire.model_validate(offer.args), dice())
     assert after.bursts
     assert list(shots(after)) == []
 
@@ -131,7 +131,7 @@ def test_be_4_no_die_left_is_no_button() -> None:
     hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
     state = table(with_memory(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
     offered = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
-    assert offered == list(FIRE.possible(state, UMPIRE))
+    assert offered == list(FIRE.possible_actions(state, UMPIRE))
 
 
 def test_be_4_no_more_than_the_three_nearest_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,6 +153,6 @@ def test_be_5_what_cannot_be_asked(given: dict[str, Any], words: tuple[str, ...]
 def test_be_5_every_word_has_a_meaning_and_every_meaning_is_used() -> None:
     file = Path(__file__).parent.parent / "data" / "melee_circumstances.toml"
     explained = tomllib.loads(file.read_text(encoding="utf-8"))
-    assert {*explained["melee"], *explained["opponent"]} == {*FIGHT.needs_words, *Melee.circumstance_names}
-    assert len(set(FIGHT.needs_words)) == len(FIGHT.needs_words)
-    assert FIGHT.needs == ("troop", "against")
+    assert {*explained["melee"], *explained["opponent"]} == {*FIGHT.question_circumstances, *Melee.circumstance_names}
+    assert len(set(FIGHT.question_circumstances)) == len(FIGHT.question_circumstances)
+    assert FIGHT.question_fields == ("troop", "against")

@@ -23,8 +23,8 @@ def legal(state: EmpireState, viewer: str):
     return legal_of(state, viewer, Melee)
 
 
-def umpires_words(state: EmpireState, action: Action):
-    return TYPES[action.kind].umpires_words(state, action)
+def umpire_circumstances(state: EmpireState, action: Action):
+    return TYPES[action.kind].umpire_circumstances(state, action)
 
 
 MODIFIERS = {
@@ -203,8 +203,8 @@ def test_be_5_the_umpire_says_how_the_charge_was() -> None:
     assert thrown(state, circumstances=("flank",)) == {"A": 8, "B": 4}
     noted = melee(regulars(), rifles(), contact=contact_of("a", "b", flank=True))
     assert thrown(noted, circumstances=("not in the flank",)) == {"A": 4, "B": 4}
-    assert set(umpires_words(state, Melee(unit="a"))) == set(Melee.circumstance_names)
-    assert tuple(umpires_words(state, SupportMelee(unit="a"))) == ()
+    assert set(umpire_circumstances(state, Melee(unit="a"))) == set(Melee.circumstance_names)
+    assert tuple(umpire_circumstances(state, SupportMelee(unit="a"))) == ()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from rules.empire.shared import fighter
 from .field import TYPES, act, odds
 
 EMPIRE = Empire()
-WORDS = {kind: TYPES[kind].needs_words for kind in ("conduct", "rally", "critical")}
+WORDS = {kind: TYPES[kind].question_circumstances for kind in ("conduct", "rally", "critical")}
 
 
 def chances(kind: str, *words: str, **given) -> dict[str, Fraction]:
@@ -156,6 +156,6 @@ def test_be_6_every_word_is_understood_and_explained(kind: str, word: str) -> No
 
 
 def test_be_6_the_forms_are_of_these_kinds() -> None:
-    assert [TYPES[kind].needs for kind in WORDS] == [("troop", "state"), ("troop", "state"), ("troop",)]
+    assert [TYPES[kind].question_fields for kind in WORDS] == [("troop", "state"), ("troop", "state"), ("troop",)]
     for action in (ConductTest, Rally):
         assert set(action.circumstance_names) < set(WORDS[action.kind])

@@ -181,12 +181,12 @@ def test_be_6_the_chart_of_modifiers_as_printed() -> None:
     assert all(Fraction(row.cells[0].text) == row.cells[0].value for row in chart.rows)
 
 
-def umpires_words(state, action) -> set[str]:
-    return set(TYPES[action.kind].umpires_words(state, action))
+def umpire_circumstances(state, action) -> set[str]:
+    return set(TYPES[action.kind].umpire_circumstances(state, action))
 
 
 def forbidden(*units, kind=ConductTest, **more) -> set[str]:
-    return umpires_words(field(*units, **more), kind(unit="a"))
+    return umpire_circumstances(field(*units, **more), kind(unit="a"))
 
 
 ALL = set(ConductTest.circumstance_names)
@@ -224,5 +224,5 @@ def test_be_6_what_is_so_may_be_said() -> None:
 
 
 def test_be_6_words_of_other_actions_are_not_ours() -> None:
-    assert not umpires_words(field(regulars()), Critical(unit="a"))
-    assert not umpires_words(field(regulars()), ConductTest(unit="nobody"))
+    assert not umpire_circumstances(field(regulars()), Critical(unit="a"))
+    assert not umpire_circumstances(field(regulars()), ConductTest(unit="nobody"))

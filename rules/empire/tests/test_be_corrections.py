@@ -21,7 +21,7 @@ TYPES = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
 
 def do(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
     one = TYPES[kind]
-    after, report = one.done(state, one.action.model_validate(args), NoDice())
+    after, report = one.execute(state, one.action.model_validate(args), NoDice())
     check(after)
     return after, report
 

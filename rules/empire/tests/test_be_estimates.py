@@ -42,7 +42,7 @@ def test_fire_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> Non
     compared = 0
     for table in tables(scenario):
         for phase, side in product((Phase.ARTILLERY, Phase.RIFLES), table.sides):
-            state = SYSTEM.phases.supposed(table, phase.value, side.id)
+            state = SYSTEM.phases.suppose_phase(table, phase.value, side.id)
             for unit, foe in product(state.fighters(side.id), state.foes(state.fighters(side.id)[0])):
                 gun = unit.weapon in MACHINE_GUNS
                 plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST if gun else None))

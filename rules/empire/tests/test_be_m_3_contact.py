@@ -122,5 +122,5 @@ def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
 
 def test_be_m_3_a_flank_that_the_table_knows_is_the_umpires_to_say() -> None:
     order = Move(unit="a", to="towards b", circumstances=("in the flank",))
-    assert "in the flank" in MOVE.umpires_words(field(movable("zulus")), order)
-    assert not MOVE.umpires_words(field(movable("zulus", at=None)), order)
+    assert "in the flank" in MOVE.umpire_circumstances(field(movable("zulus")), order)
+    assert not MOVE.umpire_circumstances(field(movable("zulus", at=None)), order)

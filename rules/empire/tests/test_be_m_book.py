@@ -4,7 +4,7 @@ import tomllib
 from importlib.resources import files
 
 from rules.core.book import Book
-from rules.core.data_files import read
+from rules.core.data_files import read_model
 from rules.core.model import Mark
 from rules.core.state import Circumstance
 from rules.empire.moving.movement import Move
@@ -12,7 +12,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES
 
 DATA = files("rules.empire") / "data"
-BOOK = read(Book, DATA / "2_movement_book.toml")
+BOOK = read_model(Book, DATA / "2_movement_book.toml")
 
 
 def test_the_chapter_has_every_number_of_movement_with_its_mark() -> None:

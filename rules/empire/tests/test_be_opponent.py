@@ -16,7 +16,7 @@ OF_UNITS = ("move", "fire", "conduct", "rally", "attach", "support", "clear")
 
 
 def el_teb(phase: Phase = Phase.RIFLES, side: str = "mahdists") -> EmpireState:
-    return PHASES.supposed(EMPIRE.setup("el-teb-1884", {}, dice()), phase.value, side)
+    return PHASES.suppose_phase(EMPIRE.setup("el-teb-1884", {}, dice()), phase.value, side)
 
 
 def test_what_has_been_thrown_counts_before_it_lands() -> None:
@@ -29,7 +29,7 @@ def test_what_has_been_thrown_counts_before_it_lands() -> None:
 def test_the_answers_of_the_enemy_are_fire_in_its_own_phase_the_most_dangerous_first() -> None:
     answers = [*EMPIRE.opponent.attacks(el_teb(), "british", "rifles-tokar")]
     assert [then.phase for then, _ in answers] == [Phase.ARTILLERY, Phase.RIFLES, Phase.RIFLES]
-    assert all(then.acting == ("british", "mahdists") and action.kind == "fire" for then, action in answers)
+    assert all(then.acting_sides == ("british", "mahdists") and action.kind == "fire" for then, action in answers)
     assert [action.unit for _, action in answers] == ["camel-battery", "marines", "gatlings"]
     for then, action in answers:
         assert EMPIRE.try_action(then, action, dice(*[6] * 12)) is not then
@@ -48,7 +48,7 @@ def test_what_one_unit_may_do_is_what_all_may_do_by_unit(phase: Phase) -> None:
 def test_each_value_has_a_word_of_its_own_and_neither_side_begins_with_none() -> None:
     state = el_teb()
     assert len({worth.word for worth in VALUES}) == len(VALUES)
-    assert all(worth.of(state, "british") > 0 for worth in VALUES if worth.word in ("strength", "fire", "ground"))
+    assert all(worth.amount(state, "british") > 0 for worth in VALUES if worth.word in ("strength", "fire", "ground"))
 
 
 @pytest.mark.parametrize(

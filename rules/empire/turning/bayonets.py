@@ -8,7 +8,7 @@ from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.shared import find_fighter, require_active_side, require_phase
@@ -35,7 +35,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         """Return the unit's side, or the named side."""
         return super().side(state, action) if action.unit is not None else action.side or state.active
 
-    def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[FixBayonets]:
         """Yield fixing for each unit that can fix bayonets, and for each acting side."""
         for fix in _fixes_by_side(state):
             yield from (FixBayonets(unit=each.id) for each in _affected_units(state, fix))
@@ -70,13 +70,13 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         for each in units:
             play.change(each.id, bayonets=then)
         play.reckon(f"Bayonets are {then.value} from now on", FIXING)
-        names, verb = in_a_row(each.name for each in units), "take off" if unfix else "fix"
+        names, verb = join_with_and(each.name for each in units), "take off" if unfix else "fix"
         play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(each.id for each in units))
 
 
 def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
     """Yield fixing for each acting side in phase 2."""
-    return (FixBayonets(side=side) for side in state.acting if state.now is Phase.BAYONETS)
+    return (FixBayonets(side=side) for side in state.acting_sides if state.now is Phase.BAYONETS)
 
 
 def _affected_units(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
@@ -107,5 +107,5 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     for fix in _fixes_by_side(state):
         units, key = _affected_units(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
-            text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"
+            text = f"{join_with_and(unit.name for unit in units)} may fix bayonets"
             yield FIX.prompt(state, [fix], key, text, FIXING, required=False)

@@ -11,7 +11,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 from rules.empire.conduct import charts, critical, testing
 from rules.empire.fighting import melee
 from rules.empire.firing import jams as firing
@@ -44,7 +44,7 @@ class FirstType(SimpleType[EmpireState, First]):
         """Return the side that won the initiative, or the active side."""
         return winner(state) or state.active
 
-    def thinkable(self, state: EmpireState) -> Iterable[First]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[First]:
         """Yield the choice of each side."""
         return (First(side=each.id) for each in state.sides)
 
@@ -78,12 +78,12 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def side(self, state: EmpireState, action: TurnNext) -> Viewer:
         """Return the side that ends the phase, or the umpire if he ends it for several sides or waives."""
-        ends_for_all = action.side is None and len(state.acting) > 1
-        return UMPIRE if action.waive or ends_for_all else action.side or state.acting[0]
+        ends_for_all = action.side is None and len(state.acting_sides) > 1
+        return UMPIRE if action.waive or ends_for_all else action.side or state.acting_sides[0]
 
-    def thinkable(self, state: EmpireState) -> Iterable[TurnNext]:
+    def suggest_actions(self, state: EmpireState) -> Iterable[TurnNext]:
         """Yield the end of the phase for each acting side."""
-        return (TurnNext(side=each) for each in state.acting)
+        return (TurnNext(side=each) for each in state.acting_sides)
 
     def caption(self, state: EmpireState, plan: TurnNext) -> Caption:
         """Return the button text, such as `British through`."""
@@ -118,7 +118,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         play.tell(
             headline=f"{after.turn_title}.",
             opens_turn=True,
-            side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
+            side=after.acting_sides[0] if len(after.acting_sides) == 1 else UMPIRE,
             outcome=walk.phase_instructions(after),
             warnings=_unmoved_warning(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
@@ -130,7 +130,7 @@ def _unmoved_warning(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...
     idle = [
         f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in units_with_unused_move(state, side)
     ]
-    return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
+    return (f"Tested and not moved: {join_with_and(idle)}. /game undo goes back to it.",) if idle else ()
 
 
 def _require_side(state: EmpireState, side: str) -> None:
@@ -141,13 +141,13 @@ def _require_side(state: EmpireState, side: str) -> None:
 
 def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     """Return the sides that the action finishes: the named side, or all acting sides. Raises Refused."""
-    if action.side is None or action.side in state.acting:
-        return state.acting if action.side is None else (action.side,)
+    if action.side is None or action.side in state.acting_sides:
+        return state.acting_sides if action.side is None else (action.side,)
     _require_side(state, action.side)
     own, resting = state.side(action.side), walk.PHASES.idle_sides(state.model_copy(update={"done": ()}))
     moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
     done = "have nothing left to do in" if action.side in resting else "have already ended"
-    waiting = in_a_row(f"{state.side(side):the}" for side in state.acting)
+    waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
     raise Refused(f"{own:The} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
@@ -161,7 +161,7 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
         return ()
     items = (*_decisions(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
     blocked = {item.side for item in items if item.required}
-    passes = (_pass_prompt(state, side) for side in state.acting if side not in blocked and winner(state) is None)
+    passes = (_pass_prompt(state, side) for side in state.acting_sides if side not in blocked and winner(state) is None)
     return (*sorted(items, key=lambda item: not item.required), *passes)
 
 
@@ -188,12 +188,12 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
     (ruling), and the end of a simultaneous phase for sides with nothing left to do.
     """
     if state.now is Phase.UNITS:
-        yield from testing.RALLY.possible(state, state.active)
-    yield from critical.HIT.possible(state, UMPIRE)
+        yield from testing.RALLY.possible_actions(state, state.active)
+    yield from critical.HIT.possible_actions(state, UMPIRE)
     yield from melee.melees_without_choice(state)
-    if walk.PHASES.now(state).kind is phases.Kind.SIMULTANEOUS and winner(state) is None:
+    if walk.PHASES.current(state).kind is phases.Kind.SIMULTANEOUS and winner(state) is None:
         resting = walk.PHASES.idle_sides(state)
-        yield from (TurnNext(side=side) for side in state.acting if side in resting)
+        yield from (TurnNext(side=side) for side in state.acting_sides if side in resting)
 
 
 def knows_all(state: EmpireState, action: Action) -> bool:
@@ -213,7 +213,7 @@ def _decisions(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prom
     chooser = winner(state)
     if chooser is not None:
         text = f"{state.side(chooser):The} have the initiative: who moves first?"
-        yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.thinkable(state)], f"first:{state.turn}", text, HOUSE)
+        yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.suggest_actions(state)], f"first:{state.turn}", text, HOUSE)
     yield from testing.prompts(state, owed_alone=owed_alone)
     for one in (critical, firing, melee):
         yield from one.prompts(state)

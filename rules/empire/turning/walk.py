@@ -15,8 +15,8 @@ from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
 from rules.core.test_action import Trial
-from rules.core.throws import Against
-from rules.core.wording import in_a_row
+from rules.core.throws import ScoreThrow
+from rules.core.wording import join_with_and
 from rules.empire.conduct.critical import HIT
 from rules.empire.conduct.fate import settle_dooms
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
@@ -49,7 +49,7 @@ def arrive(play: Play[EmpireState]) -> None:
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
         if reserve.turn > play.state.turn:
             continue
-        test, against = Against(1, SIDES, reserve.score), f"against {reserve.score} or more"
+        test, against = ScoreThrow(1, SIDES, reserve.score), f"against {reserve.score} or more"
         words = ("to arrive", unit.verb("arrive"), f"{unit.verb('do')} not arrive yet", against)
         if not play.state.options.reinforcements_by_dice:
             play.note(f"{unit:arrive}", HOUSE)
@@ -116,7 +116,7 @@ def remove_markers(play: Play[EmpireState]) -> None:
         for unit in units:
             play.change(unit.id, **without)
         if units:
-            play.note(f"{told}: {in_a_row(unit.name for unit in units)}", rule)
+            play.note(f"{told}: {join_with_and(unit.name for unit in units)}", rule)
 
 
 def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -128,7 +128,7 @@ def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 
 def _can_do(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
     """Return a function that tells whether a side has possible actions of these kinds."""
-    return lambda state, side: any(True for one in kinds for _ in one.possible(state, side))
+    return lambda state, side: any(True for one in kinds for _ in one.possible_actions(state, side))
 
 
 def _can_fire(state: EmpireState, side: str) -> bool:
@@ -174,18 +174,18 @@ PHASES = phases.Phases(
         _phase(
             Phase.COMMANDERS,
             has_to_do=lambda state, side: any(unit.is_piece for unit in state.of_side(side)),
-            of_hidden=True,
+            hidden_units_may_act=True,
         ),
         _phase(
             Phase.UNITS,
             has_to_do=lambda state, side: bool(state.fighters(side)),
             on_end=settle_dooms,
-            of_hidden=True,
+            hidden_units_may_act=True,
         ),
         _phase(Phase.EXPLOITATION, has_to_do=_can_do(TEST_CONDUCT, RALLY)),
         _phase(Phase.MARKERS, on_begin=remove_markers),
-        _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
-        _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, of_hidden=True),
+        _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, hidden_units_may_act=True),
+        _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, hidden_units_may_act=True),
         _phase(Phase.MELEE, has_to_do=_can_do(FIGHT), on_end=land_blows),
         _phase(Phase.CRITICAL, has_to_do=_can_do(HIT)),
     ),
@@ -199,7 +199,7 @@ PHASES = phases.Phases(
 def end_phase(play: Play[EmpireState]) -> None:
     """End the phase, and go on to the next one in which a side has to act."""
     play.set(landed=())
-    PHASES.go_on(play)
+    PHASES.advance(play)
 
 
 def open_first_turn(state: EmpireState) -> EmpireState:
@@ -221,5 +221,7 @@ def phase_instructions(state: EmpireState) -> str:
     if state.now is Phase.UNITS and any(loses_fire_by_moving(state, each) for each in state.fighters(state.active)):
         told.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
     if state.done:
-        told.append(f"The {in_a_row(side.name for side in state.sides if side.id in state.done)} have nothing to do.")
+        told.append(
+            f"The {join_with_and(side.name for side in state.sides if side.id in state.done)} have nothing to do."
+        )
     return " ".join(told)

@@ -50,7 +50,7 @@ def test_it_does_nothing_for_others(state: GreatWarState) -> None:
 
 
 def test_who_has_no_tokens_counts_none_and_who_has_many_those_that_can_be_spent(state: GreatWarState) -> None:
-    counted = next(worth.of for worth in GAME.values if worth.word == "HQ tokens")
+    counted = next(worth.amount for worth in GAME.values if worth.word == "HQ tokens")
     poor = state.model_copy(update={"tokens": {"germans": 9}})
     assert [counted(poor, side) for side in ("british", "germans")] == [0, state.options.most_tokens]
 

@@ -9,10 +9,10 @@ from math import comb
 
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.report import CountedDie, Modifier, Step
 from rules.core.throws import Spread
-from rules.core.wording import as_adjusted, count_of, likely
+from rules.core.wording import count_of, counted_dice_in_words, percent_in_words
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.tables import SIDES, TABLES, limit, value
 
@@ -121,7 +121,7 @@ def _throw_step(
     text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()
 ) -> Step:
     """Return the report step of a throw, with its dice shown as they count."""
-    verdict = as_adjusted(dice)
+    verdict = counted_dice_in_words(dice)
     return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)
 
 
@@ -168,7 +168,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
         steps=(_contact_step(bout), *_unit_steps(two[0], bout, falls, 0), *_unit_steps(two[1], bout, falls, 1)),
-        outcomes=outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
+        outcomes=combine_outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         spread=margins,
         spread_of="kills more than losses",
         pass_from=1,
@@ -187,7 +187,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
     """Return two steps about one unit: its modifiers, and the chance of each number of losses that is likely enough."""
     adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
-    listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
+    listed = ", ".join(f"{lost}: {percent_in_words(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),
         Step(text=f"{unit:lose}", cite=COMBATS, verdict=listed),

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state, whole_number
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -67,8 +67,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     """A round of melee; first contact made by hand lets the defender fire before it (MM-4)."""
 
     action = Melee
-    needs = ("troop", "figures", "against", "against_figures", "contact")
-    needs_words = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
+    question_fields = ("troop", "figures", "against", "against_figures", "contact")
+    question_circumstances = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
     measured_circumstances = (FLANK, REAR, *OVERLAPPED, AGAINST_WORKS)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
@@ -86,7 +86,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
             *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
         )
 
-    def thinkable(self, state: MagdalaState) -> Iterable[Melee]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[Melee]:
         """Return a round of every melee."""
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in pairs(state))
 
@@ -137,7 +137,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
-        return throwaway(MagdalaState, ours, theirs), order
+        return throwaway_state(MagdalaState, ours, theirs), order
 
 
 def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:

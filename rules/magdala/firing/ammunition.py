@@ -99,7 +99,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         rest = f"Refilling takes a turn of neither moving nor firing; {unit:have} moved or fired."
         none = f"{unit:are} a detachment: {unit:they count} no ammunition and {unit:they need} none."
         refuse(AMMUNITION, (irregulars, only))
-        refuse(AMMUNITION.ruled, (busy, rest))
+        refuse(AMMUNITION.as_ruling, (busy, rest))
         refuse(
             AMMUNITION,
             (unit.is_detachment, none),
@@ -113,8 +113,8 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
         now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
-        play.note(f"{carrier:bring} ammunition", AMMUNITION.ruled, f"{now} again")
-        measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.ruled}). Measure it."
+        play.note(f"{carrier:bring} ammunition", AMMUNITION.as_ruling, f"{now} again")
+        measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.as_ruling}). Measure it."
         warnings = (measure,) if placement.gap(unit, carrier) is None else ()
         headline = f"{unit:are} refilled from {carrier.name}"
         outcome = f"{unit:have} {now} of ammunition; {unit:their} turn is spent."
@@ -132,7 +132,7 @@ def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> M
     far, reach = placement.gap(unit, carrier), state.options.refill_within
     if far is not None and far > reach:
         why = f"{carrier:are} {inches(far)} from {unit.name}; {carrier:they} must come within {inches(reach)}."
-        raise Refused(why, AMMUNITION.ruled)
+        raise Refused(why, AMMUNITION.as_ruling)
     return carrier
 
 

@@ -9,9 +9,9 @@ from typing_extensions import override
 
 from rules.core import throws
 from rules.core.action_type import Caption, Chance
-from rules.core.ad_hoc import OURS, THEIRS, throwaway
+from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.dice import NoDice
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
@@ -72,8 +72,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
     """A volley of a unit at an enemy (MM-3)."""
 
     action = Fire
-    needs = ("troop", "figures", "range")
-    needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
+    question_fields = ("troop", "figures", "range")
+    question_circumstances = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
     measured_circumstances = (*COVER_WORDS,)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
@@ -91,16 +91,16 @@ class FireType(MagdalaType[Fire, FirePlan]):
         noted = target is not None and target.works is not Works.NONE
         return () if charged or noted else super().circumstances_to_ask(state, action)
 
-    def label_of_question(self, state: MagdalaState, action: Fire) -> str:
+    def question_label(self, state: MagdalaState, action: Fire) -> str:
         """Return a label such as `Berkshires fire at Hadendowa: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
-    def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[Fire]:
         """Yield the volleys of all units that have something to fire with."""
         for unit in state.units:
-            yield from self.of_unit(state, unit)
+            yield from self.suggest_for_unit(state, unit)
 
-    def of_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
+    def suggest_for_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
         """Yield the unit's volleys at every enemy who may be in range, nearest first."""
         firer = state.unit(unit)
         if firer.on_table and firer.weapon is not Weapon.MELEE:
@@ -137,7 +137,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         refuse(ROUNDING, (not number, none))
         dice = throws.Volley(number, SIDES, at.hits_from)
         measure = "" if measured is None else " between the nearest points of the bases"
-        between = Step(text=f"{inches(far)}{measure}: {at.name}", cite=RANGES if measured is None else RANGES.ruled)
+        between = Step(text=f"{inches(far)}{measure}: {at.name}", cite=RANGES if measured is None else RANGES.as_ruling)
         text, words = f"{unit:fire} at {target.name}", count_of(number, "die", "dice")
         needs = f"{words} hitting on {faces(at.hits_from)}"
         to_hit = Step(
@@ -159,7 +159,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
-            outcomes=outcomes(fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
+            outcomes=combine_outcomes(
+                fall_chances(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)
+            ),
             spread=plan.dice.spread,
             spread_of="hits",
             pass_from=1,
@@ -204,7 +206,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
-        return throwaway(MagdalaState, unit, target), order
+        return throwaway_state(MagdalaState, unit, target), order
 
 
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:

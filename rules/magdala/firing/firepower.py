@@ -49,7 +49,7 @@ def check_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answ
     """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in its turn, or charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
-    refuse(JAM.ruled, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))
+    refuse(JAM.as_ruling, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))
     if answers is not None:
         return
     if defensive:
@@ -59,7 +59,7 @@ def check_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answ
         refuse(STANDING, (unit.place is not None, nobody))
         return
     check_may_be_ordered(state, unit)
-    refuse(STANDING.ruled, (unit.this_turn.has_fired, f"{unit:have} fired this turn. A unit fires once a turn."))
+    refuse(STANDING.as_ruling, (unit.this_turn.has_fired, f"{unit:have} fired this turn. A unit fires once a turn."))
 
 
 def check_target(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
@@ -67,9 +67,9 @@ def check_target(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, an
     ours = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
     melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
-    refuse(STANDING.ruled, (target.side == unit.side, ours))
+    refuse(STANDING.as_ruling, (target.side == unit.side, ours))
     refuse(Cite(rule="MM-6", mark=Mark.RULING), (target.troop in LEADERS, leader))
-    refuse(STANDING.ruled, (answers is None and is_engaged(state, target), melee))
+    refuse(STANDING.as_ruling, (answers is None and is_engaged(state, target), melee))
 
 
 def why_half_effect(
@@ -123,7 +123,7 @@ def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tupl
     for works in (*(works for word, works in COVER_WORDS.items() if word in words), target.works):
         if works is not Works.NONE and value("defences", works, column):
             by, ruled = cite("defences", works), machine_gun and works in DEFENCES and works is not Works.EARTHWORKS
-            return (factor(COVER, f"target {works}", by.ruled if ruled else by),)
+            return (factor(COVER, f"target {works}", by.as_ruling if ruled else by),)
     piece = piece_under(state, target, COVERING_GROUND)
     return (factor(COVER, f"target in {COVERING_GROUND[piece.feature]}"),) if piece else ()
 
@@ -172,7 +172,7 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
     reason = f"{by.label}, {dice.text} per {figures.text}"
     magazine = unit.magazine and (unit.weapon in SMALL_ARMS or options.magazine_artillery)
-    poor = Modifier(value=options.poor_shots, reason="poor shots", cite=RANGES.ruled, times=True)
+    poor = Modifier(value=options.poor_shots, reason="poor shots", cite=RANGES.as_ruling, times=True)
     return (
         Modifier(value=each, reason=reason, cite=by.cite, times=True),
         *((factor("magazine rifles"),) if magazine else ()),
@@ -228,7 +228,7 @@ def bands(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Band, ...]:
     name, far = "long range" if short is not None or long is None else "any range", hits_far or 0
     near = () if short is None else (Band("short range", hits_near or 0, printed.cite, short - CLOSE),)
     beyond_print = long is not None and most is not None and most > long
-    further = (Band(name, far, printed.cite.ruled, most),) if beyond_print else ()
+    further = (Band(name, far, printed.cite.as_ruling, most),) if beyond_print else ()
     return (*near, Band(name, far, printed.cite, None if long is None else long + CLOSE), *further)
 
 
@@ -245,6 +245,6 @@ def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
         raise Refused(f"{unit.name} cannot reach {inches(range_)}: {reach}. Nothing is spent.", printed.cite)
     if range_ + CLOSE < least:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
-        raise Refused(why, printed.cite.ruled)
+        raise Refused(why, printed.cite.as_ruling)
     *nearer, last = bands(unit, options)
     return next((one for one in nearer if one.to is None or range_ < one.to), last)

@@ -10,7 +10,7 @@ from rules.core.refusal import refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
-from rules.core.throws import Against, Volley, chance_of
+from rules.core.throws import ScoreThrow, Volley, chance_of_at_least
 from rules.core.wording import count_of
 from rules.magdala import placement
 from rules.magdala.arms import LEADERS
@@ -45,7 +45,7 @@ def jams(unit: MagdalaUnit, throw: Throw) -> bool:
 
 def jam_step(dice: int) -> Step:
     """Return the step with the chance that so many dice jam a gun; 1s are as likely as 6s."""
-    chance = chance_of(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
+    chance = chance_of_at_least(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
 
@@ -69,12 +69,12 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         jammed = f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next."
         refuse(JAM, (unit.this_turn.has_fired, jammed))
         tried = f"{unit:have} been tried this turn: one attempt a turn."
-        refuse(JAM.ruled, (unit.this_turn.tried_to_clear, tried))
+        refuse(JAM.as_ruling, (unit.this_turn.tried_to_clear, tried))
 
     def trial(self, state: MagdalaState, plan: Clear) -> Trial:
         """Return the test that clears the jam, a D6."""
         unit = find(state, plan.unit)
-        test = Against(1, SIDES, matter("a jam clears on a D6 of at least"))
+        test = ScoreThrow(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
         asked = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
         on = f"on {test.needed} or more"

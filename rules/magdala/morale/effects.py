@@ -106,7 +106,7 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         held = unit.half_effect_next_fire
         play.state = rally(play.state, unit.id, Morale.HALTED if held else Morale.STEADY)
         verdict = "rallied, halted as before" if held else "rallied"
-        play.note_of(unit.name, REACTION.ruled if held else REACTION, verdict)
+        play.note_of(unit.name, REACTION.as_ruling if held else REACTION, verdict)
         give_way(play, unit.id)
 
 
@@ -149,7 +149,7 @@ def _lose_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
         play.note(f"{unit:fight} on in square", BEATEN)
     else:
-        play.note(f"{unit:fight} on, but {unit:they break} contact", BEATEN.ruled)
+        play.note(f"{unit:fight} on, but {unit:they break} contact", BEATEN.as_ruling)
         play.state = break_off(play.state, unit.id)
         fall_back(play, unit.id, BEATEN)
         inflict(play, unit.id, limit("figures that slink off"), unit.id, CasualtyCause.FALLING_BACK)

@@ -6,7 +6,7 @@ from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
 from rules.magdala.shared import AnswerType, conclude
 from rules.magdala.stored_prompts import audience, first_prompt, settle
@@ -52,7 +52,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         if not may_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
         if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) is not None:
-            raise Refused(f"{general:are} in danger himself: throw for his risk first.", RULE.ruled)
+            raise Refused(f"{general:are} in danger himself: throw for his risk first.", RULE.as_ruling)
         return prompt
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
@@ -111,7 +111,7 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
         """Return the test: 2D6, read on the chart."""
         general, fates = state.unit(plan.unit), TABLES.charts["risk-to-generals"]
-        test = Against(2, SIDES, fates.row("4 to 12").low or 0)
+        test = ScoreThrow(2, SIDES, fates.row("4 to 12").low or 0)
         name, words = f"{general.name}: risk", ("to be unhurt", "unhurt", "hurt")
         return Trial(general.id, name, RULE, test, *words, reads=lambda score: fates.read(score, "The general is"))
 

@@ -85,7 +85,7 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
     elif not unit.half_strength:
         play.state = rally(play.state, unit_id, Morale.HALTED)
         play.note_of(
-            unit.name, RETIRING.ruled, f"halted after the retreat; {unit:they} may test to go on in a later turn"
+            unit.name, RETIRING.as_ruling, f"halted after the retreat; {unit:they} may test to go on in a later turn"
         )
     else:
         support = nearest(unit, supports(play.state, unit))
@@ -93,7 +93,7 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
         if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)
             play.change(unit.id, on_supports=True)
-            play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.ruled)
+            play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.as_ruling)
 
 
 class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):

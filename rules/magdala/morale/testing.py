@@ -7,12 +7,12 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import A
-from rules.core.ad_hoc import OURS, throwaway, whole_number
+from rules.core.ad_hoc import OURS, throwaway_state, whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
-from rules.core.wording import likely
+from rules.core.wording import percent_in_words
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
@@ -51,7 +51,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         unit = parent.model_copy(update={"id": "unit", "parent": parent.id if sent_out else None})
         said = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)
         order: Any = self.action(unit=unit.id, circumstances=said)
-        return throwaway(MagdalaState, unit, *((parent,) if sent_out else ())), order
+        return throwaway_state(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Throw the test and apply it; a failed one waits once for an unwounded general with the unit (MM-6).
@@ -76,7 +76,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         else:
             play.state = call_for(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
             general = trials.general_with(play.state, unit)
-            chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
+            chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         again = ", thrown again" if plan.failed else ""
         complete_report(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
@@ -112,8 +112,8 @@ class MoraleType(TestType[MoraleTest]):
     action = MoraleTest
     settles = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
     says = "Morale of {}"
-    needs = ("troop", "losses")
-    needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
+    question_fields = ("troop", "losses")
+    question_circumstances = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
     measured_circumstances = (trials.IMAM,)
 
     @override
@@ -121,9 +121,9 @@ class MoraleType(TestType[MoraleTest]):
         """Return the circumstances that contradict the table, and those for lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
-    def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
         """Yield owed tests, and optional tests of held units."""
-        yield from super().thinkable(state)
+        yield from super().suggest_actions(state)
         yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
 
     def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
@@ -189,8 +189,8 @@ class ReactionType(TestType[Reaction]):
     action = Reaction
     settles = (Test.REACTION,)
     says = "Reaction of {}"
-    needs = ("troop", "losses")
-    needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
+    question_fields = ("troop", "losses")
+    question_circumstances = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances that contradict the table."""
@@ -218,7 +218,7 @@ class ReactionType(TestType[Reaction]):
                 state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
             )
         if lost is not None:
-            raise still_owes(state, lost, RULE.ruled)
+            raise still_owes(state, lost, RULE.as_ruling)
         return with_circumstances(state, owed or _unowed_reaction_test(state, unit, action), action)
 
 

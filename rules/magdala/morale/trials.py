@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.ruleset import Refused
 from rules.core.test_action import Trial
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 from rules.core.wording import count_of
 from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
 from rules.magdala.engagement import is_engaged
@@ -48,24 +48,24 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
     unit, said = state.unit(prompt.unit), frozenset(prompt.circumstances)
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
-        test = Against(1, SIDES, needed)
+        test = ScoreThrow(1, SIDES, needed)
         kind, words = "pursuit", ("to rally", f"{unit:they rally} on the spot", f"{unit:they pursue}")
         return _trial(unit, kind, Cite(rule="MM-4.6"), test, *words)
     if prompt.test is Test.REACTION:
         needs = TABLES.charts["reaction"].row("4 or more").low or 0
-        test = Against(1, SIDES, needs, _reaction_modifiers(state, unit, said, prompt.routing))
+        test = ScoreThrow(1, SIDES, needs, _reaction_modifiers(state, unit, said, prompt.routing))
         ends = f"{unit:they carry} on", f"{unit:they retreat}"
         return _trial(unit, "reaction", REACTION, test, "to carry on", *ends)
     of_arm, lost = arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
-    test = Against(dice, SIDES, lost, _morale_modifiers(state, unit, said, prompt.lost_in_a_row), always)
+    test = ScoreThrow(dice, SIDES, lost, _morale_modifiers(state, unit, said, prompt.lost_in_a_row), always)
     against = f"against {count_of(lost, 'casualty', 'casualties')}"
     kind, (hope, holds) = prompt.test.value, HOPES[prompt.test]
     return _trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
 
 
 def _trial(
-    unit: MagdalaUnit, kind: str, cite: Cite, test: Against, hope: str, passed: str, failed: str, against: str = ""
+    unit: MagdalaUnit, kind: str, cite: Cite, test: ScoreThrow, hope: str, passed: str, failed: str, against: str = ""
 ) -> Trial:
     """Return a unit's test of that kind. The action's headline is its text with the result."""
     return Trial(
@@ -125,7 +125,7 @@ def _morale_modifiers(
         *((Modifier(value=Fraction(adds), reason=of_arm, cite=cite("morale-dice", of_arm)),) if adds else ()),
         *TABLES.adjustments("morale-adjustments", rows),
         *((adjustment("morale-adjustments", further, in_words, lost - 1),) if lost > 1 else ()),
-        *_umpire_modifiers(said, MORALE.ruled),
+        *_umpire_modifiers(said, MORALE.as_ruling),
         *((secret,) if unit.secret_quality else ()),
     )
 
@@ -154,10 +154,10 @@ def _reaction_modifiers(
         "friends are routing": so[ROUTING] and RETREATING not in said,
     }
     worth = adjustment("reaction-adjustments", POOR).value if in_secret and not poor else Fraction(0)
-    secret = Modifier(value=worth, reason="secret quality", cite=REACTION.ruled, secret=True)
+    secret = Modifier(value=worth, reason="secret quality", cite=REACTION.as_ruling, secret=True)
     return (
         *TABLES.adjustments("reaction-adjustments", rows),
-        *_umpire_modifiers(said, REACTION.ruled),
+        *_umpire_modifiers(said, REACTION.as_ruling),
         *((secret,) if hidden else ()),
     )
 

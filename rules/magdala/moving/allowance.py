@@ -5,7 +5,7 @@ from math import prod
 
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
-from rules.core.throws import Spread, sums
+from rules.core.throws import Spread, dice_sum_spread
 from rules.core.wording import tenths
 from rules.magdala.arms import ARMS, LEADERS, Arm
 from rules.magdala.model import MagdalaPlay, MagdalaUnit, Order, Troop
@@ -47,7 +47,7 @@ class Rate(Model):
     @property
     def spread(self) -> Spread:
         """Return the chance of each number of inches."""
-        return tuple((total + self.inches, chance) for total, chance in sums(self.dice, SIDES))
+        return tuple((total + self.inches, chance) for total, chance in dice_sum_spread(self.dice, SIDES))
 
 
 def row_of(unit: MagdalaUnit) -> str:
@@ -94,7 +94,7 @@ def is_formed(unit: MagdalaUnit) -> bool:
 def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
     """Return the factors on a move: for bad going (its name, or empty), and for half a turn spent on mounting."""
     half = "half a turn to mount or dismount"
-    slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.ruled, times=True)
+    slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.as_ruling, times=True)
     halved = Modifier(value=Fraction(1, 2), reason=half, cite=MOUNTING, times=True)
     return tuple(factor for factor, counts in ((slowed, bad_going), (halved, half_turn)) if counts)
 

@@ -101,7 +101,7 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
-        raise Refused(f"To bug out is to withdraw: {ends}.", RULE.ruled)
+        raise Refused(f"To bug out is to withdraw: {ends}.", RULE.as_ruling)
     return ridden, halt.run
 
 

@@ -13,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.formation_changes import Change, Update, index_by_word
 from rules.core.tabletop.placement import piece_under
 from rules.core.test_action import Trial, TrialType
-from rules.core.throws import Against
+from rules.core.throws import ScoreThrow
 from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
@@ -191,7 +191,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
             (unit.works is Works.SANGAR, f"{unit:lie} behind {unit:their} sangar already."),
             (under_fire, f"{unit:are} under fire and cannot build. Try again when {unit:they are} not."),
         )
-        refuse(BUILDING.ruled, (busy, f"{unit:have} moved or fired; building takes {unit:their} whole turn."))
+        refuse(BUILDING.as_ruling, (busy, f"{unit:have} moved or fired; building takes {unit:their} whole turn."))
         refuse(BUILDING, (not rocky, not_rocky))
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
@@ -203,7 +203,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         words = ("to complete it", "complete", "not yet complete")
         against = f"on {needed} or more" if throws else f"no throw before move {first + 1}"
         asked = f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?"
-        return Trial(unit.id, text, BUILDING, Against(int(throws), SIDES, needed), *words, against, asked)
+        return Trial(unit.id, text, BUILDING, ScoreThrow(int(throws), SIDES, needed), *words, against, asked)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Count the move and throw if completable; a complete sangar stays on the table."""

@@ -140,7 +140,7 @@ def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, mar
     stood = unit.last_moved_turn is None or unit.last_moved_turn < state.turn - 1
     trot = f"Trot {inches(options.least_trot)} this turn, charge the next."
     from_the_halt = f"{unit.name} stood last turn, and cavalry never charges from the halt. {trot}"
-    refuse(CHARGING.ruled, (options.charge_after_move and stood, from_the_halt))
+    refuse(CHARGING.as_ruling, (options.charge_after_move and stood, from_the_halt))
     return own.model_copy(update={"inches": own.charge, "row": f"{own.row}, charging"})
 
 
@@ -192,7 +192,7 @@ def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     if CHARGE in march.words:
         foes = (there for enemy in state.enemies(unit.side) if (there := base(enemy)))
         homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
-        refuse(CHARGING.ruled, (not homes, f"{unit:charge} an enemy, not away from all. Trot there instead."))
+        refuse(CHARGING.as_ruling, (not homes, f"{unit:charge} an enemy, not away from all. Trot there instead."))
     if unit.afloat and start.at != end.at:
         river = unary_union([table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
         on_it = river.covers(LineString((start.at, end.at)))

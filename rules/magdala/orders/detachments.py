@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.placement import to_place
-from rules.core.unit_lookup import fresh_id, proper_name
+from rules.core.unit_lookup import check_unit_name, new_unit_id
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.arms import is_infantry
@@ -143,12 +143,12 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     unit = find(state, action.unit)
     check_may_be_ordered(state, unit)
     _check_detach(state, unit, action.figures)
-    name = proper_name(state, action.name) if action.name is not None else _usual_name(state, unit)
+    name = check_unit_name(state, action.name) if action.name is not None else _usual_name(state, unit)
     mounted = action.order is Order.SKIRMISH and not is_infantry(unit)
     refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
     skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
     memory = {"figures_at_start": action.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
-    itself = {"id": fresh_id(state, name), "name": name, "figures": action.figures, "parent": unit.id}
+    itself = {"id": new_unit_id(state, name), "name": name, "figures": action.figures, "parent": unit.id}
     drawn_up = {
         "order": action.order or (Order.SKIRMISH if skirmishes else unit.order),
         "horses_at": None if unit.mounted else unit.horses_at,

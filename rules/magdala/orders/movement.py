@@ -192,7 +192,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
     outcome = route.describe_end(moved, halt.run, "figures")
-    conclude(play, f"{moved.doing(done)}{into}", *both, outcome=outcome, warnings=warnings)
+    conclude(play, f"{moved.describe_actions(done)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
 def _idle_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:

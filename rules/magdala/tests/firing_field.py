@@ -16,7 +16,7 @@ FULL, HALF = "full effect", "half effect"
 
 
 def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more) -> tuple[MagdalaState, Report]:
-    return FIRE.done(
+    return FIRE.execute(
         field(shooter, target, **more), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
     )
 
@@ -24,7 +24,7 @@ def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **mo
 def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **more) -> str:
     state = field(shooter, target, **more)
     with pytest.raises(Refused) as refused:
-        FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
+        FIRE.execute(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
     return str(refused.value)
 
 

@@ -18,12 +18,12 @@ FOE = unit("mahdist-spears", "b", BLUE, at=(36, 5, 180))
 def march(
     mover: MagdalaUnit, to: str | None = None, *words: str, faces=(), others=(FOE,), **more
 ) -> tuple[MagdalaState, Report]:
-    return MOVE.done(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
+    return MOVE.execute(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
 
 
 def refusal(mover: MagdalaUnit, to: str | None = None, *words: str, others=(FOE,), **more) -> str:
     with pytest.raises(Refused) as refused:
-        MOVE.done(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), NoDice())
+        MOVE.execute(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), NoDice())
     return str(refused.value)
 
 

@@ -19,7 +19,7 @@ from .marches import BRITISH, inches_marched, march, refusal
 def test_mm_2_one_move_a_turn() -> None:
     after, _ = march(unit(BRITISH, at=(36, 40)), "forward 2")
     with pytest.raises(Refused, match="have made their move"):
-        MOVE.done(after, Move(unit="a", to="forward 2"), NoDice())
+        MOVE.execute(after, Move(unit="a", to="forward 2"), NoDice())
 
 
 def test_mm_3_1_half_effect_fire_and_a_move_go_together_full_effect_and_a_move_do_not() -> None:
@@ -67,7 +67,7 @@ def test_mm_2_changes_alone_are_no_move(word: str, field_name: str, now: object)
     assert getattr(after.unit("a"), field_name) == now
     assert after.unit("a").this_turn.moved == 0
     with pytest.raises(Refused, match=r"change nothing|have changed their order|have made their move"):
-        MOVE.done(after, Move(unit="a", circumstances=(word,)), NoDice())
+        MOVE.execute(after, Move(unit="a", circumstances=(word,)), NoDice())
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_mm_2_2_cavalry_charges_18_inches_but_never_from_the_halt() -> None:
     assert "never charges from the halt" in refusal(lancers, "forward 18", "charge", turn=3)
     trotted = lancers.model_copy(update={"last_moved_turn": 2})
     for rider, charges in ((trotted, True), (lancers, False)):
-        words = [order.circumstances for order in MOVE.possible(field(rider, FOE, turn=3), RED)]
+        words = [order.circumstances for order in MOVE.possible_actions(field(rider, FOE, turn=3), RED)]
         assert (("charge",) in words) is charges
     after, report = march(trotted, "forward 18", "charge", turn=3)
     assert after.unit("a").this_turn.charged
@@ -148,9 +148,9 @@ def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
     after, _ = march(unit("british-mounted-infantry", at=(36, 40), mounted=False), None, "mount")
     again = Move(unit="a", to="forward 7")
     with pytest.raises(Refused, match='may move 6"'):
-        MOVE.done(after, again, NoDice())
+        MOVE.execute(after, again, NoDice())
     with pytest.raises(Refused, match="once a turn"):
-        MOVE.done(after, Move(unit="a", circumstances=("dismount",)), NoDice())
+        MOVE.execute(after, Move(unit="a", circumstances=("dismount",)), NoDice())
 
 
 def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
@@ -172,7 +172,7 @@ def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
     after, _ = march(gun, None, "limber")
     assert after.unit("a").limbered
     with pytest.raises(Refused, match="spent its whole turn"):
-        MOVE.done(after, Move(unit="a", to="forward 4"), NoDice())
+        MOVE.execute(after, Move(unit="a", to="forward 4"), NoDice())
     limbered = gun.model_copy(update={"limbered": True})
     assert inches_marched(limbered, "forward 8") == 8
     assert "takes a full turn" in refusal(limbered, "forward 4", "unlimber")

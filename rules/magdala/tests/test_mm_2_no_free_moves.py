@@ -24,12 +24,12 @@ FREE = MagdalaOptions(one_change_of_order=False)
 
 
 def go(state: MagdalaState, unit_id: str, to: str | None = None, *words: str, faces=()) -> MagdalaState:
-    return MOVE.done(state, Move(unit=unit_id, to=to, circumstances=words), dice(*faces))[0]
+    return MOVE.execute(state, Move(unit=unit_id, to=to, circumstances=words), dice(*faces))[0]
 
 
 def refusal(state: MagdalaState, unit_id: str, to: str | None = None, *words: str) -> str:
     with pytest.raises(Refused) as refused:
-        MOVE.done(state, Move(unit=unit_id, to=to, circumstances=words), NoDice())
+        MOVE.execute(state, Move(unit=unit_id, to=to, circumstances=words), NoDice())
     return str(refused.value)
 
 
@@ -138,15 +138,15 @@ def test_mm_2_2_a_shuffle_is_no_trot() -> None:
 
 def test_mm_2_8_a_parent_that_walks_away_is_warned_of_too() -> None:
     parent, sent = unit(BRITISH, at=(36, 40)), unit(BRITISH, "d", at=(36, 29), figures=6, parent="a")
-    _, report = MOVE.done(field(parent, sent, FOE), Move(unit="a", to="back 6"), NoDice())
+    _, report = MOVE.execute(field(parent, sent, FOE), Move(unit="a", to="back 6"), NoDice())
     assert "D are" in report.warnings[0]
-    assert not MOVE.done(field(parent, sent, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
+    assert not MOVE.execute(field(parent, sent, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
 
 
 def test_mm_6_a_general_who_has_ridden_is_not_carried_further() -> None:
     state = field(unit("general", "g", at=(36, 44)), unit(BRITISH, at=(36, 36)), FOE)
     joined = go(state, "g", "towards a")
-    after, report = MOVE.done(joined, Move(unit="a", to="forward 6"), NoDice())
+    after, report = MOVE.execute(joined, Move(unit="a", to="forward 6"), NoDice())
     assert (after.unit("a").general, after.unit("g").place) == (None, joined.unit("g").place)
     assert "stays behind" in text_of(report)
 
@@ -155,12 +155,12 @@ def test_mm_a_the_guns_of_one_boat_are_called_to_keep_together() -> None:
     river = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)
     guns = (unit("field-gun", at=(20, 24, 90), afloat=True), unit("nordenfeldt", "n", at=(18.4, 24, 90), afloat=True))
     state = field(*guns, FOE, terrain=(river,))
-    after, report = MOVE.done(state, Move(unit="a", to="forward 6"), NoDice())
+    after, report = MOVE.execute(state, Move(unit="a", to="forward 6"), NoDice())
     assert "N is aboard the same boat" in report.warnings[0]
     just_there = MagdalaOptions(at_hand=placement.gap(after.unit("a"), after.unit("n")))
     state = field(*guns, FOE, terrain=(river,), options=just_there)
-    assert not MOVE.done(state, Move(unit="a", to="forward 6"), NoDice())[1].warnings
-    assert not MOVE.done(state, Move(unit="a", to="forward 0.5"), NoDice())[1].warnings
+    assert not MOVE.execute(state, Move(unit="a", to="forward 6"), NoDice())[1].warnings
+    assert not MOVE.execute(state, Move(unit="a", to="forward 0.5"), NoDice())[1].warnings
 
 
 def test_mm_2_9_a_corner_of_the_base_in_bad_going_slows_the_whole_of_it() -> None:
@@ -193,13 +193,13 @@ BOERS = unit("kommando", at=(36, 30), mounted=False, horses_at=Place(x=36, y=32)
 )
 def test_mm_a_1_bugging_out_is_a_ride_away(to: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        BUG_OUT.done(field(BOERS, FOE), BugOut(unit="a", to=to), NoDice())
+        BUG_OUT.execute(field(BOERS, FOE), BugOut(unit="a", to=to), NoDice())
 
 
 def test_mm_a_1_bugging_out_is_the_move_of_the_turn_and_carries_the_general() -> None:
     led = BOERS.model_copy(update={"general": "g", "horses_at": None})
     state = field(led, unit("general", "g", at=(36, 30)), FOE)
-    after, _ = BUG_OUT.done(state, BugOut(unit="a", to="back 6"), NoDice())
+    after, _ = BUG_OUT.execute(state, BugOut(unit="a", to="back 6"), NoDice())
     assert placement.gap(after.unit("a"), after.unit("g")) == 0
     assert "have made their move" in refusal(after, "a", "back 2")
     assert "has made his move" in refusal(after, "g", "back 2")
@@ -209,12 +209,12 @@ def test_mm_a_1_a_range_to_the_horses_that_is_not_the_measured_one_is_refused() 
     with pytest.raises(
         Refused, match=r'The horses of .* are \S+" off by the places kept here, and the range given is 9"'
     ):
-        BUG_OUT.done(field(BOERS, FOE), BugOut(unit="a", to="back 6", range=9), NoDice())
+        BUG_OUT.execute(field(BOERS, FOE), BugOut(unit="a", to="back 6", range=9), NoDice())
 
 
 def test_mm_2_8_bugging_out_off_the_leash_is_warned_of() -> None:
     sent = BOERS.model_copy(update={"parent": "p"})
-    _, report = BUG_OUT.done(
+    _, report = BUG_OUT.execute(
         field(sent, unit("kommando", "p", at=(6, 6)), FOE), BugOut(unit="a", to="back 6"), NoDice()
     )
     assert "a detachment works within" in report.warnings[0]

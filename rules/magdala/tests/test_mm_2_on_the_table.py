@@ -137,7 +137,7 @@ def test_mm_6_a_general_goes_with_his_unit() -> None:
     after, _ = march(battalion, "forward 6", others=(FOE, general))
     assert after.unit("g").place == after.unit("a").place
     with pytest.raises(Refused, match="has made his move"):
-        MOVE.done(after, Move(unit="g", to="back 3"), NoDice())
+        MOVE.execute(after, Move(unit="g", to="back 3"), NoDice())
 
 
 def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> None:
@@ -222,12 +222,12 @@ TABLE = field(
 
 
 def test_every_legal_move_can_be_made() -> None:
-    orders = list(MOVE.possible(TABLE, RED))
+    orders = list(MOVE.possible_actions(TABLE, RED))
     assert {order.unit for order in orders} == {"a", "h", "g", "n", "l", "m"}
     for order in orders:
-        after, _ = MOVE.done(TABLE, order, dice(6, 6, 6, 6))
+        after, _ = MOVE.execute(TABLE, order, dice(6, 6, 6, 6))
         assert after.events > TABLE.events
-    assert not list(MOVE.possible(TABLE, BLUE))
+    assert not list(MOVE.possible_actions(TABLE, BLUE))
 
 
 PLACES = st.one_of(
@@ -252,7 +252,7 @@ def test_a_refused_move_throws_nothing_and_no_move_changes_its_state(
         MOVE.plan(TABLE, order)
     except Refused:
         with pytest.raises(Refused):
-            MOVE.done(TABLE, order, NoDice())
+            MOVE.execute(TABLE, order, NoDice())
     else:
         _made_or_refused_without_dice(order)
     assert TABLE.model_dump_json() == before
@@ -262,7 +262,7 @@ def _made_or_refused_without_dice(order: Move) -> None:
     """A fixed move may still find that it does not reach the works it was to occupy."""
     thrown = dice(1, 2, 3, 4)
     try:
-        after, report = MOVE.done(TABLE, order, thrown)
+        after, report = MOVE.execute(TABLE, order, thrown)
     except Refused:
         assert thrown.left == 4
         return
@@ -280,4 +280,4 @@ def _stands_well(after: MagdalaState, unit_id: str) -> None:
 
 def test_a_move_to_where_it_stands_is_none() -> None:
     with pytest.raises(Refused):
-        MOVE.done(field(unit("british-breechloaders", at=(36, 24))), Move(unit="a", to="36,24"), NoDice())
+        MOVE.execute(field(unit("british-breechloaders", at=(36, 24))), Move(unit="a", to="36,24"), NoDice())

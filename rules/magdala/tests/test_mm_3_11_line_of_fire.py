@@ -26,7 +26,7 @@ def table(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN, **mor
 
 
 def warnings(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN) -> tuple[str, ...]:
-    return FIRE.done(table(*others, firer=firer, ruled=ruled), ORDER, dice(1, 1, 1, 1, 1, 1, 1, 1))[1].warnings
+    return FIRE.execute(table(*others, firer=firer, ruled=ruled), ORDER, dice(1, 1, 1, 1, 1, 1, 1, 1))[1].warnings
 
 
 def test_mm_3_11_a_volley_past_friends_is_warned_of_refused_or_ignored() -> None:
@@ -34,7 +34,7 @@ def test_mm_3_11_a_volley_past_friends_is_warned_of_refused_or_ignored() -> None
     assert warnings() == ()
     assert warnings(FRIEND, ruled=FriendsInLine.IGNORE) == ()
     with pytest.raises(Refused, match="Shropshires stand in the line of fire from Berkshires to Amarar"):
-        FIRE.done(table(FRIEND, ruled=FriendsInLine.REFUSE), ORDER, NoDice())
+        FIRE.execute(table(FRIEND, ruled=FriendsInLine.REFUSE), ORDER, NoDice())
 
 
 def test_mm_3_11_leaders_are_in_nobodys_way_but_wagons_and_guns_are() -> None:
@@ -47,8 +47,8 @@ def test_mm_3_11_the_odds_say_so() -> None:
 
 
 def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
-    assert ORDER in list(FIRE.possible(table(FRIEND), RED))
-    assert ORDER not in list(FIRE.possible(table(FRIEND, ruled=FriendsInLine.REFUSE), RED))
+    assert ORDER in list(FIRE.possible_actions(table(FRIEND), RED))
+    assert ORDER not in list(FIRE.possible_actions(table(FRIEND, ruled=FriendsInLine.REFUSE), RED))
 
 
 @pytest.mark.parametrize(

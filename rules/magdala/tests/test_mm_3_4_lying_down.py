@@ -25,7 +25,7 @@ def alone(options: MagdalaOptions | None = None, **more: object) -> MagdalaState
 
 
 def go(state: MagdalaState, to: str | None, *words: str) -> MagdalaState:
-    return MOVE.done(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
+    return MOVE.execute(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
 
 
 def refusal(state: MagdalaState, to: str | None, *words: str) -> str:
@@ -58,27 +58,27 @@ def test_mm_3_4_on_the_move_a_unit_gets_up_and_goes_its_whole_way() -> None:
 
 @pytest.mark.parametrize("words", [(), ("stand up",)])
 def test_mm_3_4_that_it_gets_up_on_the_move_is_said_once(words: tuple[str, ...]) -> None:
-    _, report = MOVE.done(alone(prone=True), Move(unit="a", to="forward 8", circumstances=words), NoDice())
+    _, report = MOVE.execute(alone(prone=True), Move(unit="a", to="forward 8", circumstances=words), NoDice())
     assert report.headline == 'A move 8", stand up.'
 
 
 def test_mm_3_4_next_turn_it_moves_again() -> None:
     state = go(alone(), None, "lie down")
     for _ in range(2):
-        state, _ = TURN.done(state, TurnNext(), NoDice())
+        state, _ = TURN.execute(state, TurnNext(), NoDice())
     assert go(state, "forward 3").unit("a").this_turn.moved == 3
 
 
 def test_mm_3_1_who_lay_down_fires_at_half_effect() -> None:
     state = go(alone(), None, "lie down")
     near = state.with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
-    _, report = FIRE.done(near, Fire(unit="a", target="b"), dice(*[1] * 7))
+    _, report = FIRE.execute(near, Fire(unit="a", target="b"), dice(*[1] * 7))
     assert "half effect, move spent" in text_of(report)
 
 
 def test_mm_3_1_full_effect_needs_a_unit_to_stay_as_it_is() -> None:
     state = alone().with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
-    state, _ = FIRE.done(state, Fire(unit="a", target="b"), dice(*[1] * 12))
+    state, _ = FIRE.execute(state, Fire(unit="a", target="b"), dice(*[1] * 12))
     assert "which needs them to stand" in refusal(state, None, "lie down")
 
 
@@ -103,9 +103,9 @@ def test_mm_3_4_by_option_lying_down_is_free() -> None:
 
 def test_mm_3_4_every_legal_change_of_posture_can_be_made() -> None:
     for state in (alone(), alone(prone=True), go(alone(), "forward 3"), go(alone(), None, "lie down")):
-        for order in MOVE.possible(state, RED):
+        for order in MOVE.possible_actions(state, RED):
             if order.to is None:
-                MOVE.done(state, order, NoDice())
+                MOVE.execute(state, order, NoDice())
 
 
 @pytest.mark.parametrize("at", [(36, 40), None])

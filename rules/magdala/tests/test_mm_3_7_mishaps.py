@@ -36,21 +36,21 @@ def test_mm_3_7_a_maxim_never_jams() -> None:
 def test_mm_3_7_jammed_it_cannot_fire_nor_be_cleared_in_the_same_turn() -> None:
     after, _ = shot(GATLING, faces=[1] * 6)
     with pytest.raises(Refused, match="is jammed"):
-        FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.execute(after, Fire(unit="a", target="b", range=10), NoDice())
     with pytest.raises(Refused, match="can be cleared in its next"):
-        CLEAR.done(after, Clear(unit="a"), NoDice())
+        CLEAR.execute(after, Clear(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("face", "jammed"), [(3, True), (4, False)])
 def test_mm_3_7_cleared_next_turn_on_4_to_6_one_attempt_a_turn(face: int, jammed: bool) -> None:
     state = field(GATLING.model_copy(update={"jammed": True}), TARGET)
-    assert list(CLEAR.possible(state, RED)) == [Clear(unit="a")]
-    after, report = CLEAR.done(state, Clear(unit="a"), dice(face))
+    assert list(CLEAR.possible_actions(state, RED)) == [Clear(unit="a")]
+    after, report = CLEAR.execute(state, Clear(unit="a"), dice(face))
     assert after.unit("a").jammed is jammed
     assert report.steps[0].chance == Fraction(1, 2)
-    assert not list(CLEAR.possible(after, RED))
+    assert not list(CLEAR.possible_actions(after, RED))
     with pytest.raises(Refused, match="one attempt a turn" if jammed else "not jammed"):
-        CLEAR.done(after, Clear(unit="a"), NoDice())
+        CLEAR.execute(after, Clear(unit="a"), NoDice())
 
 
 def test_mm_3_7_odds_of_clearing_and_of_jamming() -> None:
@@ -68,7 +68,7 @@ FRIEND = unit(BRITISH, "f", figures=24)
 
 
 def rockets(*others, faces) -> MagdalaState:
-    after, _ = FIRE.done(field(ROCKETS, TARGET, *others), Fire(unit="a", target="b", range=20), dice(*faces))
+    after, _ = FIRE.execute(field(ROCKETS, TARGET, *others), Fire(unit="a", target="b", range=20), dice(*faces))
     return after
 
 
@@ -86,7 +86,9 @@ def test_mm_3_8_more_1s_than_6s_fall_on_the_only_friends() -> None:
 
 
 def test_mm_3_8_the_headline_of_a_volley_astray_gives_the_target_no_hit() -> None:
-    _, report = FIRE.done(field(ROCKETS, TARGET, FRIEND), Fire(unit="a", target="b", range=20), dice(6, 1, 1, 2, 2, 2))
+    _, report = FIRE.execute(
+        field(ROCKETS, TARGET, FRIEND), Fire(unit="a", target="b", range=20), dice(6, 1, 1, 2, 2, 2)
+    )
     assert report.headline == "A fires at B: 1 hit, astray."
 
 
@@ -94,7 +96,7 @@ def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
     target = unit("mahdist-spears", "b", BLUE, at=(30, 10))
     near, far = unit(BRITISH, "n", at=(30, 20)), unit(BRITISH, "f", at=(30, 40))
     state = field(unit("rockets", at=(30, 35)), target, far, near)
-    after, _ = FIRE.done(state, Fire(unit="a", target="b"), dice(6, 1, 1, 2, 2, 2))
+    after, _ = FIRE.execute(state, Fire(unit="a", target="b"), dice(6, 1, 1, 2, 2, 2))
     assert (after.unit("n").casualties, after.unit("f").casualties) == (1, 0)
 
 
@@ -104,14 +106,14 @@ def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
     (prompts,) = standing_prompts(after)
     assert prompts.required
     assert [offer.label for offer in prompts.offers] == ["Rockets fall on F: 1 hit", "Rockets fall on G: 1 hit"]
-    assert list(STRAY.possible(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
+    assert list(STRAY.possible_actions(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
     with pytest.raises(Refused, match="no friendly unit"):
-        STRAY.done(after, Stray(unit="a", target="b"), NoDice())
-    settled, _ = STRAY.done(after, Stray(unit="a", target="g"), NoDice())
+        STRAY.execute(after, Stray(unit="a", target="b"), NoDice())
+    settled, _ = STRAY.execute(after, Stray(unit="a", target="g"), NoDice())
     assert settled.unit("g").casualties == 1
     assert not settled.prompts
     with pytest.raises(Refused, match="gone astray"):
-        STRAY.done(settled, Stray(unit="a", target="g"), NoDice())
+        STRAY.execute(settled, Stray(unit="a", target="g"), NoDice())
 
 
 def test_mm_3_8_no_6s_or_no_friends_hurt_nobody() -> None:

@@ -56,11 +56,11 @@ EMPTY = unit(BRITISH, ammunition=Fraction(1), last_volley_fired=True)
 
 def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
     state = field(EMPTY, WAGON, TARGET)
-    assert list(REFILL.possible(state, RED)) == [Refill(unit="a")]
-    after, _ = REFILL.done(state, Refill(unit="a"), NoDice())
+    assert list(REFILL.possible_actions(state, RED)) == [Refill(unit="a")]
+    after, _ = REFILL.execute(state, Refill(unit="a"), NoDice())
     assert (after.unit("a").ammunition, after.unit("a").last_volley_fired) == (6, False)
     with pytest.raises(Refused, match="spent their whole turn"):
-        FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.execute(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
 )
 def test_mm_3_9_refilling_is_refused(unit_, wagon, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        REFILL.done(field(unit_, wagon, TARGET), Refill(unit="a"), NoDice())
+        REFILL.execute(field(unit_, wagon, TARGET), Refill(unit="a"), NoDice())
 
 
 def test_mm_3_9_ammunition_is_fetched_from_those_who_carry_it() -> None:
     state = field(EMPTY, WAGON, unit("mules", "m"), unit(BRITISH, "c"), TARGET)
     with pytest.raises(Refused, match=r"^C carry no ammunition for A\. These do: W, M\. \(MM-3\.9\)$"):
-        REFILL.done(state, Refill(unit="a", target="c"), NoDice())
+        REFILL.execute(state, Refill(unit="a", target="c"), NoDice())
 
 
 @pytest.mark.parametrize(("nearer", "reaches"), [(0.0, True), (0.01, False)])
@@ -91,7 +91,7 @@ def test_mm_3_9_a_wagon_reaches_just_as_far_as_the_option_says(nearer: float, re
     within = gap(empty, wagon)
     assert within is not None
     options = field().options.model_copy(update={"refill_within": within - nearer})
-    assert bool(list(REFILL.possible(field(empty, wagon, options=options), RED))) is reaches
+    assert bool(list(REFILL.possible_actions(field(empty, wagon, options=options), RED))) is reaches
 
 
 def test_mm_3_9_a_whole_point_is_enough_for_full_effect() -> None:
@@ -101,7 +101,7 @@ def test_mm_3_9_a_whole_point_is_enough_for_full_effect() -> None:
 def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:
     state = field(unit("kommando", ammunition=Fraction(2)), WAGON, TARGET)
     options = state.options.model_copy(update={"refill_irregulars": True})
-    after, _ = REFILL.done(state.model_copy(update={"options": options}), Refill(unit="a", target="w"), NoDice())
+    after, _ = REFILL.execute(state.model_copy(update={"options": options}), Refill(unit="a", target="w"), NoDice())
     assert after.unit("a").ammunition == 6
 
 
@@ -119,7 +119,7 @@ def charged(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
 def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     out = unit(BRITISH, ammunition=Fraction(0))
     assert "keep one last volley, for a charge" in refusal(out)
-    after, report = FIRE.done(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
+    after, report = FIRE.execute(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
     assert "That was their last volley" in text_of(report)
     assert '0": short range' in text_of(report), "as they come in"
@@ -127,7 +127,7 @@ def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
 
 
 def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
-    after, _ = FIRE.done(
+    after, _ = FIRE.execute(
         charged(with_memory(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8)
     )
     assert after.unit("b").casualties == 8
@@ -143,6 +143,6 @@ def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
 def test_mm_4_1_without_a_charge_nobody_fires_in_the_enemys_turn() -> None:
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
     with pytest.raises(Refused, match="Nobody is moving into contact"):
-        FIRE.done(
+        FIRE.execute(
             field(here, there, active=BLUE), Fire(unit="a", target="b", circumstances=("defensive fire",)), NoDice()
         )

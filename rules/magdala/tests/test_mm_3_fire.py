@@ -43,7 +43,7 @@ def test_mm_3_1_fired_once_a_turn() -> None:
     after, _ = shot(unit(BRITISH), HALF, faces=[1, 1, 1, 1, 6])
     assert after.unit("a").this_turn.fired_half
     with pytest.raises(Refused, match="have fired this turn"):
-        FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.execute(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED])
@@ -84,7 +84,7 @@ def test_mm_3_1_not_into_a_melee() -> None:
     friend = unit(BRITISH, "c", melee_with="b")
     state = field(unit(BRITISH), TARGET.model_copy(update={"melee_with": "c"}), friend)
     with pytest.raises(Refused, match="are in melee: fire would fall on friends"):
-        FIRE.done(state, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.execute(state, Fire(unit="a", target="b", range=10), NoDice())
 
 
 def test_mm_3_1_steel_does_not_fire() -> None:
@@ -98,7 +98,7 @@ def test_mm_3_1_a_limbered_gun_does_not_fire() -> None:
 def test_mm_3_1_unknown_units_are_refused_with_the_nearest_names() -> None:
     state = field(unit(BRITISH, name="Black Watch"), TARGET)
     with pytest.raises(Refused, match="Black Watch"):
-        FIRE.done(state, Fire(unit="blck", target="b", range=10), NoDice())
+        FIRE.execute(state, Fire(unit="blck", target="b", range=10), NoDice())
 
 
 # MM-3.6
@@ -280,9 +280,9 @@ def test_legal_volleys_can_all_be_fired() -> None:
     state = field(
         unit(BRITISH, at=(30, 30)), unit("maxim", "m", at=(50, 30)), unit("mahdist-rifles", "b", BLUE, at=(30, 15))
     )
-    orders = list(FIRE.possible(state, RED))
+    orders = list(FIRE.possible_actions(state, RED))
     assert {(order.unit, order.target) for order in orders} == {("a", "b"), ("m", "b")}
-    assert not list(FIRE.possible(state, BLUE))
+    assert not list(FIRE.possible_actions(state, BLUE))
 
 
 @given(
@@ -299,9 +299,9 @@ def test_a_refused_volley_throws_nothing_and_no_volley_changes_its_state(troops,
         FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)))
     except Refused:
         with pytest.raises(Refused):
-            FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), NoDice())
+            FIRE.execute(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), NoDice())
     else:
-        FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), dice(*[3] * 40))
+        FIRE.execute(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), dice(*[3] * 40))
     assert state.model_dump_json() == before
 
 

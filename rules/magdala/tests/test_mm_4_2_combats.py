@@ -29,7 +29,7 @@ def regulars(**more: object) -> MagdalaUnit:
 def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **more: object) -> MagdalaState:
     """Tribesmen, 5.01 inches wide, go from there straight into contact."""
     mover = unit("mahdist-spears", figures=figures, at=at)
-    state, _ = MOVE.done(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
+    state, _ = MOVE.execute(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
     assert state.unit("a").melee_with == "b"
     return state.model_copy(update={"prompts": ()})
 
@@ -123,16 +123,16 @@ def test_mm_4_2_a_square_has_neither_flank_nor_rear(came_from: tuple[float, floa
 
 def test_mm_4_2_a_melee_found_by_touching_meets_the_enemy_where_it_stands() -> None:
     behind = unit("mahdist-spears", at=(36, 25.5))
-    state, _ = MELEE.done(
+    state, _ = MELEE.execute(
         field(behind, regulars()), Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 16)
     )
     assert state.unit("a").melee_attack is REAR
 
 
 def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
-    state, _ = MELEE.done(charge((36, 30), regulars()), Melee(unit="a"), dice(*[3] * 16))
-    state, _ = TURN.done(state, TurnNext(), NoDice())
-    _, report = MELEE.done(state, Melee(unit="a"), dice(*[3] * 16))
+    state, _ = MELEE.execute(charge((36, 30), regulars()), Melee(unit="a"), dice(*[3] * 16))
+    state, _ = TURN.execute(state, TurnNext(), NoDice())
+    _, report = MELEE.execute(state, Melee(unit="a"), dice(*[3] * 16))
     assert "Round 2, in the rear||24 figures in contact, 8 combats" in text_of(report)
 
 
@@ -184,7 +184,7 @@ def test_mm_4_2_a_word_that_changes_nothing_says_so(
 
 def test_mm_4_2_the_answer_to_the_melee_says_so_too() -> None:
     asked = Melee(unit="a", target="b", circumstances=("rear", CALL))
-    _, report = MELEE.done(field(tribe(), line()), asked, dice(*[3] * 16))
+    _, report = MELEE.execute(field(tribe(), line()), asked, dice(*[3] * 16))
     assert ["taken to touch" in report.warnings[0], "changes nothing" in report.warnings[1]] == [True, True]
 
 

@@ -109,7 +109,7 @@ def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:
 def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
     state = attacked(two, defender(20))
-    report: Report = MELEE.done(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
+    report: Report = MELEE.execute(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
     assert "D are overlapped||1 1|MM-4.4" in text_of(report)
     assert "A1||*6* *6*|MM-4.4" in text_of(report)
     assert "2 extra combats||D lose 2 (1:6, 1:6)" in text_of(report)

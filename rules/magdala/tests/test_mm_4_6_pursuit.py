@@ -24,16 +24,16 @@ def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
     state, _ = play_part(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
     state = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
-    return MORALE.done(state, MoraleTest(unit="b"), dice(1, 1))[0]
+    return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
 def test_mm_4_6_regular_infantry_rally_on_the_spot() -> None:
     state = victory("british-breechloaders")
     assert (state.unit("a").morale, prompts_of(state, "a")) == (Morale.STEADY, ())
     with pytest.raises(Refused, match="never pursue"):
-        PURSUIT.done(state, Pursuit(unit="a"), NoDice())
+        PURSUIT.execute(state, Pursuit(unit="a"), NoDice())
     with pytest.raises(Refused, match=r"^A have no pursuit test to make: they have routed nobody\. \(MM-4\.6\)$"):
-        PURSUIT.done(field(unit("zulus")), Pursuit(unit="a"), NoDice())
+        PURSUIT.execute(field(unit("zulus")), Pursuit(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("troops", "rallies"), [("mahdist-spears", (6,)), ("british-cavalry", (5, 6))])
@@ -41,7 +41,7 @@ def test_mm_4_6_others_pursue_unless_they_roll_6_regular_cavalry_5_or_6(troops: 
     state = victory(troops)
     assert PURSUIT.odds_of(state, Pursuit(unit="a")).outcomes[0].chance == Fraction(len(rallies), 6)
     for face in range(1, 7):
-        after, _ = PURSUIT.done(state, Pursuit(unit="a"), dice(face))
+        after, _ = PURSUIT.execute(state, Pursuit(unit="a"), dice(face))
         assert after.unit("a").morale is (Morale.STEADY if face in rallies else Morale.PURSUING)
 
 
@@ -52,30 +52,32 @@ def test_mm_4_6_a_pursuer_moves_on_without_a_throw() -> None:
 
 
 def test_mm_4_6_pursuers_destroy_the_routed_enemy() -> None:
-    after, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
+    after, _ = PURSUIT.execute(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
     assert after.unit("b").morale is Morale.OFF_TABLE
 
 
 def test_mm_4_6_the_routed_whom_nobody_pursues_leave_by_the_shortest_way() -> None:
-    state, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(6))
+    state, _ = PURSUIT.execute(victory("mahdist-spears"), Pursuit(unit="a"), dice(6))
     assert state.unit("b").morale is Morale.ROUTED
     state = state.model_copy(update={"active": BLUE})
-    after, _ = RETREAT.done(state, Retreat(unit="b"), dice(3, 4))
+    after, _ = RETREAT.execute(state, Retreat(unit="b"), dice(3, 4))
     assert after.unit("b").place.y == pytest.approx(18.3 - 9, abs=0.01)
 
 
 def test_mm_4_6_without_positions_the_routed_are_off_with_their_move() -> None:
-    state, _ = PURSUIT.done(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(6))
-    after, _ = RETREAT.done(state.model_copy(update={"active": BLUE}), Retreat(unit="b"), dice(3, 4))
+    state, _ = PURSUIT.execute(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(6))
+    after, _ = RETREAT.execute(state.model_copy(update={"active": BLUE}), Retreat(unit="b"), dice(3, 4))
     assert after.unit("b").morale is Morale.OFF_TABLE
 
 
 def next_move(state: MagdalaState, *faces: int, said: tuple[str, ...] = ()) -> MagdalaState:
-    return PURSUIT.done(call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces))[0]
+    return PURSUIT.execute(
+        call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces)
+    )[0]
 
 
 def test_mm_4_6_regular_cavalry_rally_after_two_moves() -> None:
-    state, _ = PURSUIT.done(victory("british-cavalry"), Pursuit(unit="a"), dice(1))
+    state, _ = PURSUIT.execute(victory("british-cavalry"), Pursuit(unit="a"), dice(1))
     state = next_move(state)
     assert (state.unit("a").morale, state.unit("a").place.y) == (Morale.PURSUING, 8)
     rallied = next_move(state).unit("a")
@@ -83,7 +85,7 @@ def test_mm_4_6_regular_cavalry_rally_after_two_moves() -> None:
 
 
 def test_mm_4_6_others_chase_off_the_table_and_never_rally() -> None:
-    state, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
+    state, _ = PURSUIT.execute(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
     for _ in range(2):
         state = next_move(state, 1, 1)
     assert state.unit("a").morale is Morale.PURSUING
@@ -91,16 +93,16 @@ def test_mm_4_6_others_chase_off_the_table_and_never_rally() -> None:
 
 
 def test_mm_4_6_without_positions_the_umpire_says_when_they_are_off() -> None:
-    state, _ = PURSUIT.done(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(1))
+    state, _ = PURSUIT.execute(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(1))
     state = next_move(state, 1, 1)
     assert state.unit("a").morale is Morale.PURSUING
     assert next_move(state, 1, 1, said=("left the table",)).unit("a").morale is Morale.OFF_TABLE
 
 
 def test_mm_4_6_a_failed_pursuit_test_may_be_thrown_again_by_a_general() -> None:
-    state, _ = PURSUIT.done(victory("mahdist-spears", general="g"), Pursuit(unit="a"), dice(2))
+    state, _ = PURSUIT.execute(victory("mahdist-spears", general="g"), Pursuit(unit="a"), dice(2))
     assert state.unit("a").morale is Morale.STEADY
-    after, _ = REROLL.done(state, Reroll(unit="a"), dice(6))
+    after, _ = REROLL.execute(state, Reroll(unit="a"), dice(6))
     assert (after.unit("a").morale, after.unit("b").on_table) == (Morale.STEADY, True)
 
 
@@ -109,7 +111,7 @@ def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
     state, _ = play_part(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
     state, _ = play_part(contact, state, "c", "a", 10)
     owing = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
-    after, _ = MORALE.done(owing, MoraleTest(unit="b"), dice(1, 1))
+    after, _ = MORALE.execute(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED
     assert (after.unit("a").melee_with, prompts_of(after, "a")) == ("c", ())
 
@@ -117,5 +119,5 @@ def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
 def test_mm_4_6_a_pursuers_move_is_never_secret() -> None:
     state = call_for(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     with pytest.raises(Refused, match="Everyone sees A pursue"):
-        PURSUIT.done(state, Pursuit(unit="a", secret=True), NoDice())
-    assert PURSUIT.done(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None
+        PURSUIT.execute(state, Pursuit(unit="a", secret=True), NoDice())
+    assert PURSUIT.execute(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None

@@ -35,7 +35,7 @@ def spears(unit_id: str = "a", side: str = RED, **more: object) -> MagdalaUnit:
 
 def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
     """What a unit adds to its dice, fought as `a` against `b`."""
-    _, report = MELEE.done(state, Melee(unit="a", contact=3, circumstances=words), dice(3, 3))
+    _, report = MELEE.execute(state, Melee(unit="a", contact=3, circumstances=words), dice(3, 3))
     step = next(step for step in report.steps if step.text == state.unit(of).name)
     return int(sum(modifier.value for modifier in step.modifiers))
 
@@ -58,7 +58,7 @@ def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inc
 def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
     state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     with pytest.raises(Refused, match="fire comes first"):
-        MELEE.done(state, Melee(unit="a"), NoDice())
+        MELEE.execute(state, Melee(unit="a"), NoDice())
     with pytest.raises(Refused, match="fire comes first"):
         MELEE.odds_of(state, Melee(unit="a"))
 
@@ -79,8 +79,8 @@ def test_mm_4_1_the_attacker_is_who_came_or_who_fights_him_that_fights_another()
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
     state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["fire", "decline"]
-    state, _ = DECLINE.done(state, Decline(unit="b"), NoDice())
-    _, report = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = DECLINE.execute(state, Decline(unit="b"), NoDice())
+    _, report = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     assert "round 1" in report.headline
 
 
@@ -106,7 +106,7 @@ def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
     assert prompts_of(state, "b") == ()
     assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
     with pytest.raises(Refused, match=r"^C are in melee with B; that one goes on first\. \(MM-4\.5, ruling\)$"):
-        MELEE.done(state.with_unit(spears("d", BLUE)), Melee(unit="c", target="d"), NoDice())
+        MELEE.execute(state.with_unit(spears("d", BLUE)), Melee(unit="c", target="d"), NoDice())
 
 
 @pytest.mark.parametrize(("touching", "fought"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (10, 3), (11, 4), (24, 8)])
@@ -116,7 +116,7 @@ def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(tou
 
 def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
     with pytest.raises(Refused, match="At most 20"):
-        MELEE.done(
+        MELEE.execute(
             met(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)), Melee(unit="a", contact=21), NoDice()
         )
 
@@ -161,7 +161,7 @@ def test_mm_4_3_the_umpire_may_rule_for_the_target() -> None:
 
 def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, report = MELEE.done(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
+    after, report = MELEE.execute(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (1, 1)
     assert "A||*5* 4 1|MM-4.3\nB||3 3 *6*|MM-4.3" in text_of(report)
     assert "4:3" in text_of(report)
@@ -169,7 +169,7 @@ def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
 
 def test_mm_4_3_all_kills_of_a_round_are_simultaneous() -> None:
     state = met(spears(figures=1), unit("sudanese-regulars", "b", BLUE, figures=1))
-    after, _ = MELEE.done(state, Melee(unit="a"), dice(6, 1))
+    after, _ = MELEE.execute(state, Melee(unit="a"), dice(6, 1))
     assert not after.unit("b").on_table
     assert (after.unit("a").melee_with, after.prompts) == (None, ())
 
@@ -200,7 +200,7 @@ def test_mm_4_4_extra_combats_grow_by_2_a_flank_and_round(flanks: int, round_: i
 def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() -> None:
     state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
     asked = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
-    after, report = MELEE.done(state, asked, dice(3, 3, 6, 2, 1, 4))
+    after, report = MELEE.execute(state, asked, dice(3, 3, 6, 2, 1, 4))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (0, 1)
     assert "2 extra combats" in text_of(report)
 
@@ -208,7 +208,7 @@ def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() 
 def test_mm_4_4_who_is_not_outnumbered_is_not_overlapped() -> None:
     state = met(spears(figures=20), unit("sudanese-regulars", "b", BLUE, figures=20))
     with pytest.raises(Refused, match="Neither is outnumbered"):
-        MELEE.done(state, Melee(unit="a", circumstances=("overlapped one flank",)), NoDice())
+        MELEE.execute(state, Melee(unit="a", circumstances=("overlapped one flank",)), NoDice())
 
 
 @pytest.mark.parametrize(("x", "flanks"), [(20, 2), (22, 1), (26, 1)])
@@ -220,18 +220,18 @@ def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: in
 
 def test_mm_4_5_who_lost_more_tests_morale() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, report = MELEE.done(state, Melee(unit="a", contact=3), dice(6, 1))
+    after, report = MELEE.execute(state, Melee(unit="a", contact=3), dice(6, 1))
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
     assert report.headline.endswith("A have the better of it, 1 to 0.")
-    after, report = MELEE.done(state, Melee(unit="a", contact=3), dice(1, 6))
+    after, report = MELEE.execute(state, Melee(unit="a", contact=3), dice(1, 6))
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("a", Owes.MELEE_LOST)]
     assert report.headline.endswith("B have the better of it, 1 to 0.")
 
 
 def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE, melee_lost_in_a_row=0))
-    after, _ = MELEE.done(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
+    after, _ = MELEE.execute(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
     assert after.prompts == ()
     assert (after.unit("a").melee_round, after.unit("b").melee_round) == (2, 2)
 
@@ -249,9 +249,9 @@ def test_mm_4_5_which_round_it_is_may_be_said(word: str, round_: int) -> None:
 
 def test_mm_4_5_one_round_a_turn() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
+    after, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     with pytest.raises(Refused, match="next turn"):
-        MELEE.done(after, Melee(unit="b", target="a", contact=3), NoDice())
+        MELEE.execute(after, Melee(unit="b", target="a", contact=3), NoDice())
 
 
 def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
@@ -268,26 +268,26 @@ def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
 
 def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA))
-    _, report = MELEE.done(state, Melee(unit="b", target="a", contact=3), dice(3, 3))
+    _, report = MELEE.execute(state, Melee(unit="b", target="a", contact=3), dice(3, 3))
     assert "attacking field defences" in next(s for s in report.steps if s.text == "A").modifiers[0].reason
 
 
 def test_mm_4_apart_on_the_table_is_refused() -> None:
     state = field(spears(at=(20, 20)), unit("sudanese-regulars", "b", BLUE, at=(20, 10, 180)))
     with pytest.raises(Refused, match="do not touch"):
-        MELEE.done(state, Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
 
 
 def test_mm_4_contact_made_by_hand_lets_the_defender_fire_first() -> None:
     state = field(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, report = MELEE.done(state, Melee(unit="a", target="b"), NoDice())
+    after, report = MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
     assert "fire first" in text_of(report)
     assert is_engaged(after, after.unit("a"))
 
 
 def test_mm_4_friends_do_not_fight() -> None:
     with pytest.raises(Refused, match="same side"):
-        MELEE.done(field(spears(), spears("b")), Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(field(spears(), spears("b")), Melee(unit="a", target="b"), NoDice())
 
 
 @pytest.mark.parametrize("edge", range(-3, 4))
@@ -336,8 +336,8 @@ def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
     state, _ = play_part(contact, call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
     assert prompts_of(state, "b") == ()
-    state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
-    state, _ = TURN.done(state, TurnNext(), NoDice())
+    state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = TURN.execute(state, TurnNext(), NoDice())
     assert prompts_of(state, "b") == ()
     assert [item.text for item in prompts(state)] == ["A against B: round 2 of melee"]
 
@@ -345,6 +345,6 @@ def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -
 def test_mm_4_leaders_do_not_fight_alone_and_wagons_attack_nobody() -> None:
     state = field(spears(), unit("general", "g", BLUE), unit("wagon", "w", BLUE))
     with pytest.raises(Refused, match="does not fight alone"):
-        MELEE.done(state, Melee(unit="a", target="g"), NoDice())
+        MELEE.execute(state, Melee(unit="a", target="g"), NoDice())
     with pytest.raises(Refused, match="attacks nobody"):
-        MELEE.done(state, Melee(unit="w", target="a"), NoDice())
+        MELEE.execute(state, Melee(unit="w", target="a"), NoDice())

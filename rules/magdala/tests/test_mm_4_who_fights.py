@@ -28,14 +28,14 @@ CALL = "umpire's call"
 def test_mm_4_1_leaders_and_wagons_move_into_contact_with_nobody(mover: str, enemy: str) -> None:
     state = field(unit(mover), unit(enemy, "b", BLUE))
     with pytest.raises(Refused, match="does not fight"):
-        MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+        MOVE.execute(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
 
 
 @pytest.mark.parametrize("leader", ["general", "native-commander", "imam"])
 def test_mm_4_1_nobody_moves_into_contact_with_a_leader_alone(leader: str) -> None:
     state = field(unit("british-breechloaders"), unit(leader, "b", BLUE))
     with pytest.raises(Refused, match="do not fight"):
-        MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+        MOVE.execute(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
 
 
 RIDERS = ("british-mounted-infantry", "kommando", "mahdist-camelry")
@@ -46,9 +46,9 @@ def test_mm_2_3_mounted_infantry_does_not_move_into_contact_mounted(riders: str)
     foe = unit("native-warband", "b", BLUE, at=(36, 18, 180))
     state = field(unit(riders, at=(36, 24)), foe)
     with pytest.raises(Refused, match=r"do not move into contact mounted.*\(MM-2.3, ruling\)"):
-        MOVE.done(state, Move(unit="a", to="towards b 6"), NoDice())
+        MOVE.execute(state, Move(unit="a", to="towards b 6"), NoDice())
     on_foot = field(unit(riders, at=(36, 24), mounted=False), foe)
-    after, _ = MOVE.done(on_foot, Move(unit="a", to="towards b"), dice(6, 6) if riders == RIDERS[2] else NoDice())
+    after, _ = MOVE.execute(on_foot, Move(unit="a", to="towards b"), dice(6, 6) if riders == RIDERS[2] else NoDice())
     assert after.unit("a").melee_with == "b"
 
 
@@ -56,28 +56,28 @@ def test_mm_2_3_mounted_infantry_does_not_move_into_contact_mounted(riders: str)
 def test_mm_2_3_neither_where_places_are_unknown_nor_by_hand(riders: str) -> None:
     state = field(unit(riders), unit("native-warband", "b", BLUE))
     with pytest.raises(Refused, match="do not move into contact mounted"):
-        MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+        MOVE.execute(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
     with pytest.raises(Refused, match="do not move into contact mounted"):
-        MELEE.done(state, Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
 
 
 def test_mm_2_3_sent_at_an_enemy_as_far_as_it_may_it_halts_an_inch_short() -> None:
     foe = unit("native-warband", "b", BLUE, at=(36, 12, 180))
     state = field(unit("british-mounted-infantry", at=(36, 21)), foe)
-    after, report = MOVE.done(state, Move(unit="a", to="towards b"), NoDice())
+    after, report = MOVE.execute(state, Move(unit="a", to="towards b"), NoDice())
     assert gap(after.unit("a"), after.unit("b")) == pytest.approx(1, abs=0.01)
     assert pairs(after) == ()
     assert "Mounted, A halt short of B" in text_of(report)
     with pytest.raises(Refused, match="are there already"):
-        MOVE.done(after.changed("a", this_turn=ThisTurn()), Move(unit="a", to="towards b"), NoDice())
+        MOVE.execute(after.changed("a", this_turn=ThisTurn()), Move(unit="a", to="towards b"), NoDice())
 
 
 def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() -> None:
     state = field(unit("british-mounted-infantry", at=(36, 24)), unit("pathan-swordsmen", "b", BLUE, at=(36, 12, 180)))
-    ridden, _ = MOVE.done(state, Move(unit="a", to="towards b 6"), NoDice())
+    ridden, _ = MOVE.execute(state, Move(unit="a", to="towards b 6"), NoDice())
     assert ridden.unit("a").place.y == 18
     theirs = ridden.model_copy(update={"active": BLUE})
-    met, _ = MOVE.done(theirs, Move(unit="b", to="towards a"), dice(6, 6))
+    met, _ = MOVE.execute(theirs, Move(unit="b", to="towards a"), dice(6, 6))
     assert [(one.id, other.id) for one, other in pairs(met)] == [("b", "a")]
 
 
@@ -99,7 +99,7 @@ def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None
     given = {"troop": "British mounted infantry, magazine rifles", "against": "Zulu impi"}
     state, melee = MELEE.ask(given, ())
     assert [unit_.mounted for unit_ in state.units.values()] == [False, False]
-    _, report = MELEE.done(state, melee, dice(*[3] * 2 * 5))
+    _, report = MELEE.execute(state, melee, dice(*[3] * 2 * 5))
     assert "British infantry" in text_of(report)
 
 
@@ -131,25 +131,25 @@ def by_hand(attacker: dict[str, object] | None = None, **more: object) -> Magdal
 def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, said: str) -> None:
     state = by_hand({"morale": morale})
     with pytest.raises(Refused, match=said):
-        MELEE.done(state, Melee(unit="a", target="b"), NoDice())
-    assert pairs(MELEE.done(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
+        MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
+    assert pairs(MELEE.execute(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
 
 
 def test_mm_4_1_a_melee_by_hand_is_made_in_ones_own_turn() -> None:
     with pytest.raises(Refused, match="turn of"):
-        MELEE.done(by_hand(active=BLUE), Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(by_hand(active=BLUE), Melee(unit="a", target="b"), NoDice())
 
 
 def test_mm_4_1_who_has_spent_its_whole_turn_attacks_nobody() -> None:
     with pytest.raises(Refused, match="whole turn"):
-        MELEE.done(by_hand({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(by_hand({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
 
 
 @pytest.mark.parametrize("said", [(), (CALL,)])
 def test_mm_4_6_the_routed_are_not_destroyed_by_calling_for_a_melee(said: tuple[str, ...]) -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
     with pytest.raises(Refused, match="in rout"):
-        MELEE.done(state, Melee(unit="a", target="b", circumstances=said), NoDice())
+        MELEE.execute(state, Melee(unit="a", target="b", circumstances=said), NoDice())
 
 
 def test_mm_4_6_riding_down_needs_a_move() -> None:
@@ -176,13 +176,13 @@ def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
 
 
 def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
-    state, _ = MELEE.done(three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
+    state, _ = MELEE.execute(three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
     assert [item.text for item in blocking_prompts(state)] == ["X against D: round 1 of melee"]
     with pytest.raises(Refused, match="have fought this turn"):
-        MELEE.done(state, Melee(unit="x", target="e", contact=3), NoDice())
-    state, _ = MELEE.done(state, Melee(unit="x", target="d", contact=3), dice(3, 3))
+        MELEE.execute(state, Melee(unit="x", target="e", contact=3), NoDice())
+    state, _ = MELEE.execute(state, Melee(unit="x", target="d", contact=3), dice(3, 3))
     assert blocking_prompts(state) == ()
-    state, _ = TURN.done(state, TurnNext(), NoDice())
+    state, _ = TURN.execute(state, TurnNext(), NoDice())
     assert len(blocking_prompts(state)) == 2
 
 
@@ -190,13 +190,13 @@ def lost(state: MagdalaState, by: str) -> MagdalaState:
     """`x` loses a round to that enemy, and passes its test."""
     first, second = ("x", "d") if by == "d" else ("e", "x")
     faces = (1, 6) if first == "x" else (6, 1)
-    state, _ = MELEE.done(state, Melee(unit=first, target=second, contact=3), dice(*faces))
-    return MORALE.done(state, MoraleTest(unit="x"), dice(6, 6))[0]
+    state, _ = MELEE.execute(state, Melee(unit=first, target=second, contact=3), dice(*faces))
+    return MORALE.execute(state, MoraleTest(unit="x"), dice(6, 6))[0]
 
 
 def drawn(state: MagdalaState, by: str) -> MagdalaState:
     first, second = ("x", "d") if by == "d" else ("e", "x")
-    return MELEE.done(state, Melee(unit=first, target=second, contact=3), dice(3, 3))[0]
+    return MELEE.execute(state, Melee(unit=first, target=second, contact=3), dice(3, 3))[0]
 
 
 def test_mm_5_4_two_rounds_lost_in_one_turn_count_once() -> None:
@@ -211,20 +211,20 @@ def test_mm_5_4_a_round_lost_counts_whatever_others_are_won_or_drawn_that_turn(o
         for enemy in order:
             state = lost(state, enemy) if enemy == "e" else drawn(state, enemy)
         assert state.unit("x").melee_lost_in_a_row == turn
-        state, _ = TURN.done(state, TurnNext(), NoDice())
+        state, _ = TURN.execute(state, TurnNext(), NoDice())
 
 
 def test_mm_5_4_a_turn_without_a_round_lost_ends_the_row() -> None:
-    state, _ = TURN.done(drawn(lost(three(), "e"), "d"), TurnNext(), NoDice())
-    state, _ = TURN.done(drawn(drawn(state, "e"), "d"), TurnNext(), NoDice())
+    state, _ = TURN.execute(drawn(lost(three(), "e"), "d"), TurnNext(), NoDice())
+    state, _ = TURN.execute(drawn(drawn(state, "e"), "d"), TurnNext(), NoDice())
     assert state.unit("x").melee_lost_in_a_row == 0
 
 
 def test_mm_5_1_an_attacker_halted_before_its_first_blow_stops_short_though_it_has_fought_another() -> None:
     state = three("british-breechloaders")
-    state, _ = MELEE.done(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
+    state, _ = MELEE.execute(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
     state = call_for(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
-    after, _ = MORALE.done(state, MoraleTest(unit="x"), dice(1, 1))
+    after, _ = MORALE.execute(state, MoraleTest(unit="x"), dice(1, 1))
     assert after.unit("x").melee_with is None
 
 
@@ -232,13 +232,13 @@ def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
     state = engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a")
     with pytest.raises(Refused, match="in melee"):
-        MORALE.done(state, MoraleTest(unit="a"), NoDice())
+        MORALE.execute(state, MoraleTest(unit="a"), NoDice())
 
 
 def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
     state = call_for(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
-    after, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
+    after, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
     assert (after.unit("a").casualties, pairs(after)) == (10, ())
 
 
@@ -257,7 +257,7 @@ def broken(victor: str, **more: object) -> MagdalaState:
     """`b` routs from its melee with `a`."""
     state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
     state = call_for(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
-    return MORALE.done(state, MoraleTest(unit="b"), dice(1, 1))[0]
+    return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.HALTED, Morale.PINNED])
@@ -268,16 +268,16 @@ def test_mm_4_6_victorious_regular_infantry_in_trouble_rallies_on_the_spot(moral
 
 def test_mm_4_6_pursuers_who_win_again_and_hold_are_rallied() -> None:
     state = broken("mahdist-cavalry", morale=Morale.PURSUING)
-    assert PURSUIT.done(state, Pursuit(unit="a"), dice(6))[0].unit("a").morale is Morale.STEADY
+    assert PURSUIT.execute(state, Pursuit(unit="a"), dice(6))[0].unit("a").morale is Morale.STEADY
 
 
 def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
     state = engage(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b")
-    _, report = MELEE.done(state, Melee(unit="a"), dice(1, 6))
+    _, report = MELEE.execute(state, Melee(unit="a"), dice(1, 6))
     assert Cite(rule="MM-4.3") == next(step for step in report.steps if "no more" in step.text).cite
 
 
 def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
-    _, report = MORALE.done(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
+    _, report = MORALE.execute(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A lose 1||15 of 24 left|MM-5.8" in text_of(report)

@@ -72,8 +72,8 @@ def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     near = unit("zulus", at=(30, 25))
     state, _ = play_part(flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["a"]
-    state, _ = REACTION.done(state, Reaction(unit="a"), dice(6))
-    state, _ = RETREAT.done(state, Retreat(unit="f"), dice(6, 6))
+    state, _ = REACTION.execute(state, Reaction(unit="a"), dice(6))
+    state, _ = RETREAT.execute(state, Retreat(unit="f"), dice(6, 6))
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["n"]
 
 
@@ -97,25 +97,25 @@ def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     ],
 )
 def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, ...], adds: int) -> None:
-    _, report = REACTION.done(shaken(of, routing), Reaction(unit="a", circumstances=words), dice(5))
+    _, report = REACTION.execute(shaken(of, routing), Reaction(unit="a", circumstances=words), dice(5))
     assert report.steps[0].score == 5 + adds
 
 
 def test_mm_5_10_in_melee_is_engaged() -> None:
     state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
-    _, report = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
+    _, report = REACTION.execute(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 5
 
 
 def test_mm_5_10_a_general_with_the_unit_adds_1() -> None:
     state = shaken(unit("zulus", general="g")).with_unit(unit("native-commander", "g"))
-    _, report = REACTION.done(state, Reaction(unit="a"), dice(5))
+    _, report = REACTION.execute(state, Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 6
 
 
 @pytest.mark.parametrize(("face", "morale"), [(4, Morale.STEADY), (3, Morale.RETREATING)])
 def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -> None:
-    state, report = REACTION.done(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
+    state, report = REACTION.execute(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
     assert state.unit("a").morale is morale
     assert "against 4" in report.steps[0].needed
     assert [prompt.test for prompt in prompts_of(state, "a")] == ([] if face == 4 else [Owes.RETREAT])
@@ -123,24 +123,24 @@ def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -
 
 def through_a_turn(state: MagdalaState, *faces: int) -> MagdalaState:
     """The retreat move made, and both sides' turns over."""
-    state, _ = RETREAT.done(state, Retreat(unit="a"), dice(*faces))
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(*faces))
     for _ in range(2):
-        state, _ = TURN.done(state, TurnNext(), NoDice())
+        state, _ = TURN.execute(state, TurnNext(), NoDice())
     return state
 
 
 def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
-    state, _ = REACTION.done(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state, _ = REACTION.execute(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
     state = through_a_turn(state, 1, 1)
     assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.REACTION]
-    state, report = REACTION.done(state, Reaction(unit="a"), dice(4))
+    state, report = REACTION.execute(state, Reaction(unit="a"), dice(4))
     assert (state.unit("a").morale, state.unit("a").retreats_in_a_row) == (Morale.STEADY, 0)
     assert "rallied" in text_of(report)
 
 
 def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
-    state, _ = REACTION.done(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
-    state, _ = REACTION.done(through_a_turn(state, 1, 1), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.execute(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state, _ = REACTION.execute(through_a_turn(state, 1, 1), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.ROUTED
 
 
@@ -150,23 +150,23 @@ def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() 
     )
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
-    state, report = REACTION.done(state, Reaction(unit="a", by="f"), dice(4))
+    state, report = REACTION.execute(state, Reaction(unit="a", by="f"), dice(4))
     assert "friends are routing" in text_of(report)
     with pytest.raises(Refused, match="already reacted"):
-        REACTION.done(state, Reaction(unit="a", by="f"), NoDice())
+        REACTION.execute(state, Reaction(unit="a", by="f"), NoDice())
 
 
 def test_mm_5_10_nothing_seen_is_refused_with_what_to_name() -> None:
     state = field(unit("zulus"), unit("zulus", "f"))
     with pytest.raises(Refused, match="“by”"):
-        REACTION.done(state, Reaction(unit="a"), NoDice())
+        REACTION.execute(state, Reaction(unit="a"), NoDice())
     with pytest.raises(Refused, match="None is"):
-        REACTION.done(state, Reaction(unit="a", by="f"), NoDice())
+        REACTION.execute(state, Reaction(unit="a", by="f"), NoDice())
 
 
 def test_mm_5_10_the_umpire_may_call_for_one() -> None:
     asked = Reaction(unit="a", circumstances=("umpire's call", "routing"))
-    state, report = REACTION.done(field(unit("zulus")), asked, dice(4))
+    state, report = REACTION.execute(field(unit("zulus")), asked, dice(4))
     assert report.steps[0].score == 4
     assert state.events == 2, "the test and the action are counted"
 

@@ -20,46 +20,46 @@ from .morale_field import halted, lost, owing, shot, under_fire
 
 
 def test_mm_5_7_failed_under_fire_halts_and_fires_at_half_effect() -> None:
-    state, report = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
+    state, report = MORALE.execute(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
     of = state.unit("a")
     assert (of.morale, of.half_effect_next_fire, of.held_turns) == (Morale.HALTED, True, 0)
     assert "half effect" in text_of(report)
 
 
 def test_mm_5_7_a_halted_unit_may_retreat_at_once() -> None:
-    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
-    state, _ = RETIRE.done(state, Retire(unit="a"), NoDice())
+    state, _ = MORALE.execute(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = RETIRE.execute(state, Retire(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.RETREATING
     assert owing(state) == [Owes.RETREAT]
     seeing = call_for(field(halted(0)), "a", Owes.WITNESS)
-    assert RETIRE.done(seeing, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
+    assert RETIRE.execute(seeing, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
     with pytest.raises(Refused, match="still have to settle"):
-        RETIRE.done(call_for(seeing, "a", Owes.UNDER_FIRE), Retire(unit="a"), NoDice())
+        RETIRE.execute(call_for(seeing, "a", Owes.UNDER_FIRE), Retire(unit="a"), NoDice())
 
 
 def test_mm_5_7_a_steady_unit_does_not_retire() -> None:
     with pytest.raises(Refused, match="not halted"):
-        RETIRE.done(field(unit("mahdist-spears")), Retire(unit="a"), NoDice())
+        RETIRE.execute(field(unit("mahdist-spears")), Retire(unit="a"), NoDice())
 
 
 def test_mm_5_7_it_tests_to_go_on_only_after_a_whole_turn() -> None:
     with pytest.raises(Refused, match="1 whole turn"):
-        MORALE.done(field(halted(0)), MoraleTest(unit="a"), NoDice())
-    state, _ = MORALE.done(field(halted(1)), MoraleTest(unit="a"), dice(6, 5))
+        MORALE.execute(field(halted(0)), MoraleTest(unit="a"), NoDice())
+    state, _ = MORALE.execute(field(halted(1)), MoraleTest(unit="a"), dice(6, 5))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.STEADY, False)
 
 
 def test_mm_5_7_it_tests_to_go_on_in_its_own_turn_and_once() -> None:
     with pytest.raises(Refused, match="own turn"):
-        MORALE.done(field(halted(1), active=BLUE), MoraleTest(unit="a"), NoDice())
-    state, _ = MORALE.done(field(halted(1)), MoraleTest(unit="a"), dice(1, 1, 3, 3))
+        MORALE.execute(field(halted(1), active=BLUE), MoraleTest(unit="a"), NoDice())
+    state, _ = MORALE.execute(field(halted(1)), MoraleTest(unit="a"), dice(1, 1, 3, 3))
     with pytest.raises(Refused, match="this turn"):
-        MORALE.done(state, MoraleTest(unit="a"), NoDice())
+        MORALE.execute(state, MoraleTest(unit="a"), NoDice())
 
 
 def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> None:
     enemy = unit("british-magazine", "b", BLUE, at=(20, 10, 180))
-    state, report = MORALE.done(field(halted(1), enemy), MoraleTest(unit="a"), dice(1, 1, 3, 5))
+    state, report = MORALE.execute(field(halted(1), enemy), MoraleTest(unit="a"), dice(1, 1, 3, 5))
     of = state.unit("a")
     assert of.place.y == pytest.approx(25, abs=0.01)
     assert (of.casualties, of.morale, of.held_turns) == (9, Morale.HALTED, 0)
@@ -96,7 +96,7 @@ def test_mm_5_7_who_falls_back_halts_on_the_table(
 def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:
     state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
     state, _ = play_part(contact, state, "a", "b", moved=10)
-    state, _ = MORALE.done(shot(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.execute(shot(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.HALTED, None)
 
 
@@ -108,19 +108,19 @@ def beaten(troops: str, figures: int = 8, **more: object) -> MagdalaState:
 
 
 def test_mm_5_8_failed_after_a_lost_melee_is_a_rout() -> None:
-    state, _ = MORALE.done(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.execute(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.ROUTED, None)
     assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
 def test_mm_5_8_passed_the_melee_goes_on() -> None:
-    state, _ = MORALE.done(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(6, 6))
+    state, _ = MORALE.execute(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(6, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "b")
 
 
 @pytest.mark.parametrize("troops", ["british-breechloaders", "foreign-legion"])
 def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(troops: str) -> None:
-    state, _ = MORALE.done(beaten(troops), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.execute(beaten(troops), MoraleTest(unit="a"), dice(1, 1))
     of = state.unit("a")
     assert (of.morale, of.casualties, of.melee_with) == (Morale.STEADY, 9, None)
     assert of.place.y == pytest.approx(23, abs=0.01)
@@ -130,7 +130,7 @@ def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(tro
 @pytest.mark.parametrize("square", [{"in_square": True}, {}])
 def test_mm_5_8_in_square_they_fight_on_where_they_are(square: dict[str, bool]) -> None:
     asked = MoraleTest(unit="a", circumstances=() if square else ("in square",))
-    state, _ = MORALE.done(beaten("british-breechloaders", **square), asked, dice(1, 1))
+    state, _ = MORALE.execute(beaten("british-breechloaders", **square), asked, dice(1, 1))
     of = state.unit("a")
     assert (of.casualties, of.melee_with, of.place.y) == (8, "b", 20)
 

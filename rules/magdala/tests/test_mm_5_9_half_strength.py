@@ -76,43 +76,43 @@ def test_mm_5_9_who_is_just_as_far_from_the_enemy_is_a_support() -> None:
 
 
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
-    state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.RETREATING)
-    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
-    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").morale, state.unit("a").on_supports) == (Morale.STEADY, True)
 
 
 def test_mm_5_9_a_retreat_ends_short_of_a_friend_in_its_way_but_not_of_its_own_general() -> None:
     friend = unit("sudanese-regulars", "f", at=(36, 30))
-    state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(half("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
     assert 27 < state.unit("a").place.y < 29
     general = unit("general", "g", at=(36, 30))
-    state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(half("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice())
     assert state.unit("a").place.y == 30
 
 
 def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
     of = unit("sudanese-regulars", at=(36, 38), figures=12, casualties=6, on_supports=True)
     fled = SUPPORT.model_copy(update={"morale": Morale.OFF_TABLE})
-    assert TURN.done(field(of, ENEMY, SUPPORT), TurnNext(), NoDice())[0].unit("a").morale is Morale.STEADY
-    alone = TURN.done(field(of, ENEMY, fled), TurnNext(), NoDice())[0].unit("a")
+    assert TURN.execute(field(of, ENEMY, SUPPORT), TurnNext(), NoDice())[0].unit("a").morale is Morale.STEADY
+    alone = TURN.execute(field(of, ENEMY, fled), TurnNext(), NoDice())[0].unit("a")
     assert (alone.leaving, alone.on_supports) == (True, False)
 
 
 def test_mm_5_9_a_melee_is_fought_out_before_they_go() -> None:
     zulus = unit("zulus", "z", BLUE)
     state, _ = play_part(contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
-    state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(1, 6))
+    state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(1, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "z")
 
 
 def test_mm_5_9_to_its_own_edge_where_it_has_one_and_off() -> None:
     state = half("mahdist-spears").model_copy(update={"home_edges": {RED: Edge.EAST}})
-    state, _ = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").place.x == 50
-    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
-    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").morale is Morale.OFF_TABLE
 
 
@@ -121,41 +121,41 @@ def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
     state = play_part(
         inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", CasualtyCause.FIRE
     )[0]
-    state, _ = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("g").on_table
 
 
 def test_mm_5_9_without_positions_the_players_say_where_it_has_come_to() -> None:
     of = unit("sudanese-regulars", figures=12, casualties=5)
     state = play_part(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", CasualtyCause.FIRE)[0]
-    moved, report = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    moved, report = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert moved.unit("a").morale is Morale.RETREATING
     assert report.steps[0].score == 6
-    there, _ = RETREAT.done(state, Retreat(unit="a", circumstances=("reached its supports",)), NoDice())
+    there, _ = RETREAT.execute(state, Retreat(unit="a", circumstances=("reached its supports",)), NoDice())
     assert there.unit("a").on_supports
-    gone, _ = RETREAT.done(state, Retreat(unit="a", circumstances=("left the table",)), NoDice())
+    gone, _ = RETREAT.execute(state, Retreat(unit="a", circumstances=("left the table",)), NoDice())
     assert not gone.unit("a").on_table
 
 
 def test_mm_5_9_retreat_moves_are_made_in_its_own_turn_and_when_owed() -> None:
     with pytest.raises(Refused, match="turn"):
-        RETREAT.done(half("mahdist-spears").model_copy(update={"active": BLUE}), Retreat(unit="a"), NoDice())
+        RETREAT.execute(half("mahdist-spears").model_copy(update={"active": BLUE}), Retreat(unit="a"), NoDice())
     with pytest.raises(Refused, match="have no retreat"):
-        RETREAT.done(field(unit("mahdist-spears")), Retreat(unit="a"), NoDice())
+        RETREAT.execute(field(unit("mahdist-spears")), Retreat(unit="a"), NoDice())
 
 
 def test_mm_5_7_a_retreat_by_choice_is_one_move_from_the_enemy_then_it_halts() -> None:
     of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
-    state, _ = RETIRE.done(field(of, ENEMY), Retire(unit="a"), NoDice())
-    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    state, _ = RETIRE.execute(field(of, ENEMY), Retire(unit="a"), NoDice())
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.HALTED)
 
 
 def test_mm_5_7_it_retreats_by_choice_once_a_turn_and_then_neither_tests_nor_retreats() -> None:
     of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
-    state, _ = RETIRE.done(field(of, ENEMY), Retire(unit="a"), NoDice())
-    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    state, _ = RETIRE.execute(field(of, ENEMY), Retire(unit="a"), NoDice())
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     with pytest.raises(Refused, match="have retreated this turn"):
-        RETIRE.done(state, Retire(unit="a"), NoDice())
+        RETIRE.execute(state, Retire(unit="a"), NoDice())
     with pytest.raises(Refused, match="have retreated this turn"):
-        MORALE.done(state, MoraleTest(unit="a"), NoDice())
+        MORALE.execute(state, MoraleTest(unit="a"), NoDice())

@@ -26,7 +26,7 @@ def reactions(state: MagdalaState) -> list[tuple[str, bool]]:
 
 def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
     for _ in range(times):
-        state, _ = TURN.done(state, TurnNext(), NoDice())
+        state, _ = TURN.execute(state, TurnNext(), NoDice())
     return state
 
 
@@ -39,7 +39,7 @@ def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> N
     assert reactions(state) == [("c", False), ("d", False)]
     state, _ = play_part(flee, state, "d", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("c", True)]
-    _, report = REACTION.done(state, Reaction(unit="c"), dice(4))
+    _, report = REACTION.execute(state, Reaction(unit="c"), dice(4))
     assert "friends are routing" in text_of(report)
 
 
@@ -54,7 +54,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
     state = field(
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
-    state, _ = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.execute(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
     state, _ = play_part(flee, state, "c", "", RULE, Morale.ROUTED)
     assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
@@ -71,10 +71,10 @@ def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_f
     state = field(unit("zulus", "f", at=(30, 20)), *friends, home_edges={RED: Edge.NORTH})
     state, _ = play_part(flee, state, "f", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("n", True)]
-    state, _ = REACTION.done(state, Reaction(unit="n"), dice(6))
-    state, _ = RETREAT.done(state, Retreat(unit="f"), dice(1, 1))
+    state, _ = REACTION.execute(state, Reaction(unit="n"), dice(6))
+    state, _ = RETREAT.execute(state, Retreat(unit="f"), dice(1, 1))
     assert reactions(state) == []
-    state, _ = RETREAT.done(passed(state, 2), Retreat(unit="f"), dice(1, 1))
+    state, _ = RETREAT.execute(passed(state, 2), Retreat(unit="f"), dice(1, 1))
     assert reactions(state) == []
 
 
@@ -94,16 +94,16 @@ def test_mm_5_10_pursuers_do_not_react() -> None:
     state = call_for(
         call_for(field(unit("mahdist-spears"), unit("zulus", "b", BLUE)), "a", Owes.REACTION), "a", Owes.PURSUIT
     )
-    assert reactions(PURSUIT.done(state, Pursuit(unit="a"), dice(1))[0]) == []
+    assert reactions(PURSUIT.execute(state, Pursuit(unit="a"), dice(1))[0]) == []
 
 
 def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
     state = call_for(call_for(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Do that first"):
-        REACTION.done(state, Reaction(unit="a"), NoDice())
+        REACTION.execute(state, Reaction(unit="a"), NoDice())
     assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True, False]
-    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
     assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
@@ -151,7 +151,7 @@ def test_mm_5_10_nobody_reads_from_the_sum_what_the_secret_is() -> None:
     shown = []
     for secret in (-1, 1):
         state = call_for(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
-        _, report = REACTION.done(state, Reaction(unit="a"), dice(6))
+        _, report = REACTION.execute(state, Reaction(unit="a"), dice(6))
         shown.append(report.seen_by(BLUE))
         assert "secret" in str(report.seen_by(UMPIRE))
     assert shown[0] == shown[1]
@@ -178,14 +178,14 @@ def test_mm_5_10_odds_are_told_of_a_test_nobody_owes_yet() -> None:
     assert "if it tested now" in calm.question
     assert calm.outcomes[0].chance > routing.outcomes[0].chance
     with pytest.raises(Refused, match="have no reaction"):
-        REACTION.done(state, Reaction(unit="a"), NoDice())
+        REACTION.execute(state, Reaction(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize("kind", [MoraleTest, Reaction])
 @pytest.mark.parametrize("morale", [Morale.ROUTED, Morale.RETREATING, Morale.PURSUING])
 def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Morale) -> None:
     state = field(unit("zulus", morale=morale, leaving=True))
-    act = MORALE.done if kind is MoraleTest else REACTION.done
+    act = MORALE.execute if kind is MoraleTest else REACTION.execute
     with pytest.raises(Refused, match=morale.value):
         act(state, kind(unit="a", circumstances=("umpire's call",)), NoDice())
 
@@ -196,11 +196,11 @@ def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Mo
 @pytest.mark.parametrize("morale", [Morale.HALTED, Morale.PINNED])
 def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rallies(morale: Morale) -> None:
     held = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
-    state, _ = REACTION.done(
+    state, _ = REACTION.execute(
         call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
     )
-    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
-    state, report = REACTION.done(passed(state, 2), Reaction(unit="a"), dice(6))
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
+    state, report = REACTION.execute(passed(state, 2), Reaction(unit="a"), dice(6))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.HALTED, True)
     assert "halted as before" in text_of(report)
 
@@ -213,10 +213,10 @@ def test_mm_5_1_a_pinned_unit_holds_its_ground_through_a_turn_of_its_own() -> No
     state = field(pinned, unit("zulus", "z", BLUE))
     assert prompts(state) == ()
     with pytest.raises(Refused, match="are pinned"):
-        RETIRE.done(state, Retire(unit="a"), NoDice())
+        RETIRE.execute(state, Retire(unit="a"), NoDice())
     state = passed(state, 2)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["morale", "retire"]
-    assert RETIRE.done(state, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
+    assert RETIRE.execute(state, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
 
 
 # MM-5.9: supports; MM-4.6: the way
@@ -232,20 +232,20 @@ def falling_back() -> MagdalaState:
 def test_mm_5_9_supports_that_vanish_leave_it_to_quit_the_field() -> None:
     state = falling_back()
     assert not state.unit("a").leaving
-    state, _ = RETREAT.done(remove(state, "c"), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(remove(state, "c"), Retreat(unit="a"), NoDice())
     assert state.unit("a").leaving
     for _ in range(6):
         if not state.unit("a").on_table:
             break
-        state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+        state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").on_table
 
 
 def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
     state = remove(falling_back(), "c")
-    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     state = state.with_unit(unit("sudanese-regulars", "d", at=(40, 30)))
-    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").leaving
 
 
@@ -256,7 +256,7 @@ def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_ow
     state, _ = (
         play_part(flee, state, "a", "", RULE, Morale.ROUTED) if flees == "routs" else play_part(give_way, state, "a")
     )
-    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert state.unit("a").place == Place(x=x, y=24, facing=90)
 
 
@@ -288,14 +288,14 @@ def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[
 )
 def test_mm_5_8_and_5_9_who_leaves_the_table_leaves_by_that_rule(more: dict[str, object], rule: str) -> None:
     state = call_for(field(unit("zulus", at=(36, 2), **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
-    state, report = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
+    state, report = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("a").on_table
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == rule
 
 
 def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
     state = call_for(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
-    _, report = PURSUIT.done(state, Pursuit(unit="a"), dice(6, 6))
+    _, report = PURSUIT.execute(state, Pursuit(unit="a"), dice(6, 6))
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == "MM-4.6"
 
 
@@ -305,10 +305,10 @@ def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
 def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_goes() -> None:
     state = field(unit("sudanese-regulars"), unit("sudanese-regulars", "c"), unit("zulus", "b", BLUE), active=BLUE)
     state, _ = play_part(flee, state, "a", "", RULE)
-    state, report = TURN.done(state, TurnNext(), NoDice())
+    state, report = TURN.execute(state, TurnNext(), NoDice())
     assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in text_of(report)
     assert [item.cite.rule for item in prompts(state)] == ["MM-5.7"]
-    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert [dict(offer.args) for item in prompts(state) for offer in item.offers] == [{"unit": "c", "by": "a"}]
 
 
@@ -316,7 +316,7 @@ def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
     state, _ = play_part(
         flee, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE, Morale.ROUTED
     )
-    state, _ = RETREAT.done(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
+    state, _ = RETREAT.execute(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
     item = next(item for item in prompts(state) if not item.required)
     assert (state.unit("a").on_table, item.text) == (False, "A rout: friends within 12 inches test their reaction")
 
@@ -324,6 +324,6 @@ def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
 def test_mm_5_10_what_has_been_seen_is_not_let_go_by() -> None:
     seen = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
     state, _ = play_part(flee, seen, "a", "", RULE, Morale.ROUTED)
-    state, _ = REACTION.done(state, Reaction(unit="c", by="a"), dice(6))
-    _, report = TURN.done(state, TurnNext(), NoDice())
+    state, _ = REACTION.execute(state, Reaction(unit="c", by="a"), dice(6))
+    _, report = TURN.execute(state, TurnNext(), NoDice())
     assert "let go by" not in text_of(report)

@@ -26,7 +26,7 @@ from .morale_field import CALL, TROOPS, advancing, chance, halted, lost, owing, 
 def test_mm_example_5_british_with_5_casualties_hold_on_a_natural_4() -> None:
     british = lost(unit("british-breechloaders"), 5)
     assert chance(british) == Fraction(33, 36)
-    state, report = MORALE.done(under_fire(british), MoraleTest(unit="a"), dice(3, 1))
+    state, report = MORALE.execute(under_fire(british), MoraleTest(unit="a"), dice(3, 1))
     assert state.unit("a").morale is Morale.STEADY
     assert sum_line(report.steps[0]) == (
         "2D6 [3][1] = 4, +1 British (MM-5.4) = 5 against 5 casualties: they hold (91.7% to hold)"
@@ -129,7 +129,7 @@ def test_mm_5_2_one_casualty_and_one_more_in_the_same_turn_make_two() -> None:
 
 def test_mm_5_2_casualties_a_test_has_answered_for_do_not_call_for_another() -> None:
     state = shot(field(unit("british-breechloaders")), "a", 2)
-    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(6, 6))
+    state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(6, 6))
     once_more = shot(state, "a", 1)
     assert owing(once_more) == []
     assert owing(shot(once_more, "a", 1)) == [Owes.UNDER_FIRE]
@@ -137,13 +137,13 @@ def test_mm_5_2_casualties_a_test_has_answered_for_do_not_call_for_another() -> 
 
 def test_mm_5_2_nothing_owed_is_refused_before_any_die() -> None:
     with pytest.raises(Refused, match="have no morale test"):
-        MORALE.done(field(unit("british-breechloaders")), MoraleTest(unit="a"), NoDice())
+        MORALE.execute(field(unit("british-breechloaders")), MoraleTest(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("troops", "whose"), [("general", "his"), ("wagon", "its"), ("imam", "his")])
 def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str, whose: str) -> None:
     with pytest.raises(Refused, match=f"no morale of {whose} own"):
-        MORALE.done(field(unit(troops)), MoraleTest(unit="a", circumstances=(CALL,)), NoDice())
+        MORALE.execute(field(unit(troops)), MoraleTest(unit="a", circumstances=(CALL,)), NoDice())
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str, whos
 )
 def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: int) -> None:
     state = under_fire(unit(troops, parent=parent))
-    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(*[4] * thrown))
+    _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*[4] * thrown))
     assert report.steps[0].start == 4 * thrown
     assert report.steps[0].score == 4 * thrown + adds
 
@@ -196,7 +196,7 @@ def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: 
 )
 def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, *words))
-    _, report = MORALE.done(field(of), asked, dice(3, 4))
+    _, report = MORALE.execute(field(of), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
     told = report.steps[0].modifiers
     assert all(modifier.value and modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in told)
@@ -205,13 +205,13 @@ def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) 
 @pytest.mark.parametrize(("words", "adds"), [((), -1), (("at its best",), 0), (("at its best", "inferior"), -1)])
 def test_mm_5_4_the_umpire_may_lift_inferior_quality_for_a_test(words: tuple[str, ...], adds: int) -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, *words))
-    _, report = MORALE.done(field(unit("egyptian-conscripts")), asked, dice(3, 4))
+    _, report = MORALE.execute(field(unit("egyptian-conscripts")), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
 
 
 def test_mm_5_4_what_print_leaves_open_is_marked_as_a_ruling() -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, "umpire +1", "second round lost"))
-    _, report = MORALE.done(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
+    _, report = MORALE.execute(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
     assert [str(each.cite) for each in report.steps[0].modifiers] == [
         "MM-5.3, ruling",
         "MM-5.4, ruling",
@@ -225,7 +225,7 @@ def test_mm_5_6_odds_are_told_of_a_unit_that_owes_nothing() -> None:
     assert supposed.question == "A: morale under fire, if it tested now"
     assert supposed.outcomes[0].chance == Fraction(15, 36)
     with pytest.raises(Refused, match="have no morale test"):
-        MORALE.done(state, asked, NoDice())
+        MORALE.execute(state, asked, NoDice())
 
 
 def test_mm_5_6_odds_of_who_is_in_melee_are_those_after_losing_the_next_round() -> None:
@@ -245,13 +245,13 @@ def test_mm_5_7_odds_of_who_may_test_to_go_on_are_of_that_test() -> None:
 def test_mm_5_4_an_imam_heartens_within_6_inches(apart: float, adds: int) -> None:
     swordsmen, imam = unit("pathan-swordsmen", at=(20, 20)), unit("imam", "i", at=(20, 20 + apart))
     asked = MoraleTest(unit="a", circumstances=(CALL,))
-    _, report = MORALE.done(field(swordsmen, imam), asked, dice(3, 4))
+    _, report = MORALE.execute(field(swordsmen, imam), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
 
 
 def test_mm_5_4_a_secret_quality_counts_but_only_the_umpire_reads_it() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 5))
-    after, report = MORALE.done(state, MoraleTest(unit="a"), dice(3, 3))
+    after, report = MORALE.execute(state, MoraleTest(unit="a"), dice(3, 3))
     assert after.unit("a").morale is Morale.HALTED
     assert report.seen_by(UMPIRE).steps[0].score == 4
     public = report.seen_by(PUBLIC)
@@ -265,13 +265,13 @@ def test_mm_5_4_a_secret_quality_counts_but_only_the_umpire_reads_it() -> None:
 
 def test_mm_5_4_a_revealed_quality_is_a_sum_like_any_other() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2, secret_known=True), 5))
-    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(3, 3))
+    _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(3, 3))
     assert report.seen_by(PUBLIC).steps[0].score == 4
 
 
 def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 9))
-    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(6, 5))
+    _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(6, 5))
     assert "always" not in text_of(report)
 
 
@@ -280,18 +280,18 @@ def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
 )
 def test_mm_5_5_a_natural_11_or_12_or_6_on_one_die_always_passes(troops: str, faces: tuple[int, ...]) -> None:
     wrecked = lost(unit(troops, figures=40), 19)
-    state, report = MORALE.done(under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
+    state, report = MORALE.execute(under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
     assert state.unit("a").morale is Morale.STEADY
     assert "always does" in text_of(report)
 
 
 def test_mm_5_6_passes_when_score_equals_casualties() -> None:
-    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 7)), MoraleTest(unit="a"), dice(3, 4))
+    state, _ = MORALE.execute(under_fire(lost(unit("mahdist-spears"), 7)), MoraleTest(unit="a"), dice(3, 4))
     assert state.unit("a").morale is Morale.STEADY
 
 
 def test_mm_5_6_fails_when_score_is_one_less() -> None:
-    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4))
+    state, _ = MORALE.execute(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4))
     assert state.unit("a").morale is Morale.HALTED
 
 
@@ -302,7 +302,7 @@ def test_mm_5_owed_tests_come_with_a_button() -> None:
 
 
 def test_mm_5_a_secret_test_is_for_its_own_side_alone() -> None:
-    _, report = MORALE.done(under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
+    _, report = MORALE.execute(under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
     assert report.seen_by(BLUE) is None
     assert report.seen_by(PUBLIC) is None
     assert report.seen_by(RED) is not None
@@ -342,5 +342,5 @@ def test_mm_5_6_the_odds_add_up_and_are_those_thrown_against(of: str, casualties
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     assert sum(share for _, share in asked.spread) == 1
     faces = (4,) if unit(of).troop in (Troop.KOMMANDO, Troop.REGULAR_CAVALRY, Troop.FIELD_ARTILLERY) else (2, 2)
-    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(*faces, 1, 1))
+    _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*faces, 1, 1))
     assert report.steps[0].chance == asked.outcomes[0].chance

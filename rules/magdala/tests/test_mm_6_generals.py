@@ -21,7 +21,7 @@ def failed(leader: str = "general", said: tuple[str, ...] = (), **more: object) 
     """A unit with a general has failed its test under fire."""
     of = unit("sudanese-regulars", casualties=5, general="g")
     state = call_for(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
-    return MORALE.done(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
+    return MORALE.execute(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
 
 
 def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> None:
@@ -32,24 +32,24 @@ def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> Non
     assert [offer.kind for offer in item.offers] == ["reroll", "decline"]
     assert "G" in item.offers[0].label
     with pytest.raises(Refused, match="throw it again, or accept"):
-        MORALE.done(state, MoraleTest(unit="a"), NoDice())
+        MORALE.execute(state, MoraleTest(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize("leader", ["general", "native-commander"])
 def test_mm_6_generals_and_native_commanders_may_have_it_thrown_again(leader: str) -> None:
-    state, _ = REROLL.done(failed(leader), Reroll(unit="a"), dice(4, 2))
+    state, _ = REROLL.execute(failed(leader), Reroll(unit="a"), dice(4, 2))
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
 def test_mm_6_the_second_throw_stands() -> None:
-    state, _ = REROLL.done(failed(), Reroll(unit="a"), dice(1, 1))
+    state, _ = REROLL.execute(failed(), Reroll(unit="a"), dice(1, 1))
     assert state.unit("a").morale is Morale.HALTED
     with pytest.raises(Refused, match="no failed test"):
-        REROLL.done(state, Reroll(unit="a"), NoDice())
+        REROLL.execute(state, Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_the_failure_may_be_accepted() -> None:
-    state, _ = DECLINE.done(failed(), Decline(unit="a"), NoDice())
+    state, _ = DECLINE.execute(failed(), Decline(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.HALTED
 
 
@@ -68,15 +68,15 @@ def test_mm_6_the_wounded_the_gone_and_imams_rally_nobody(leader: str, more: dic
 
 def test_mm_6_a_general_who_is_not_on_the_list_may_be_said_to_be_there() -> None:
     state = call_for(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
-    state, _ = MORALE.done(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
+    state, _ = MORALE.execute(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
     assert state.prompts[0].failed
 
 
 def test_mm_6_a_failed_reaction_test_may_be_thrown_again() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
-    state, _ = REACTION.done(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.execute(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.STEADY
-    state, _ = REROLL.done(state, Reroll(unit="a"), dice(5))
+    state, _ = REROLL.execute(state, Reroll(unit="a"), dice(5))
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
@@ -106,7 +106,7 @@ def in_danger() -> MagdalaState:
     [((1, 1), Health.KILLED), ((1, 2), Health.WOUNDED), ((2, 2), Health.WELL), ((6, 6), Health.WELL)],
 )
 def test_mm_6_2_kills_him_3_wounds_him(faces: tuple[int, int], health: Health) -> None:
-    state, _ = RISK.done(in_danger(), Risk(unit="g"), dice(*faces))
+    state, _ = RISK.execute(in_danger(), Risk(unit="g"), dice(*faces))
     assert state.unit("g").health is health
     assert state.unit("g").on_table is (health is not Health.KILLED)
     assert state.unit("a").general == (None if health is Health.KILLED else "g")
@@ -119,12 +119,12 @@ def test_mm_6_the_odds_of_the_risk() -> None:
 
 def test_mm_6_no_danger_no_throw() -> None:
     with pytest.raises(Refused, match="not been in danger"):
-        RISK.done(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
+        RISK.execute(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
 
 
 def test_mm_6_nothing_offered_nothing_declined() -> None:
     with pytest.raises(Refused, match="offered nothing"):
-        DECLINE.done(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
+        DECLINE.execute(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
 
 
 def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
@@ -132,7 +132,7 @@ def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
     fallen = state.with_unit(state.unit("g").model_copy(update={"health": Health.WOUNDED}))
     assert [offer.kind for offer in prompts(fallen)[0].offers] == ["decline"]
     with pytest.raises(Refused, match="accept the failure"):
-        REROLL.done(fallen, Reroll(unit="a"), NoDice())
+        REROLL.execute(fallen, Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_a_leader_whose_figure_falls_is_killed_and_wagons_owe_no_test() -> None:

@@ -39,7 +39,7 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 ) -> None:
     state = in_doubt(general, general=with_it)
     for act in (
-        lambda: MORALE.done(state, MoraleTest(unit="a", circumstances=SAID), NoDice()),
+        lambda: MORALE.execute(state, MoraleTest(unit="a", circumstances=SAID), NoDice()),
         lambda: MORALE.odds_of(state, MoraleTest(unit="a", circumstances=SAID)),
     ):
         with pytest.raises(Refused) as refused:
@@ -50,20 +50,20 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
 def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
     state = call_for(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
-    act, order = (REACTION.done, Reaction) if test is Owes.REACTION else (PURSUIT.done, Pursuit)
+    act, order = (REACTION.execute, Reaction) if test is Owes.REACTION else (PURSUIT.execute, Pursuit)
     with pytest.raises(Refused, match="elsewhere"):
         act(state, order(unit="a", circumstances=SAID), NoDice())
 
 
 @pytest.mark.parametrize("others", [(), (unit("imam", "i"),), (unit("general", "e", BLUE),)])
 def test_mm_6_where_the_list_names_none_he_may_be_said_to_be_there(others: tuple[MagdalaUnit, ...]) -> None:
-    state, _ = MORALE.done(in_doubt(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
+    state, _ = MORALE.execute(in_doubt(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
     assert state.prompts[0].failed
-    assert REROLL.done(state, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
+    assert REROLL.execute(state, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
 
 
 def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
-    state, _ = MORALE.done(
+    state, _ = MORALE.execute(
         in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a", circumstances=SAID), dice(1, 1)
     )
     assert state.prompts[0].failed
@@ -74,45 +74,45 @@ def endangered() -> MagdalaState:
     state, _ = play_part(
         inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", CasualtyCause.FIRE
     )
-    return MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))[0]
+    return MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))[0]
 
 
 def test_mm_6_his_own_risk_comes_before_the_test_he_has_thrown_again() -> None:
     state = endangered()
     assert [offer.kind for item in prompts(state) for offer in item.offers] == ["risk", "decline"]
     with pytest.raises(Refused, match="risk first"):
-        REROLL.done(state, Reroll(unit="a"), NoDice())
-    unhurt, _ = RISK.done(state, Risk(unit="g"), dice(6, 6))
-    assert REROLL.done(unhurt, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
-    killed, _ = RISK.done(state, Risk(unit="g"), dice(1, 1))
+        REROLL.execute(state, Reroll(unit="a"), NoDice())
+    unhurt, _ = RISK.execute(state, Risk(unit="g"), dice(6, 6))
+    assert REROLL.execute(unhurt, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
+    killed, _ = RISK.execute(state, Risk(unit="g"), dice(1, 1))
     assert [offer.kind for item in prompts(killed) for offer in item.offers] == ["decline"]
 
 
 def in_secret() -> MagdalaState:
     state = in_doubt(unit("general", "g"), general="g")
-    return MORALE.done(state, MoraleTest(unit="a", secret=True), dice(1, 1))[0]
+    return MORALE.execute(state, MoraleTest(unit="a", secret=True), dice(1, 1))[0]
 
 
 def test_mm_6_a_secret_test_is_thrown_again_in_secret() -> None:
-    _, report = REROLL.done(in_secret(), Reroll(unit="a", secret=True), dice(6, 6))
+    _, report = REROLL.execute(in_secret(), Reroll(unit="a", secret=True), dice(6, 6))
     assert [report.seen_by(viewer) is None for viewer in (RED, UMPIRE, BLUE, PUBLIC)] == [False, False, True, True]
     with pytest.raises(Refused, match="in secret too"):
-        REROLL.done(in_secret(), Reroll(unit="a"), NoDice())
+        REROLL.execute(in_secret(), Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_its_failure_is_accepted_in_secret() -> None:
-    _, report = DECLINE.done(in_secret(), Decline(unit="a", secret=True), NoDice())
+    _, report = DECLINE.execute(in_secret(), Decline(unit="a", secret=True), NoDice())
     assert report.seen_by(BLUE) is None
     with pytest.raises(Refused, match="in secret too"):
-        DECLINE.done(in_secret(), Decline(unit="a"), NoDice())
+        DECLINE.execute(in_secret(), Decline(unit="a"), NoDice())
 
 
 def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
-    state = MORALE.done(in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
+    state = MORALE.execute(in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
     with pytest.raises(Refused, match="Everyone saw that test"):
-        REROLL.done(state, Reroll(unit="a", secret=True), NoDice())
+        REROLL.execute(state, Reroll(unit="a", secret=True), NoDice())
     with pytest.raises(Refused, match="Everyone saw that test"):
-        DECLINE.done(state, Decline(unit="a", secret=True), NoDice())
+        DECLINE.execute(state, Decline(unit="a", secret=True), NoDice())
 
 
 def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
@@ -127,15 +127,15 @@ def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
 
 def test_mm_6_an_open_test_is_thrown_again_openly() -> None:
     state = in_doubt(unit("general", "g"), general="g")
-    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
     assert "failed" in prompts(state)[0].text
-    assert REROLL.done(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None
+    assert REROLL.execute(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None
 
 
 def test_mm_6_the_odds_and_the_view_keep_what_was_said_in_secret() -> None:
     said, rules = ("umpire -1", *UMPIRES), Magdala()
     state = field(unit("sudanese-regulars", general="g"), unit("general", "g"), unit("mahdist-spears", "b", BLUE))
-    state = MORALE.done(state, MoraleTest(unit="a", circumstances=said, secret=True), dice(1, 1))[0]
+    state = MORALE.execute(state, MoraleTest(unit="a", circumstances=said, secret=True), dice(1, 1))[0]
     for viewer, knows in ((UMPIRE, True), (RED, True), (BLUE, False), (PUBLIC, False)):
         seen = rules.view(state, viewer)
         assert bool(seen.prompts[0].circumstances) is knows

@@ -21,12 +21,12 @@ SCOUTS = unit("indian-scouts")
 
 
 def built(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **more) -> MagdalaState:
-    return BUILD.done(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
+    return BUILD.execute(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
 
 
 def refusal(builder: MagdalaUnit, words: tuple[str, ...] = ROCKS, **more) -> str:
     with pytest.raises(Refused) as refused:
-        BUILD.done(field(builder, **more), Build(unit="a", circumstances=words), NoDice())
+        BUILD.execute(field(builder, **more), Build(unit="a", circumstances=words), NoDice())
     return str(refused.value)
 
 
@@ -52,7 +52,7 @@ def test_mm_7_the_attackers_penalty_is_that_of_the_melee_chart() -> None:
 def test_mm_7_the_first_two_moves_are_only_spent() -> None:
     for spent in (0, 1):
         builder = SCOUTS.model_copy(update={"building_sangar": spent})
-        _, report = BUILD.done(field(builder), Build(unit="a", circumstances=ROCKS), NoDice())
+        _, report = BUILD.execute(field(builder), Build(unit="a", circumstances=ROCKS), NoDice())
         assert [step.text for step in report.steps] == [f"Move {spent + 1} spent on the sangar"]
         after = built(builder)
         assert after.unit("a").building_sangar == spent + 1
@@ -63,7 +63,7 @@ def test_mm_7_the_first_two_moves_are_only_spent() -> None:
 @pytest.mark.parametrize("spent", [2, 5])
 def test_mm_7_complete_on_5_or_6_at_any_move_after_the_second(spent: int, face: int, done: bool) -> None:
     builder = SCOUTS.model_copy(update={"building_sangar": spent})
-    _, report = BUILD.done(field(builder), Build(unit="a", circumstances=ROCKS), dice(face))
+    _, report = BUILD.execute(field(builder), Build(unit="a", circumstances=ROCKS), dice(face))
     assert [step.text for step in report.steps] == [f"A, move {spent + 1} on their sangar"]
     after = built(builder, face).unit("a")
     assert (after.works is Works.SANGAR) is done
@@ -83,8 +83,8 @@ def test_mm_7_in_rocky_ground_only() -> None:
     rough = TerrainPiece(feature=Feature.ROUGH, points=((30, 30), (40, 30), (40, 40), (30, 40)))
     on_it = unit("indian-scouts", at=(35, 35))
     assert built(on_it, words=(), terrain=(rough,)).unit("a").building_sangar == 1
-    assert list(BUILD.possible(field(on_it, terrain=(rough,)), RED)) == [Build(unit="a")]
-    assert not list(BUILD.possible(field(on_it), RED))
+    assert list(BUILD.possible_actions(field(on_it, terrain=(rough,)), RED)) == [Build(unit="a")]
+    assert not list(BUILD.possible_actions(field(on_it), RED))
 
 
 def test_mm_7_not_under_fire() -> None:
@@ -97,7 +97,7 @@ def test_mm_7_building_takes_the_turn() -> None:
     assert "takes their whole turn" in refusal(with_memory(SCOUTS, fired_half=True))
     after = built(SCOUTS)
     with pytest.raises(Refused, match="spent their whole turn"):
-        BUILD.done(after, Build(unit="a", circumstances=ROCKS), NoDice())
+        BUILD.execute(after, Build(unit="a", circumstances=ROCKS), NoDice())
 
 
 def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
@@ -125,7 +125,7 @@ BOERS = unit("kommando", at=(36, 30, 0), mounted=False, horses_at=Place(x=36, y=
 
 
 def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> None:
-    after, report = BUG_OUT.done(field(BOERS), BugOut(unit="a", to="36,47"), NoDice())
+    after, report = BUG_OUT.execute(field(BOERS), BugOut(unit="a", to="36,47"), NoDice())
     boers = after.unit("a")
     assert (boers.mounted, boers.works, boers.prone, boers.horses_at) == (True, Works.NONE, False, None)
     assert (boers.place.x, boers.place.y) == (36, 47)
@@ -152,22 +152,22 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
 )
 def test_mm_a_bug_out_refused(boers: MagdalaUnit, to: str | None, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        BUG_OUT.done(field(boers), BugOut(unit="a", to=to), NoDice())
+        BUG_OUT.execute(field(boers), BugOut(unit="a", to=to), NoDice())
 
 
 def test_mm_a_bug_out_is_a_withdrawal() -> None:
     enemy = unit("mahdist-spears", "b", BLUE, at=(36, 44, 0))
     with pytest.raises(Refused, match="To bug out is to withdraw"):
-        BUG_OUT.done(field(BOERS, enemy), BugOut(unit="a", to="towards b"), NoDice())
+        BUG_OUT.execute(field(BOERS, enemy), BugOut(unit="a", to="towards b"), NoDice())
 
 
 def test_mm_a_bug_out_without_positions_asks_how_far_the_horses_are() -> None:
     boers = unit("kommando", mounted=False)
-    after, report = BUG_OUT.done(field(boers), BugOut(unit="a", range=5), NoDice())
+    after, report = BUG_OUT.execute(field(boers), BugOut(unit="a", range=5), NoDice())
     assert after.unit("a").mounted
     assert 'Back 5" to their horses' in text_of(report)
     with pytest.raises(Refused, match="must be within"):
-        BUG_OUT.done(field(boers), BugOut(unit="a", range=9), NoDice())
+        BUG_OUT.execute(field(boers), BugOut(unit="a", range=9), NoDice())
     with pytest.raises(Refused, match="Give the range"):
-        BUG_OUT.done(field(boers), BugOut(unit="a"), NoDice())
-    assert not list(BUG_OUT.possible(field(boers), RED))
+        BUG_OUT.execute(field(boers), BugOut(unit="a"), NoDice())
+    assert not list(BUG_OUT.possible_actions(field(boers), RED))

@@ -7,7 +7,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.odds import Odds
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.throws import chance_of
+from rules.core.throws import chance_of_at_least
 from rules.core.wording import percent
 from rules.magdala.engagement import engage
 from rules.magdala.model import MagdalaState
@@ -40,7 +40,7 @@ STATES = {
 def hoped_for(odds: Odds) -> Fraction:
     """The chance of what is hoped for, as `/odds` tells it."""
     if odds.pass_from is not None:
-        return chance_of(odds.spread, odds.pass_from)
+        return chance_of_at_least(odds.spread, odds.pass_from)
     return odds.outcomes[0].chance
 
 
@@ -48,7 +48,7 @@ def hoped_for(odds: Odds) -> Fraction:
 def test_a_button_says_who_and_the_chance_that_the_odds_tell(kind: str, state: MagdalaState) -> None:
     (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
     chances = 0
-    for action in one.possible(state, UMPIRE):
+    for action in one.possible_actions(state, UMPIRE):
         plan = one.plan(state, action)
         label = one.label(state, plan)
         assert state.units[action.unit].name in label
@@ -66,7 +66,7 @@ def test_every_throw_that_can_be_asked_for_is_looked_at_here() -> None:
 def test_no_chance_is_told_that_the_umpire_keeps_to_himself() -> None:
     state = call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
     (one,) = (each for each in Magdala.action_types if each.action.kind == "morale")
-    (action,) = one.possible(state, UMPIRE)
+    (action,) = one.possible_actions(state, UMPIRE)
     assert one.label(state, one.plan(state, action)) == "Morale of A"
 
 
@@ -98,7 +98,7 @@ def test_the_button_of_a_move_names_whom_it_goes_towards() -> None:
 def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> None:
     (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
     state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
-    (action,) = one.possible(state, UMPIRE)
+    (action,) = one.possible_actions(state, UMPIRE)
     assert said in one.label(state, one.plan(state, action))
 
 
@@ -108,7 +108,7 @@ def test_what_is_done_under_orders_is_done_in_the_sides_own_turn() -> None:
     states, looked_at = (*STATES.values(), short, out), set()
     for one in Magdala.action_types:
         for state in states if isinstance(one, OwnTurnType) else ():
-            for action in one.possible(state, UMPIRE):
+            for action in one.possible_actions(state, UMPIRE):
                 theirs = state.model_copy(update={"active": BLUE if state.active == RED else RED})
                 assert one.planned(theirs, action) is None, action
                 looked_at.add(action.kind)

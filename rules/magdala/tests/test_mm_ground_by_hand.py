@@ -19,7 +19,7 @@ ON_THE_WAY = "36,34"
 
 
 def marched(state: MagdalaState, to: str, *words: str) -> MagdalaState:
-    return MOVE.done(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
+    return MOVE.execute(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
 
 
 def furthest(state: MagdalaState) -> int:

@@ -57,7 +57,7 @@ def test_mm_3_6_beyond_the_printed_reach_the_sharpshooters_bonus_is_a_ruling() -
 )
 def test_mm_7_cover_of_works_cites_the_works(troops_id: str, works: Works, mark: Mark) -> None:
     foe = unit("mahdist-rifles", "b", BLUE, works=works)
-    _, report = FIRE.done(field(unit(troops_id), foe), Fire(unit="a", target="b", range=10), dice(*[2] * 12))
+    _, report = FIRE.execute(field(unit(troops_id), foe), Fire(unit="a", target="b", range=10), dice(*[2] * 12))
     cited = [m.cite for step in report.steps for m in step.modifiers if m.reason == f"target {works}"]
     assert cited == [Cite(rule="MM-7", mark=mark)]
 

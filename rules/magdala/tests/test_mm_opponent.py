@@ -21,7 +21,7 @@ def suakin() -> MagdalaState:
 
 
 def counted(state: MagdalaState, word: str, side: str) -> float:
-    return next(value.of(state, side) for value in VALUES if value.word == word)
+    return next(value.amount(state, side) for value in VALUES if value.word == word)
 
 
 def test_a_unit_is_worth_the_less_the_nearer_it_is_to_half_its_strength() -> None:

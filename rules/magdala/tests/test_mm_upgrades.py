@@ -29,7 +29,7 @@ def of_version_1(**berkshires: Any) -> dict[str, Any]:
 
 
 def test_mm_3_4_a_game_begun_before_keeps_its_free_lying_down() -> None:
-    state = SYSTEM.state_of(of_version_1())
+    state = SYSTEM.parse_state(of_version_1())
     assert not state.options.prone_takes_the_move
     assert SYSTEM.setup("suakin-1885", {}, NoDice()).options.prone_takes_the_move
     assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
@@ -37,7 +37,7 @@ def test_mm_3_4_a_game_begun_before_keeps_its_free_lying_down() -> None:
 
 @pytest.mark.parametrize(("was", "now"), [(True, Attack.FLANK), (False, Attack.FRONT)])
 def test_mm_4_2_an_attack_in_the_flank_is_one_still(was: bool, now: Attack) -> None:
-    state = SYSTEM.state_of(of_version_1(melee_flank=was))
+    state = SYSTEM.parse_state(of_version_1(melee_flank=was))
     assert {each.id: each.melee_attack for each in state.units.values()} == {
         **dict.fromkeys(state.units, Attack.FRONT),
         "berkshires": now,
@@ -58,6 +58,6 @@ def test_mm_what_units_owed_in_version_2_the_game_still_waits_for() -> None:
     data = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
     data["debts"] = [{"key": "under_fire:berkshires:1", "unit": "berkshires", "test": "morale under fire"}]
     del data["prompts"]
-    state = SYSTEM.state_of({**data, "schema_version": 2})
+    state = SYSTEM.parse_state({**data, "schema_version": 2})
     assert [(prompt.unit, prompt.test) for prompt in state.prompts] == [("berkshires", Owing.UNDER_FIRE)]
     assert [prompt.key for prompt in SYSTEM.prompts(state) if prompt.required] == ["under_fire:berkshires:1"]

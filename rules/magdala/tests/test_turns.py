@@ -22,7 +22,7 @@ from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
     for _ in range(times):
-        state, _ = TURN.done(state, TurnNext(), NoDice())
+        state, _ = TURN.execute(state, TurnNext(), NoDice())
     return state
 
 
@@ -38,14 +38,14 @@ def test_turns_alternate_and_the_first_side_opens_each() -> None:
 def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
     state = call_for(call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
     with pytest.raises(Refused) as refused:
-        TURN.done(state, TurnNext(), NoDice())
+        TURN.execute(state, TurnNext(), NoDice())
     assert [item.unit for item in refused.value.prompts] == ["b", "a"]
     assert refused.value.why == "The turn cannot pass yet; the umpire may waive what it waits for."
 
 
 def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
     state = call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
-    after, report = TURN.done(state, TurnNext(waive=True), NoDice())
+    after, report = TURN.execute(state, TurnNext(waive=True), NoDice())
     assert (after.active, after.prompts) == (BLUE, ())
     assert "waived" in text_of(report)
 
@@ -54,15 +54,15 @@ def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
     state = call_for(
         field(unit("zulus", casualties=9, general="g"), unit("native-commander", "g")), "a", Owes.UNDER_FIRE
     )
-    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
-    after, _ = TURN.done(state, TurnNext(waive=True), NoDice())
+    state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
+    after, _ = TURN.execute(state, TurnNext(waive=True), NoDice())
     assert after.unit("a").morale is Morale.HALTED
 
 
 def test_turn_waits_for_every_round_of_melee() -> None:
     state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
     assert len(blocking_prompts(state)) == 1
-    state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     assert blocking_prompts(state) == ()
     assert len(blocking_prompts(passed(state))) == 1
 
@@ -81,10 +81,10 @@ def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> N
     mine = passed(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
-        MORALE.done(mine, MoraleTest(unit="a"), NoDice())
+        MORALE.execute(mine, MoraleTest(unit="a"), NoDice())
     next_ = passed(mine, 2)
     assert next_.unit("a").held_turns == 1
-    assert MORALE.done(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
+    assert MORALE.execute(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
 
 
 def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
@@ -162,7 +162,7 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
 def test_turn_keeps_prompts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
     state = field(unit("zulus", morale=Morale.RETREATING, retreats_in_a_row=1), unit("zulus", "b", BLUE))
     for _ in range(turns):
-        state, _ = TURN.done(state, TurnNext(waive=True), NoDice())
+        state, _ = TURN.execute(state, TurnNext(waive=True), NoDice())
     assert len(state.prompts) <= 1
 
 

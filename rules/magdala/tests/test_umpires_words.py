@@ -58,7 +58,7 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
     empty = SOMEWHERE.model_copy(update={"ammunition": 0})
     order = Fire(unit="a", target="b", range=10, circumstances=("defensive fire",))
     with pytest.raises(Refused, match="keep one last volley"):
-        FIRE.done(field(empty, ELSEWHERE, active=BLUE), order, NoDice())
+        FIRE.execute(field(empty, ELSEWHERE, active=BLUE), order, NoDice())
 
 
 @pytest.mark.parametrize(

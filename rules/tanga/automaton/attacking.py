@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
+from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.refusal import allowed
+from rules.core.refusal import passes_check
 from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
@@ -41,7 +41,7 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
 
     Fire needs a firing unit in range and sight, melee an adjacent hex.
     """
-    here, held, title = hex_of(units[0]), hexes_of(state, GERMAN), board_of(state).title
+    here, held, title = unit_hex(units[0]), hexes_of(state, GERMAN), board_of(state).title
     near = held.intersection(here.neighbours()) if melee else (at for at in held if may_fire_at(state, here, at, units))
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
     cite, doing = (ATTACKS, Doing.MELEE) if melee else (FIRES, Doing.FIRE)
@@ -92,7 +92,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     if not stack:
         return None
     mark_acted(play, ids(stack))
-    here = hex_of(stack[0])
+    here = unit_hex(stack[0])
     fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
     decision = None if fought else target(state, stack, melee=True)
     if decision is None:
@@ -114,12 +114,12 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     """Let the next disrupted unit in its RO hex try to rally; return None without such a unit (TA-H.8)."""
     state = play.state
     units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
-    able = (unit for unit in units if allowed(require_rally, state, unit))
+    able = (unit for unit in units if passes_check(require_rally, state, unit))
     unit = next(iter(in_order(state, able)), None)
     if unit is None:
         return None
     mark_acted(play, (unit.id,))
-    if ask_own_table(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
+    if ask_own_table(play, Ask.RALLY_RESULT, unit, unit_hex(unit)):
         return StepResult()
     rally_by_dice(play, unit.id)
     return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
@@ -151,7 +151,7 @@ def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     state, march, target = play.state, play.state.british.march, asked.at
     assert target is not None
     shooter, entering = state.units[asked.unit], tuple[str, ...]()
-    there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
+    there = (unit for unit in units_at(state, unit_hex(shooter)) if unit.side == shooter.side)
     stack = tuple(unit for unit in there if unit.id not in state.british.acted)
     if shooter.side == GERMAN and march is not None:
         stack, entering = fires.units_asked_about(state, march, asked.unit), march.units
@@ -175,7 +175,7 @@ def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
 def _answer_melee(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     """Apply a melee result: beaten sides take a hit; if only one is beaten, it retreats and the other may advance."""
     attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
-    here = hex_of(attacker)
+    here = unit_hex(attacker)
     assert there is not None
     melees.engage(play, here, there)
     _report_answer(play, asked, word, f"Melee of {title(here)} against {title(there)}")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, units_at
+from rules.core.hexboard.stacks import unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.field import VICTORY, board_of, of_formation
@@ -94,8 +94,8 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[
 
     Only the fullest stacks count, then the nearest. Reach counts ways and room, not MF alone (ruling).
     """
-    here, left = hex_of(unit), mf_left((unit,))
-    own = {hex_of(one) for one in ready(state, unit.formation)} - {here}
+    here, left = unit_hex(unit), mf_left((unit,))
+    own = {unit_hex(one) for one in ready(state, unit.formation)} - {here}
     near = {hex_ for hex_ in own if here.distance(hex_) <= left and _can_use(state, hex_, unit, least)}
     found = {hex_ for hex_ in near if marching.arrives(state, (unit,), hex_)}
     worth = {hex_: (-_stack_size(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in found}
@@ -147,21 +147,21 @@ def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
 
     Disrupted units come first, then his formation's units.
     """
-    here = hex_of(leader)
+    here = unit_hex(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
     own = [unit for unit in friends if unit.formation == leader.formation]
     alone = [unit for unit in (friends if leader.arm is Arm.COMMANDER else own) if unit.is_disrupted]
     led = {unit.at for unit in state.units.values() if unit.is_leader and unit.id != leader.id}
     if here not in led and any(unit.is_disrupted for unit in units_at(state, here)):
         return None
-    needy = {hex_of(unit) for unit in alone} - led - {here}
+    needy = {unit_hex(unit) for unit in alone} - led - {here}
     found = _choose_nearest(state, leader, needy, "disrupted units without a leader")
-    return found or _choose_nearest(state, leader, {hex_of(unit) for unit in own}, "units of his formation")
+    return found or _choose_nearest(state, leader, {unit_hex(unit) for unit in own}, "units of his formation")
 
 
 def _choose_nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
     """Return the choice of the nearest open `wanted` hex; None without such a hex, or if the leader is in one."""
-    here, title, who = hex_of(leader), board_of(state).title, names(state, (leader,))
+    here, title, who = unit_hex(leader), board_of(state).title, names(state, (leader,))
     open_ = [hex_ for hex_ in wanted if may_end(state, (leader,), hex_)]
     if not open_ or here in wanted:
         return None

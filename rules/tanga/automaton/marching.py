@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, nearest_of
+from rules.core.hexboard.stacks import distance_to_side, unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
@@ -55,7 +55,7 @@ def begin(
 def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
     """Return the march of a stack from its hex; `hexes` is the length of a retreat or rout, None if MF counts."""
     left = mf_left(units) if hexes is None else hexes
-    return March(units=ids(units), goal=goal, left=left, way=(hex_of(units[0]),), retreats=hexes is not None)
+    return March(units=ids(units), goal=goal, left=left, way=(unit_hex(units[0]),), retreats=hexes is not None)
 
 
 def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
@@ -187,7 +187,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     decision = _choose_gathering(state, stack, most) or new_ro(state, stack)
     decision = decision and decision.by_word(forced)
-    here = hex_of(lead)
+    here = unit_hex(lead)
     goal = decision.taken if decision else lead.ro or here
     marked = [one.model_copy(update={"ro": goal, "retreating": True}) if one.is_combat else one for one in stack]
     play.state = state.with_unit(*marked)
@@ -202,13 +202,13 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
 
 def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
     """Return the choice of the nearest hex in which a lone retreating company can join another (TA-6), or None."""
-    lead, here = stack[0], hex_of(stack[0])
-    own = nearest_of(state, here, GERMAN)
+    lead, here = stack[0], unit_hex(stack[0])
+    own = distance_to_side(state, here, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
         return None
     found = set()
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
-        near = nearest_of(state, hex_, GERMAN)
+        near = distance_to_side(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
         near_enough = 0 < here.distance(hex_) <= most and _can_take_in(state, hex_, lead)
         if further and near_enough and arrives(state, stack, hex_, hexes=most):

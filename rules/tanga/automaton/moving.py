@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, is_next_to, units_at
-from rules.core.hexboard.ways import way_between
+from rules.core.hexboard.stacks import hexes_of, is_next_to, unit_hex, units_at
+from rules.core.hexboard.ways import path_length_between
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.charts import Measure, Measures, Situation, priority
@@ -34,7 +34,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     waiting = ready(state, formation.id, done)
     if not waiting:
         return None
-    if gun := next((unit for unit in waiting if guns_left_behind(state, (unit,), hex_of(unit))), None):
+    if gun := next((unit for unit in waiting if guns_left_behind(state, (unit,), unit_hex(unit))), None):
         return _move_gun_away(play, gun, forced)
     stack = stack_of(state, waiting[0], done)
     decision = objective(state, stack).by_word(forced)
@@ -49,7 +49,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
     """Keep the deciding units in place; one builds if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
     mark_acted(play, ids(stack))
-    state, here = play.state, hex_of(stack[0])
+    state, here = play.state, unit_hex(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
     free = here not in state.improved and not is_next_to(state, here, GERMAN)
     if builder is None or builder.acted or not free or not builds(decision):
@@ -64,7 +64,7 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
 def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
     """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
     state, left, board = play.state, mf_left((gun,)), board_of(play.state)
-    near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
+    near = (hex_ for hex_ in unit_hex(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
     if not open_:
         mark_acted(play, (gun.id,))
@@ -82,7 +82,7 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
     If a company of the stack keeps a victory hex, the decision is for that company alone.
     """
-    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_hexes(state, units)
+    formation, here, open_ = state.formation(units[0].formation), unit_hex(units[0]), open_hexes(state, units)
     letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
     landed = formation.kind is Kind.BATTALION and not formation.entered
     counts = frozenset(state.objectives)
@@ -94,7 +94,7 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
 
     def way(hex_: Hex) -> tuple[bool, int]:
         """Measure the shortest path; hexes without a legitimate path come last, by distance."""
-        length = way_between(here, hex_, open_)
+        length = path_length_between(here, hex_, open_)
         return (True, here.distance(hex_)) if length is None else (False, length)
 
     measures: Measures = {Measure.WAY: way, **{measure: hexes.__contains__ for measure, hexes in goals.items()}}
@@ -137,7 +137,7 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     Hexes without room among friends are left out. Hexes next to Germans are left out for machine guns alone (TA-9.5).
     """
     guns = are_guns_alone(units)
-    here, board, held = hex_of(units[0]), board_of(state), hexes_of(state, GERMAN)
+    here, board, held = unit_hex(units[0]), board_of(state), hexes_of(state, GERMAN)
     stays, builder = keeper(state, here), any(unit.arm is Arm.INFANTRY for unit in units)
     near = state.options.near_a_beach
     found: Mapping[str, Iterable[Hex]] = {

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Sequence
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.play import Play
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 from rules.tanga.field import acting_order, board_of, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
@@ -32,7 +32,7 @@ def ids(units: Iterable[TangaUnit]) -> tuple[str, ...]:
 
 def names(state: TangaState, units: Iterable[TangaUnit]) -> str:
     """Return the units' short names, without their formation: `A, B and Leader 1`."""
-    return in_a_row(short_name(state, unit) for unit in units) or "nobody"
+    return join_with_and(short_name(state, unit) for unit in units) or "nobody"
 
 
 def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:

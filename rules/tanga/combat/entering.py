@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.wording import in_a_row
+from rules.core.wording import join_with_and
 from rules.tanga.field import board_of, foe
 from rules.tanga.model import BRITISH, GONE, TangaState, TangaUnit
 
@@ -40,7 +40,7 @@ def enter_hex(play: Play[TangaState], hex_: Hex, side: str) -> None:
     enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]
     if enemies and not any(unit.is_combat for unit in enemies):
         play.state = play.state.with_unit(*(unit.model_copy(update=GONE) for unit in enemies))
-        play.note(f"{in_a_row(unit.name for unit in enemies)} alone in {where}", CAUGHT, "eliminated")
+        play.note(f"{join_with_and(unit.name for unit in enemies)} alone in {where}", CAUGHT, "eliminated")
     verdict = "its stacks choose objectives now" if taken else "no objectives until the British enter it again"
     for one in play.state.formations.values():
         if one.entry == hex_ and one.entered is not taken:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
+from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
-from rules.core.wording import likely
+from rules.core.wording import percent_in_words
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, may_fire_at, reach_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
@@ -81,7 +81,7 @@ def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> 
         (not good, "Nobody there can fire: only combat units in good order do. Choose another stack."),
         (not fresh, f"{names_of(good)} fired this turn already; each unit fires once a turn."),
     )
-    at, title = hex_of(fresh[0]), board.title(target)
+    at, title = unit_hex(fresh[0]), board.title(target)
     distance, reach = at.distance(target), max(reach_of(state, unit) for unit in fresh)
     ready = able_to_fire(state, fresh, distance)
     refuse(SUPPLY, (not reach, f"{names_of(fresh)} has no rounds left. Stevedores in its beach hex bring more."))
@@ -109,7 +109,7 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
             play.reckon(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
-    shot = Trail(hexes=(hex_of(shooter), reckoned.target), kind="fire", side=shooter.side, text=text)
+    shot = Trail(hexes=(unit_hex(shooter), reckoned.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
 
 
@@ -129,7 +129,7 @@ def odds(state: TangaState, reckoned: Reckoning) -> Odds:
     return Odds(
         question=f"What does {reckoned.shooter.name} do to {title}?",
         steps=(factor.step,),
-        outcomes=outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
+        outcomes=combine_outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
         spread=factor.spread,
         spread_of="hits",
         pass_from=1,
@@ -173,6 +173,6 @@ def in_words(state: TangaState, shot: Reckoning) -> str:
     title, entering = board_of(state).title, shot_at(state, shot.target, BRITISH, shot.entering)
     stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)
     return (
-        f"{shot.shooter.name} in {title(hex_of(shot.shooter))} may fire at {names_of(stack)} "
-        f"in {title(shot.target)}: TCF {shot.factor.total}, {likely(shot.factor.chance)} to hit."
+        f"{shot.shooter.name} in {title(unit_hex(shot.shooter))} may fire at {names_of(stack)} "
+        f"in {title(shot.target)}: TCF {shot.factor.total}, {percent_in_words(shot.factor.chance)} to hit."
     )

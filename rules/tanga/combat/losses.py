@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, units_at
+from rules.core.hexboard.stacks import unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
@@ -118,7 +118,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
     """Return the factor for 2D6 to rally: 6 plus the best leader's EB, or 4 without a leader. Raises Refused."""
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
-    leaders = (other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader)
+    leaders = (other for other in units_at(state, unit_hex(unit)) if other.side == unit.side and other.is_leader)
     leader = max(leaders, key=lambda one: one.eb, default=None)
     return Factor(
         text=f"{unit.name}, {f'with {leader.name}' if leader else 'without a leader'}, rallies at or under",

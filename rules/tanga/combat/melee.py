@@ -6,11 +6,11 @@ from fractions import Fraction
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, Outcome, outcomes
+from rules.core.odds import Odds, Outcome, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.test_action import Trial
-from rules.core.throws import Against, Spread, differences
+from rules.core.throws import ScoreThrow, Spread, difference_spread
 from rules.tanga.field import board_of, foe, leader_bonus
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
@@ -163,7 +163,7 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     if not going:
         return
     bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
-    test = Against(1, SIDES, play.state.options.advance_on, bonus)
+    test = ScoreThrow(1, SIDES, play.state.options.advance_on, bonus)
     onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
     trial = Trial(going[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
     if trial.throw(play):
@@ -202,5 +202,5 @@ def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
     taken: Spread = theirs.spread if fighters(_units_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
-    ends = outcomes(reversed(differences(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
+    ends = combine_outcomes(reversed(difference_spread(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
     return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

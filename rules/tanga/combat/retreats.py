@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, nearest_of, units_at
+from rules.core.hexboard.stacks import distance_to_side, hexes_of, unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
@@ -55,7 +55,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
-    start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.step_count
+    start, going, said = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
     decision = new_ro(play.state, going)
     _store_decision(play, decision)
     goal = ro_hex(going, decision)
@@ -105,13 +105,13 @@ def split_party(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
     """Return the units, with the hex's leaders and stevedores if no combat unit remains there (TA-6)."""
     going = {unit.id for unit in units}
-    others = [unit for unit in units_at(state, hex_of(units[0])) if unit.id not in going]
+    others = [unit for unit in units_at(state, unit_hex(units[0])) if unit.id not in going]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 
 def ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
     """Return the decision's RO hex; without a decision, the present RO hex of the units (TA-9.C)."""
-    return decision.taken if decision is not None else units[0].ro or hex_of(units[0])
+    return decision.taken if decision is not None else units[0].ro or unit_hex(units[0])
 
 
 def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
@@ -124,7 +124,7 @@ def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | Non
 
 def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
     """Return the choice of a new RO hex; None if the first unit keeps its own, with no enemy near (TA-9.C)."""
-    near = nearest_of(state, hex_of(units[0]), foe(units[0].side))
+    near = distance_to_side(state, unit_hex(units[0]), foe(units[0].side))
     if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
     return retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)

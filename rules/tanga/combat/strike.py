@@ -8,8 +8,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Modifier, Step
-from rules.core.throws import Spread, sums
-from rules.core.wording import in_a_row
+from rules.core.throws import Spread, dice_sum_spread
+from rules.core.wording import join_with_and
 from rules.tanga.field import board_of
 from rules.tanga.model import TangaState, TangaUnit
 
@@ -47,7 +47,7 @@ class Factor:
     def spread(self) -> Spread:
         """Return the probability of each result: 0 fails, 1 succeeds, 2 succeeds twice."""
         found = [Fraction(0)] * 3
-        for thrown, chance in sums(self.dice, SIDES):
+        for thrown, chance in dice_sum_spread(self.dice, SIDES):
             found[self._result(thrown)] += chance
         return tuple(enumerate(found))
 
@@ -102,7 +102,7 @@ def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
 
 def names_of(units: Iterable[TangaUnit]) -> str:
     """Return the units' names, joined by commas and `and`."""
-    return in_a_row(unit.name for unit in units)
+    return join_with_and(unit.name for unit in units)
 
 
 def strike(play: Play[TangaState], factor: Factor, who: str, called: str, side: str) -> int:

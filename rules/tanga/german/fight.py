@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
+from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -50,7 +50,7 @@ class FireType(DiceType[Fire]):
         """Yield fire at one unit of each British hex in range."""
         reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
         for hex_ in sorted(hexes_of(state, BRITISH)):
-            if hex_of(unit).distance(hex_) <= reach:
+            if unit_hex(unit).distance(hex_) <= reach:
                 yield Fire(unit=unit.id, target=units_at(state, hex_)[0].id)
 
     @override
@@ -61,7 +61,7 @@ class FireType(DiceType[Fire]):
 
     def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
         """Return the volley of the whole stack."""
-        return fires.reckon(state, units_at(state, hex_of(state.unit(action.unit))), hex_of_foe(state, action.target))
+        return fires.reckon(state, units_at(state, unit_hex(state.unit(action.unit))), hex_of_foe(state, action.target))
 
     @override
     def prospect(self, state: TangaState, action: Fire) -> Prospect:
@@ -96,7 +96,7 @@ class MeleeType(DiceType[Melee]):
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:
         """Yield an attack on each adjacent British hex."""
         held = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
-        for hex_ in hex_of(unit).neighbours():
+        for hex_ in unit_hex(unit).neighbours():
             if hex_ in held:
                 yield Melee(unit=unit.id, target=units_at(state, hex_)[0].id)
 
@@ -108,7 +108,7 @@ class MeleeType(DiceType[Melee]):
 
     def hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
         """Return the attacking hex and the attacked hex."""
-        return hex_of(state.unit(action.unit)), hex_of_foe(state, action.target)
+        return unit_hex(state.unit(action.unit)), hex_of_foe(state, action.target)
 
     @override
     def prospect(self, state: TangaState, action: Melee) -> Prospect:

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.action_type import Caption
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import barred_by, hex_of, units_at
+from rules.core.hexboard.stacks import hexes_barred_by, unit_hex, units_at
 from rules.core.hexboard.ways import Journey
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
@@ -52,7 +52,7 @@ class MoveType(GermanType[Move, MovePlan]):
     action = Move
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[Move]:
+    def suggest_actions(self, state: TangaState) -> Iterable[Move]:
         """Yield moves of every mobile unit to every reachable hex."""
         if phase_of(state) is Phase.MOVE:
             for unit in state.of_side(GERMAN):
@@ -60,7 +60,7 @@ class MoveType(GermanType[Move, MovePlan]):
                     yield from (Move(unit=unit.id, to=hex_.label) for hex_ in reachable(state, (unit,)))
 
     @override
-    def possible(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
+    def possible_actions(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
         """Yield the candidates unchecked, because every hex in reach is a legal move."""
         return self.candidates(state, viewer, unit)
 
@@ -71,10 +71,10 @@ class MoveType(GermanType[Move, MovePlan]):
         unit = find_good_german(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
             raise Refused(f"{formation.name} has collapsed: its units rout.", FLED)
-        stack = units_at(state, hex_of(unit)) if STACK in action.circumstances else ()
+        stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
         path = _journey(state, movers).through(board_of(state).hexes_named(action.to))
-        return MovePlan(tuple(one.id for one in movers), hex_of(unit), path)
+        return MovePlan(tuple(one.id for one in movers), unit_hex(unit), path)
 
     @override
     def caption(self, state: TangaState, plan: MovePlan) -> Caption:
@@ -105,10 +105,10 @@ def _names(state: TangaState, plan: MovePlan) -> str:
 
 def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
     """Return the units' possible movement: the slowest unit's MF, with sea and British combat units as barriers."""
-    board, enemies, first = board_of(state), barred_by(state, BRITISH), movers[0]
+    board, enemies, first = board_of(state), hexes_barred_by(state, BRITISH), movers[0]
     return Journey(
         who=first,
-        start=hex_of(first),
+        start=unit_hex(first),
         left=min(unit.mf - unit.moved for unit in movers),
         cost=lambda hex_: None if hex_ in enemies else board.cost(hex_),
         has_room=lambda hex_: has_room(state, hex_, first.formation, movers),

@@ -15,7 +15,7 @@ from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
@@ -73,7 +73,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         return self.prospect(state, plan).caption
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[A]:
+    def suggest_actions(self, state: TangaState) -> Iterable[A]:
         """Yield orders for every German in this phase, unless a question is open."""
         if phase_of(state) is self.phase and state.british.asked is None:
             for unit in state.of_side(GERMAN):
@@ -97,7 +97,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         if state.options.resolution is Resolution.OWN:
             return
         found: dict[object, tuple[Prospect, A]] = {}
-        for action in self.possible(state, GERMAN):
+        for action in self.possible_actions(state, GERMAN):
             one = self.prospect(state, action)
             found.setdefault((one.unit.at, one.hex) if self.of_a_stack else one.unit.id, (one, action))
         best = sorted(found.values(), key=lambda choice: -choice[0].chance)[:MOST]
@@ -141,7 +141,7 @@ def phase_of(state: TangaState) -> Phase:
 
 def find_german(state: TangaState, unit_id: str | None) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map."""
-    unit: TangaUnit = known(state, unit_id)
+    unit: TangaUnit = find_unit(state, unit_id)
     refuse(
         TURN,
         (unit.side != GERMAN, f"{unit.name} is British: the card decides for it. See /british turn."),

@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance, SimpleType
-from rules.core.hexboard.stacks import hex_of, is_next_to
+from rules.core.hexboard.stacks import is_next_to, unit_hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -60,7 +60,7 @@ class ImproveType(OrderType[Improve]):
     def check(self, state: TangaState, action: Improve) -> None:
         """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
         unit = find_good_german(state, action.unit, "build")
-        here, name = hex_of(unit), unit.name
+        here, name = unit_hex(unit), unit.name
         refuse(
             WORKS,
             (unit.arm is not Arm.INFANTRY, f"{name} is no infantry: only infantry builds."),
@@ -73,15 +73,17 @@ class ImproveType(OrderType[Improve]):
     def prospect(self, state: TangaState, action: Improve) -> Prospect:
         """Return the prospect, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
-        return Prospect(unit, hex_of(unit), Caption(f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}"))
+        return Prospect(
+            unit, unit_hex(unit), Caption(f"Dig in: {unit.name} in {board_of(state).title(unit_hex(unit))}")
+        )
 
     @override
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
         """Build the position."""
         unit = play.state.unit(plan.unit)
-        where, bonus = board_of(play.state).title(hex_of(unit)), play.state.options.improved_protection
+        where, bonus = board_of(play.state).title(unit_hex(unit)), play.state.options.improved_protection
         play.change(unit.id, acted=True)
-        play.set(improved=tuple(sorted({*play.state.improved, hex_of(unit)})))
+        play.set(improved=tuple(sorted({*play.state.improved, unit_hex(unit)})))
         play.note(f"An improved position in {where}: protection +{bonus}", WORKS)
         play.tell(headline=f"{unit.name} digs in at {where}", units=(unit.id,))
 
@@ -106,7 +108,7 @@ class RallyType(DiceType[Rally]):
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
         """Return the prospect, with a button text such as `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
-        return Prospect(unit, hex_of(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
+        return Prospect(unit, unit_hex(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:
@@ -125,7 +127,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     action = StandingOrder
 
     @override
-    def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
+    def suggest_actions(self, state: TangaState) -> Iterable[StandingOrder]:
         """Yield every other standing order of each German combat unit."""
         for one in state.of_side(GERMAN):
             for order in Standing:

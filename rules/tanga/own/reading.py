@@ -7,10 +7,10 @@ from typing import Any
 
 from rules.core.catalog import Scenario
 from rules.core.dice import Dice
-from rules.core.documents import MOMENT, Fault, Reader, require
+from rules.core.documents import MOMENT, Fault, Reader, require_no_faults
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_document import hexes_of
+from rules.core.hexboard.map_document import hexes_in_blocks
 from rules.core.model import Cite, Mark
 from rules.core.own_battles import NOT_WRITTEN
 from rules.core.refusal import Refused
@@ -37,11 +37,11 @@ def reader() -> Reader:
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     """Return the scenario and map of a document. Raises Refused with the places of the first faults."""
     scenario: OwnScenario = reader().read(document)
-    require(scenario.map.block_faults())
+    require_no_faults(scenario.map.block_faults())
     own = _map(scenario)
-    require(map_faults(own))
-    require(_counter_faults(scenario, own))
-    require(_other_faults(scenario, own))
+    require_no_faults(map_faults(own))
+    require_no_faults(_counter_faults(scenario, own))
+    require_no_faults(_other_faults(scenario, own))
     return scenario, own
 
 
@@ -83,9 +83,9 @@ def _map(scenario: OwnScenario) -> OwnMap:
         title=scenario.title,
         beaches=tuple(Beach(letter=letter, beach=one.beach, head=one.head) for letter, one in part.beaches.items()),
         entries=card if part.entries is None else part.entries,
-        victory={kind: hexes_of(blocks) for kind, blocks in part.victory.kinds.items()},
+        victory={kind: hexes_in_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,
-        west_edge=hexes_of(part.west_edge),
+        west_edge=hexes_in_blocks(part.west_edge),
         **part.map_fields(BOX),
     )
 

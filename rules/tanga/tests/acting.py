@@ -68,7 +68,7 @@ TYPES = {one.action.kind: one for one in Tanga.action_types}
 
 def act(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
     """Perform an action of either side."""
-    return TYPES[action.kind].done(state, action, fallen)
+    return TYPES[action.kind].execute(state, action, fallen)
 
 
 def seeded(seed: int) -> Dice:

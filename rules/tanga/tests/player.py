@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
-from rules.core.hexboard.ways import nearest
+from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
+from rules.core.hexboard.ways import distance_to_nearest
 from rules.core.state import Action
 from rules.tanga.combat.melee import factor
 from rules.tanga.field import board_of, is_held_by, protection, reach_of
@@ -39,12 +39,12 @@ def choose(state: TangaState) -> Action:
     if phase is Phase.MOVE:
         found = _march(state, goals)
     elif phase is Phase.FIRE:
-        found = max(FIRE.possible(state, GERMAN), key=partial(_shot, state, goals), default=None)
+        found = max(FIRE.possible_actions(state, GERMAN), key=partial(_shot, state, goals), default=None)
     elif phase is Phase.MELEE:
-        strong = (attack for attack in MELEE.possible(state, GERMAN) if _ahead(state, goals, attack) >= 0)
+        strong = (attack for attack in MELEE.possible_actions(state, GERMAN) if _ahead(state, goals, attack) >= 0)
         found = max(strong, key=partial(_ahead, state, goals), default=None)
     elif phase is Phase.RALLY:
-        found = next(iter((*RALLY.possible(state, GERMAN), *IMPROVE.possible(state, GERMAN))), None)
+        found = next(iter((*RALLY.possible_actions(state, GERMAN), *IMPROVE.possible_actions(state, GERMAN))), None)
     return found or TurnNext()
 
 
@@ -67,7 +67,7 @@ def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     ground = Ground(state, goals, lost if british else goals, british)
     for unit in sorted(state.of_side(GERMAN), key=lambda one: one.is_leader):
         if unit.is_good and not unit.moved and not state.formation(unit.formation).collapsed:
-            spot = max((hex_of(unit), *reachable(state, (unit,))), key=partial(ground.worth, unit))
+            spot = max((unit_hex(unit), *reachable(state, (unit,))), key=partial(ground.worth, unit))
             if spot != unit.at:
                 return Move(unit=unit.id, to=spot.label)
     return None
@@ -93,12 +93,12 @@ class Ground:
             return worth + COMPANY * bool(friends) + CARE * sum(one.is_disrupted for one in friends)
         worth += SUPPORT * sum(one.is_good and one.is_combat for one in friends)
         worth += GOAL * (hex_ in self.goals)
-        worth -= nearest(hex_, self.towards)
+        worth -= distance_to_nearest(hex_, self.towards)
         return worth + self._facing(unit, hex_) if self.british else worth
 
     def _facing(self, unit: TangaUnit, hex_: Hex) -> float:
         """Rate the British around a hex: targets in range count for it, excessive or short distance against it."""
-        reach, near = reach_of(self.state, unit), nearest(hex_, self.british)
+        reach, near = reach_of(self.state, unit), distance_to_nearest(hex_, self.british)
         shoots = near <= reach and _shoots(board_of(self.state), hex_, reach, self.british)
         too_near = near < KEEP_OFF and hex_ not in self.goals
         return TARGETS * shoots - DISTANCE * max(near - reach, 0) - TOO_NEAR * too_near

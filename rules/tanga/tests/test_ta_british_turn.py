@@ -210,16 +210,16 @@ def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
     state = state_of("13 A off landing", "61 A 3310")
     state, _ = act(state, BritishStep(much="decision"), dice(1))
     assert state.formation("13").beach == "A"
-    choices = [action.to for action in british.OVERRULE.possible(state, UMPIRE) if isinstance(action, Overrule)]
+    choices = [action.to for action in british.OVERRULE.possible_actions(state, UMPIRE) if isinstance(action, Overrule)]
     assert choices == ["3804", "3903"]
-    assert list(british.OVERRULE.possible(state, GERMAN)) == []
+    assert list(british.OVERRULE.possible_actions(state, GERMAN)) == []
     state, _ = act(state, Overrule(to="3804"), dice(1, 3, 4))
     assert state.formation("13").beach == "C"
 
 
 def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
     state, _ = act(begin("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
-    action = next(iter(british.OVERRULE.possible(state, UMPIRE)))
+    action = next(iter(british.OVERRULE.possible_actions(state, UMPIRE)))
     state, _ = act(state, Move(unit="17.fk-1", to="1613"), NONE)
     with pytest.raises(Refused, match="no decision"):
         act(state, action, NONE)

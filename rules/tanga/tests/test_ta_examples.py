@@ -1,7 +1,7 @@
 """Tests of the card's worked examples of decisions, with their traces (TA-0.3)."""
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import nearest_of
+from rules.core.hexboard.stacks import distance_to_side
 from rules.tanga.automaton.attacking import target
 from rules.tanga.automaton.moving import objective
 from rules.tanga.field import protection
@@ -52,10 +52,10 @@ def test_example_3_neither_black_powder_so_2712() -> None:
 
 def test_example_6_the_farthest_hex_it_can_reach_within_3() -> None:
     state = state_of("13 A 3410 disrupted", "17.FK 1 2514", "17.FK 2 2608")
-    assert nearest_of(state, hex_at("3805"), GERMAN) == hex_at("3805").distance(hex_at("2608")) == 12
+    assert distance_to_side(state, hex_at("3805"), GERMAN) == hex_at("3805").distance(hex_at("2608")) == 12
     decision = retreat_hex(state, (state.units["13-a"],), rout=False)
     assert {hex_at("3410").distance(hex_) for hex_ in decision.candidates} == {0, 1, 2, 3}
-    apart = {hex_: nearest_of(state, hex_, GERMAN) for hex_ in decision.candidates}
+    apart = {hex_: distance_to_side(state, hex_, GERMAN) for hex_ in decision.candidates}
     far = {hex_ for hex_ in apart if apart[hex_] == max(apart.values())}
     cover = max(protection(state, hex_) for hex_ in far)
     assert decision.chosen == min(hex_ for hex_ in far if protection(state, hex_) == cover)

@@ -34,7 +34,7 @@ def measured(**values: dict[str, object]):
 
 def weigh(one: CardChart, weighed, measures, situation: Situation = ANYBODY):
     """Return the chosen hex and the rows applied."""
-    return filters.weigh(one, weighed, measures, situation, RowOut)
+    return filters.apply_chart(one, weighed, measures, situation, RowOut)
 
 
 def outs(rows) -> dict[str, str]:

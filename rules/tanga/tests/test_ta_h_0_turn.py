@@ -166,8 +166,8 @@ def test_ta_h_0_after_the_last_turn_the_game_is_decided() -> None:
 
 
 def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
-    assert list(TURN_NEXT.possible(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
-    assert not list(TURN_NEXT.possible(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
+    assert list(TURN_NEXT.possible_actions(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
+    assert not list(TURN_NEXT.possible_actions(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
 
 
 def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:

@@ -116,7 +116,7 @@ def test_ta_h_9_a_collapsed_formation_takes_no_orders_to_move() -> None:
     fled = formation(FK, collapsed=True)
     state = germans(f"{FK} 1 2510", phase=Phase.MOVE, formations=(fled,))
     assert refused(move, state, "17.fk-1", "2610") == "17.FK has collapsed: its units rout."
-    assert not [*MOVE.possible(state, GERMAN)]
+    assert not [*MOVE.possible_actions(state, GERMAN)]
 
 
 def test_ta_h_0_orders_belong_to_their_phases() -> None:
@@ -138,7 +138,7 @@ def test_ta_h_5_who_did_not_add_to_a_tcf_may_still_fire_at_another_target() -> N
     state = germans(*lines, phase=Phase.FIRE)
     after, _ = act(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
     assert [after.unit(key).fired for key in ("17.fk-mg", "17.fk-1")] == [True, False]
-    (left,) = FIRE.possible(after, GERMAN)
+    (left,) = FIRE.possible_actions(after, GERMAN)
     assert (left.unit, left.target) == ("17.fk-1", "13-b")
     last, _ = act(after, left, dice(6, 6))
     assert last.unit("17.fk-1").fired
@@ -160,7 +160,7 @@ def test_ta_h_5_out_of_range_or_sight() -> None:
         f"{FK} 1 2510", "13 A 2710", on=OPEN | {"2610": "bush", "2611": "bush"}, phase=Phase.FIRE.value, active=GERMAN
     )
     assert "cannot see" in refused(act, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
-    assert not list(FIRE.possible(hidden, GERMAN))
+    assert not list(FIRE.possible_actions(hidden, GERMAN))
 
 
 def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
@@ -192,8 +192,8 @@ def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
     assert "has moved" in refused(act, state, Improve(unit="17.fk-2"), dice())
     near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
     assert "next to the British" in refused(act, near, Improve(unit="17.fk-1"), dice())
-    assert list(IMPROVE.possible(state, GERMAN)) == [Improve(unit="17.fk-1")]
-    assert list(IMPROVE.possible(state, BRITISH)) == []
+    assert list(IMPROVE.possible_actions(state, GERMAN)) == [Improve(unit="17.fk-1")]
+    assert list(IMPROVE.possible_actions(state, BRITISH)) == []
 
 
 def test_ta_h_a_target_is_a_british_unit_on_the_map() -> None:
@@ -230,7 +230,7 @@ def test_ta_h_6_standing_orders_at_any_time() -> None:
 
 def test_every_legal_move_can_be_made() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", "13 A 2710", phase=Phase.MOVE)
-    found: list[Action] = list(MOVE.possible(state, GERMAN))
+    found: list[Action] = list(MOVE.possible_actions(state, GERMAN))
     assert found
     for action in found:
         assert isinstance(action, Move)

@@ -98,12 +98,12 @@ def test_ta_h_7_a_lone_garrison_gives_way_to_an_assault_and_not_to_a_patrol() ->
 def test_ta_h_7_the_germans_are_offered_and_may_ask_about_no_melee_under_7() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, phase=Phase.MELEE.value, active=GERMAN)
     attack = Melee(unit="17.fk-1", target="13-a")
-    assert not list(MELEE.possible(state, GERMAN))
+    assert not list(MELEE.possible_actions(state, GERMAN))
     for ask in (MELEE.odds_of, lambda *said: act(*said, NoDice())):
         with pytest.raises(Refused, match="under 7"):
             ask(state, attack)
     stronger = state.with_unit(state.unit("17.fk-1").model_copy(update={"cf": 7}))
-    assert list(MELEE.possible(stronger, GERMAN)) == [attack]
+    assert list(MELEE.possible_actions(stronger, GERMAN)) == [attack]
 
 
 def test_ta_h_7_how_weak_they_may_be_is_an_option_but_the_british_keep_to_the_card() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hex_of
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
@@ -30,7 +30,7 @@ def entering(*lines: object, way: str = WAY, on: object = None, **more: object) 
 
 def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
     """Return the hexes of Germans that fire, or ask to fire, at the march's present hex, sorted by number."""
-    return tuple(dict.fromkeys(hex_of(shot.shooter) for shot in shots(state, march)))
+    return tuple(dict.fromkeys(unit_hex(shot.shooter) for shot in shots(state, march)))
 
 
 def german(line: str, order: Standing, within: int = 2) -> object:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.refusal import Refused, allowed
+from rules.core.refusal import Refused, passes_check
 from rules.core.wording import sum_line
 from rules.tanga.combat.losses import rally, require_rally
 from rules.tanga.combat.losses import rally_factor as factor
@@ -85,14 +85,14 @@ def test_ta_h_8_rallied_it_has_no_ro_hex_and_no_retreat_marker() -> None:
 
 def test_ta_h_8_only_in_its_ro_hex() -> None:
     away = broken(ro=hex_at("3012"))
-    assert not allowed(require_rally, away, away.unit("13-a"))
+    assert not passes_check(require_rally, away, away.unit("13-a"))
     assert "rallies in its RO hex alone. That is 3012." in refusal(away)
     assert "gets one when it begins to retreat" in refusal(broken(ro=None))
 
 
 def test_ta_h_8_once_a_turn_and_only_the_disrupted() -> None:
     after, _ = play_part(rally, broken(), "13-a", dice(6, 6))
-    assert not allowed(require_rally, after, after.unit("13-a"))
+    assert not passes_check(require_rally, after, after.unit("13-a"))
     assert "has tried to rally this turn" in refusal(after)
     assert "is not disrupted" in refusal(state_of("13 A 3011", on=OPEN))
-    assert allowed(require_rally, broken(), broken().unit("13-a"))
+    assert passes_check(require_rally, broken(), broken().unit("13-a"))

@@ -25,7 +25,7 @@ def label(state: TangaState, action: Action) -> str:
 @pytest.mark.parametrize("phase", Phase)
 def test_whatever_may_be_done_has_a_label(phase: Phase) -> None:
     state = at(phase, f"{FK} 1 2510", f"{FK} 2 2510 cf9", f"{FK} L 2510", "13 A 2610")
-    found = [action for kind in TYPES.values() for action in kind.possible(state, GERMAN)]
+    found = [action for kind in TYPES.values() for action in kind.possible_actions(state, GERMAN)]
     assert found
     assert all(label(state, action) for action in found)
 
@@ -33,7 +33,7 @@ def test_whatever_may_be_done_has_a_label(phase: Phase) -> None:
 @pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE])
 def test_the_chance_on_a_button_is_that_of_odds(phase: Phase) -> None:
     state = at(phase, f"{FK} 1 2510", f"{FK} 2 2510 cf9", "13 A 2610")
-    actions = [action for kind in TYPES.values() if kind.has_odds for action in kind.possible(state, GERMAN)]
+    actions = [action for kind in TYPES.values() if kind.has_odds for action in kind.possible_actions(state, GERMAN)]
     assert actions
     for action in actions:
         good = sum(one.chance for one in TYPES[action.kind].odds_of(state, action).outcomes if one.good)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.hexboard.hexes import Hex, distances
+from rules.core.hexboard.hexes import Hex, path_lengths_from
 from rules.tanga.field import board_of
 from rules.tanga.maps import TangaMap, board_from, house_board, house_map, read_map
 from rules.tanga.tests.field import hex_at, hexes, labels, state_of
@@ -36,7 +36,7 @@ def test_ta_h_1_every_hex_of_columns_15_to_42_and_rows_1_to_22_is_given_and_no_o
 
 
 def test_ta_h_1_all_land_hangs_together():
-    assert distances([hex_at("2516")], BOARD.land).keys() == BOARD.land
+    assert path_lengths_from([hex_at("2516")], BOARD.land).keys() == BOARD.land
 
 
 @pytest.mark.parametrize("label", ["1506", "1907", "2307", "2706", "3703", "3803", "3902", "4003", "4104", "4122"])
@@ -117,7 +117,7 @@ def test_ta_3_beaches_and_beachheads():
 
 def test_ta_h_1_a_road_leads_from_ras_kasone_through_the_town():
     assert {hex_at("4004"), hex_at("3905"), hex_at("2309"), hex_at("1909")} <= BOARD.roads
-    along = distances([hex_at("4004")], BOARD.roads)
+    along = path_lengths_from([hex_at("4004")], BOARD.roads)
     assert along.keys() == BOARD.roads
 
 

@@ -34,5 +34,5 @@ def test_until_version_6_that_a_unit_had_done_something_had_another_name() -> No
     assert [unit.acted for unit in read.units.values()] == [True, False]
     assert [unit.acted for unit in read.before_last.units.values()] == [True, False]
     corrected = {"unit": "13-a", "field": "stirred", "value": "yes"}
-    assert rulesets()["tanga"].action_of("edit", corrected, 5) == ("edit", {**corrected, "field": "acted"})
-    assert rulesets()["tanga"].action_of("edit", {"unit": "13-a", "field": "at"}, 5)[1]["field"] == "at"
+    assert rulesets()["tanga"].upgrade_action("edit", corrected, 5) == ("edit", {**corrected, "field": "acted"})
+    assert rulesets()["tanga"].upgrade_action("edit", {"unit": "13-a", "field": "at"}, 5)[1]["field"] == "at"

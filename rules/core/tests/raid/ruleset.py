@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from rules.core.action_type import SimpleType
 from rules.core.catalog import Scenario
-from rules.core.data_files import read_as
+from rules.core.data_files import read_data_file
 from rules.core.dice import Dice
 from rules.core.hexboard.board import Board
 from rules.core.hexboard.hex_scene import Counter, HexScene
@@ -22,14 +22,14 @@ from rules.core.ruleset import Ruleset
 from rules.core.scene import Symbol
 from rules.core.state import Action, Side, Verdict
 from rules.core.test_action import Trial, TrialType
-from rules.core.throws import Against
-from rules.core.unit_lookup import known
+from rules.core.throws import ScoreThrow
+from rules.core.unit_lookup import find_unit
 
 RULE = Cite(rule="RD-1", mark=Mark.HOUSE)
 FORD = Scenario(id="ford", title="The ford", briefing="Drive the others off.", sides=("Red", "Blue"))
 PACE, NEEDED = 3, 4
 DATA = files(__package__) / "data"
-KINDS = read_as(TerrainKinds, __package__, "terrain.toml")
+KINDS = read_data_file(TerrainKinds, __package__, "terrain.toml")
 BOARD: Board[MapSpec] = Board(read_map((DATA / "ford.txt").read_text(), "ford.txt", MapSpec, KINDS, {}))
 
 
@@ -50,7 +50,7 @@ class Fight(Action):
 
 
 def ready(state: Raid, unit_id: str | None) -> Band:
-    unit = known(state, unit_id)
+    unit = find_unit(state, unit_id)
     spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
     refuse(RULE, (spent, f"{unit.name} cannot act now."))
     return unit
@@ -60,7 +60,7 @@ class MoveType(SimpleType[Raid, Move]):
     action = Move
     says = "{unit:move} to {to}"
 
-    def thinkable(self, state: Raid) -> Iterable[Move]:
+    def suggest_actions(self, state: Raid) -> Iterable[Move]:
         for unit in state.of_side(state.active):
             yield from (Move(unit=unit.id, to=end.label) for end in self.journey(state, unit).ends)
 
@@ -80,7 +80,7 @@ class MoveType(SimpleType[Raid, Move]):
         self.journey(state, ready(state, action.unit)).through(BOARD.hexes_named(action.to))
 
     def resolve(self, play: Play[Raid], plan: Move) -> None:
-        unit = known(play.state, plan.unit)
+        unit = find_unit(play.state, plan.unit)
         end = self.journey(play.state, unit).through(BOARD.hexes_named(plan.to))[-1]
         play.change(unit.id, at=end, acted_in=play.state.turn)
         play.tell(headline=f"{unit:move} to {BOARD.title(end)}.", units=(unit.id,))
@@ -90,21 +90,21 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
     action = Fight
     says = "Attack by {}"
 
-    def thinkable(self, state: Raid) -> Iterable[Fight]:
+    def suggest_actions(self, state: Raid) -> Iterable[Fight]:
         for unit in state.of_side(state.active):
             yield from (Fight(unit=unit.id, target=other) for other in state.units)
 
     def check(self, state: Raid, action: Fight) -> None:
-        unit, enemy = ready(state, action.unit), known(state, action.target)
+        unit, enemy = ready(state, action.unit), find_unit(state, action.target)
         apart = enemy.at is None or enemy.side == unit.side or unit.at.distance(enemy.at) > 1
         refuse(RULE, (apart, f"{enemy.name} is no enemy next to {unit.name}."))
 
     def trial(self, state: Raid, plan: Fight) -> Trial:
-        test = Against(1, 6, NEEDED + BOARD.protection(known(state, plan.target).at))
+        test = ScoreThrow(1, 6, NEEDED + BOARD.protection(find_unit(state, plan.target).at))
         return Trial(plan.unit, "Attack", RULE, test, "to drive them off", "driven off", "they hold")
 
     def resolve(self, play: Play[Raid], plan: Fight) -> None:
-        unit, enemy = known(play.state, plan.unit), known(play.state, plan.target)
+        unit, enemy = find_unit(play.state, plan.unit), find_unit(play.state, plan.target)
         won = self.trial(play.state, plan).throw(play)
         play.change(unit.id, acted_in=play.state.turn)
         play.change(enemy.id, at=None if won else enemy.at)

@@ -7,7 +7,7 @@ from pydantic import Field
 from rules.core.action_type import SimpleType
 from rules.core.data_files import ScenarioFiles
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, outcomes
+from rules.core.odds import Odds, combine_outcomes
 from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
 from rules.core.refusal import refuse
@@ -23,7 +23,7 @@ from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
 from rules.core.tabletop.ways import Halt
 from rules.core.throws import Volley
-from rules.core.unit_lookup import known
+from rules.core.unit_lookup import find_unit
 from rules.core.wording import count_of, inches
 
 RULE = Cite(rule="SK-1", mark=Mark.HOUSE)
@@ -62,7 +62,7 @@ class Fire(Action):
 
 
 def ready(state: Skirmish, unit_id: str | None) -> Company:
-    unit = known(state, unit_id)
+    unit = find_unit(state, unit_id)
     spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
     refuse(RULE, (spent, f"{unit.name} cannot act now."))
     return unit
@@ -72,7 +72,7 @@ class MoveType(SimpleType[Skirmish, Move]):
     action = Move
     says = "{unit:march} {to}"
 
-    def thinkable(self, state: Skirmish) -> Iterable[Move]:
+    def suggest_actions(self, state: Skirmish) -> Iterable[Move]:
         return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.of_side(state.active))
 
     def check(self, state: Skirmish, action: Move) -> None:
@@ -83,7 +83,7 @@ class MoveType(SimpleType[Skirmish, Move]):
         return WAYS.check_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
 
     def resolve(self, play: Play[Skirmish], plan: Move) -> None:
-        unit = known(play.state, plan.unit)
+        unit = find_unit(play.state, plan.unit)
         halt = self.halt(play.state, unit, plan.to)
         play.change(unit.id, place=to_place(halt.base), acted_in=play.state.turn)
         play.tell(headline=f"{unit:march} {inches(halt.run)}.", units=(unit.id,))
@@ -93,21 +93,23 @@ class FireType(SimpleType[Skirmish, Fire]):
     action = Fire
     says = "{unit:fire} at {target}"
 
-    def thinkable(self, state: Skirmish) -> Iterable[Fire]:
+    def suggest_actions(self, state: Skirmish) -> Iterable[Fire]:
         ours, theirs = state.of_side(state.active), state.enemies(state.active)
         return (Fire(unit=unit.id, target=enemy.id) for unit in ours for enemy in theirs)
 
     def check(self, state: Skirmish, action: Fire) -> None:
-        unit, target = ready(state, action.unit), known(state, action.target, "target")
+        unit, target = ready(state, action.unit), find_unit(state, action.target, "target")
         refuse(RULE, (target not in state.enemies(unit.side), f"{target.name} is no enemy here."))
         refuse(RULE, ((PLACEMENT.gap(unit, target) or 0.0) > REACH, f"{target.name} is beyond {inches(REACH)}."))
 
     def odds(self, state: Skirmish, plan: Fire) -> Odds:
-        found = outcomes(known(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0))
+        found = combine_outcomes(
+            find_unit(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0)
+        )
         return Odds(question="How many hits?", outcomes=found)
 
     def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
-        unit, target = known(play.state, plan.unit), known(play.state, plan.target)
+        unit, target = find_unit(play.state, plan.unit), find_unit(play.state, plan.target)
         throw = play.throw(unit.volley.dice, unit.volley.sides, f"{unit:fire}")
         hits = unit.volley.hits(throw)
         play.change(unit.id, acted_in=play.state.turn)

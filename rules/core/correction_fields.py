@@ -7,12 +7,12 @@ from pydantic.fields import FieldInfo
 
 from . import fields
 from .state import Options, State
-from .upgrades import Stored
+from .upgrades import StoredDataFormat
 
 S = TypeVar("S", bound=State)
 
 
-class Correctable(Stored[S], Generic[S]):
+class CorrectionFields(StoredDataFormat[S], Generic[S]):
     """The part of a system's contract that follows from its `state_type`."""
 
     @property

@@ -1,4 +1,4 @@
-"""Check a game's file and turn it into table rows: plain data that goes through a pipe."""
+"""Import a game: check its file, and convert the game to rows of tables as plain data."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.game_file.format import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from bot.game_file.import_entry import import_entry
-from bot.game_file.validate import Checked, check
+from bot.game_file.validate import CheckedFile, check_file
 from bot.journal.audience import audience_column
 from bot.journal.codec import pack
 from bot.journal.game import Actor
@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class ImportedBy:
-    """The game id, place, user and interaction of an import."""
+    """The circumstances of an import: the new game's id, its channel and server, the user, and the interaction."""
 
     game: str
     channel: int
@@ -32,7 +32,7 @@ class ImportedBy:
 
 @dataclass(frozen=True)
 class ImportedRows:
-    """The rows of an imported game by table, and the seeds of its file."""
+    """The rows of an imported game by table, and its dice seeds, which are not rows yet."""
 
     game: Row
     seats: Sequence[Row]
@@ -42,12 +42,12 @@ class ImportedRows:
     seeds: Sequence[ExportedSeed]
 
 
-def rows_of(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> ImportedRows:
-    """Check a file, and return its game as rows. Raises BadFile with the place of the fault."""
-    return _rows(check(file, rulesets), where)
+def read_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> ImportedRows:
+    """Check a file, and return its game as rows. Raises BadFile, which names the place of the fault."""
+    return _make_rows(check_file(file, rulesets), where)
 
 
-def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
+def _make_rows(checked: CheckedFile, where: ImportedBy) -> ImportedRows:
     file, actor = checked.file, where.actor
     known = {entry.interaction for entry in file.entries}
     last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
@@ -67,12 +67,12 @@ def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
         "ended": None,
     }
     entries = [
-        _entry(where.game, entry, checked.states.get(entry.seq), part, *stands)
-        for entry, part, stands in zip(every, (*_part_numbers(file), 0), _standing_entries(every, file), strict=True)
+        _entry_row(where.game, entry, checked.states.get(entry.seq), part, *stands)
+        for entry, part, stands in zip(every, (*_part_numbers(file), 0), _states_and_counts(every, file), strict=True)
     ]
     return ImportedRows(
         game=game,
-        seats=[_bot_seat(where.game, seat, file) for seat in file.seats if seat.level is not None],
+        seats=[_bot_seat_row(where.game, seat, file) for seat in file.seats if seat.level is not None],
         entries=entries,
         photographs=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.photographs],
         pictures=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.pictures],
@@ -80,20 +80,20 @@ def _rows(checked: Checked, where: ImportedBy) -> ImportedRows:
     )
 
 
-def _bot_seat(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
-    """Return a seat of the bot, which rests until a player asks it to go on.
+def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
+    """Return the row of a bot's seat. The bot rests until a player asks it to continue.
 
-    Seats of people are not imported: a file may name anybody, who would then be mentioned and reminded.
+    Players' seats are not imported: a file could name any user, who would then be mentioned and reminded.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}
     return {**row, "level": seat.level.value, "rests": file.state_seq}
 
 
-def _standing_entries(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """Yield, after each entry, the entry whose state stands, and the counts by then.
+def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
+    """Yield for each entry the resulting counts, and the number of the entry that stores the resulting state.
 
-    For the last entry of the file, and for the entry of the import, the file's own `state_seq` counts.
+    For the last entry of the file and the import's own entry, that number is the file's `state_seq`.
     """
     counts = Counts()
     for entry, following in pairwise(entries):
@@ -105,7 +105,7 @@ def _standing_entries(entries: Sequence[ExportedEntry], file: ExportedGame) -> I
 
 
 def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
-    """Return the counts with that entry. An entry without a number, from an older file, is counted by its place."""
+    """Return the counts after an entry. An entry without a number, from an older file, counts by its place."""
     number = entry.number or entry.seq
     if entry.among is None:
         return replace(counts, entries=number)
@@ -113,14 +113,14 @@ def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
 
 
 def _part_numbers(file: ExportedGame) -> Iterator[int]:
-    """Yield for each entry its number within its interaction."""
+    """Yield each entry's number within its interaction, from 0."""
     parts: Counter[int] = Counter()
     for entry in file.entries:
         yield parts[entry.interaction] if entry.interaction else 0
         parts[entry.interaction] += 1
 
 
-def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: Counts) -> Row:
+def _entry_row(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, counts: Counts) -> Row:
     return {
         "game": game,
         "seq": entry.seq,

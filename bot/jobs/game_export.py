@@ -1,0 +1,234 @@
+"""Export a game: write the part that a viewer may know to a file."""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from bot.game_file.format import (
+    MAX_BYTES,
+    ExportedActor,
+    ExportedEntry,
+    ExportedGame,
+    ExportedPhotograph,
+    ExportedPicture,
+    ExportedSeat,
+    ExportedSeed,
+    ExportedThought,
+    Person,
+)
+from bot.game_file.json_changes import find_changes
+from bot.journal.codec import read_state
+from bot.journal.entries import AS_AFTER, REDONE, UNDONE, seen_by
+from bot.journal.game import Entry, Game
+from rules.core.model import UMPIRE, Viewer
+
+from .illustration import Illustration
+from .journal_lines import Line, parse_line
+from .photograph import LaidPhotograph
+
+AROUND_ONE = 60
+"""Bytes of JSON around a photograph or picture in the file."""
+
+
+class StoredSeed(NamedTuple):
+    """The row of a dice seed. `seed` is None if the imported file omitted the seed."""
+
+    epoch: int
+    hidden: bool
+    tag: str
+    seal: str
+    seed: bytes | None
+    revealed: bool
+
+
+class ExportedFile(NamedTuple):
+    """The file of an exported game, and the number of omitted photographs and pictures."""
+
+    data: bytes
+    left_out: int = 0
+
+
+def export_game(
+    game: Game,
+    lines: Sequence[Line],
+    seeds: Sequence[StoredSeed],
+    viewer: Viewer,
+    photographs: Sequence[LaidPhotograph] = (),
+    largest: int = MAX_BYTES,
+    illustrations: Sequence[Illustration] = (),
+) -> ExportedFile:
+    """Write the game's file for one viewer, without content that is hidden from the viewer.
+
+    The file contains the newest photographs and pictures that fit into `largest` bytes.
+    """
+    readable = _ReadableEntries(game, lines, viewer)
+    exported = ExportedGame(
+        viewer=viewer,
+        ruleset=game.ruleset.id,
+        rules_version=game.ruleset.version,
+        name=game.name,
+        umpire=Person(id=game.umpire.id, name=game.umpire.name),
+        started=game.started,
+        ended=game.ended,
+        head=len(readable.entries),
+        state_seq=readable.file_number(game.state_seq),
+        thrown=game.thrown,
+        seats=tuple(
+            ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
+            for seat in game.seats
+            if seat.until is None
+        ),
+        seeds=tuple(_export_seed(one, viewer) for one in seeds),
+        entries=readable.with_states(),
+    )
+    data = exported.model_dump_json().encode()
+    both: list[LaidPhotograph | Illustration] = [*photographs, *illustrations]
+    every = sorted(both, key=lambda one: one.seq)
+    kept = _newest(every, largest - len(data))
+    if kept:
+        laid = [_export_photograph(one, readable) for one in kept if isinstance(one, LaidPhotograph)]
+        shown = [_export_picture(one, readable) for one in kept if isinstance(one, Illustration)]
+        with_images = exported.model_copy(update={"photographs": tuple(laid), "pictures": tuple(shown)})
+        data = with_images.model_dump_json().encode()
+    return ExportedFile(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
+
+
+def _newest(every: Sequence[LaidPhotograph | Illustration], room: int) -> Sequence[LaidPhotograph | Illustration]:
+    """Return the newest photographs or pictures that fit into `room` bytes."""
+    for number, one in enumerate(reversed(every)):
+        room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
+        if room < 0:
+            return every[len(every) - number :]
+    return every
+
+
+def _export_photograph(one: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
+    return ExportedPhotograph(seq=readable.file_number(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
+
+
+def _export_picture(one: Illustration, readable: "_ReadableEntries") -> ExportedPicture:
+    return ExportedPicture(seq=readable.file_number(one.seq), jpeg=b64encode(one.jpeg))
+
+
+def _export_seed(one: StoredSeed, viewer: Viewer) -> ExportedSeed:
+    known = one.seed is not None and (one.revealed or viewer == UMPIRE)
+    return ExportedSeed(
+        epoch=one.epoch,
+        hidden=one.hidden,
+        tag=one.tag,
+        seal=one.seal,
+        secret=one.seed.hex() if known and one.seed else None,
+        revealed=one.revealed,
+    )
+
+
+class _ReadableEntries:
+    """The entries that the viewer may read, numbered anew for the file, with their states."""
+
+    def __init__(self, game: Game, lines: Sequence[Line], viewer: Viewer) -> None:
+        self.entries: list[ExportedEntry] = []
+        self.numbers: dict[int, int] = {}
+        """Number in the file by number in the journal. An omitted entry has the number of the entry with its state."""
+        self._own_numbers: dict[int, int] = {}
+        self._states: dict[int, Any] = {}
+        self._game, self._viewer = game, viewer
+        for line in lines:
+            self._add(line)
+
+    def with_states(self) -> tuple[ExportedEntry, ...]:
+        """Return the entries with their states: the first state whole, later states as changes."""
+        before: Any = None
+        exported = []
+        for one in self.entries:
+            now = self._states.get(one.seq)
+            if now is None:
+                exported.append(one)
+                continue
+            kept = {"state": now} if before is None else {"changes": tuple(find_changes(before, now))}
+            exported.append(one.model_copy(update=kept))
+            before = now
+        return tuple(exported)
+
+    def file_number(self, seq: int) -> int:
+        """Return an entry's number in the file. For an unknown number, return the number of the entry before it."""
+        return self.numbers.get(seq) or max((own for known, own in self.numbers.items() if known < seq), default=1)
+
+    def _add(self, line: Line) -> None:
+        kept = parse_line(line, self._game.ruleset)
+        read = _entry_for(self._game, kept, self._viewer)
+        if read is None:
+            self.numbers[line.seq] = self.file_number(kept.action.get(AS_AFTER, line.base))
+        else:
+            self.numbers[line.seq] = self._own_numbers[line.seq] = len(self.entries) + 1
+            base = self.file_number(line.base) if self.entries else 1
+            action = {**read.action, **self._renumbered_fields(read)}
+            placed = replace(read, seq=self.numbers[line.seq], base=base, action=action)
+            self.entries.append(_export_entry(self._game, line, placed))
+        stands = read is not None or not line.undone
+        if stands and (now := _readable_state(self._game, line, self._viewer)) is not None:
+            self._states[self.numbers[line.seq]] = now
+
+    def _renumbered_fields(self, read: Entry) -> dict[str, Any]:
+        """Return the fields of an undo or redo that name entries, with the entries' numbers in the file."""
+        if read.acts:
+            return {}
+        own = self._own_numbers
+        lists = {UNDONE: [own[seq] for seq in read.action[UNDONE] if seq in own]} if UNDONE in read.action else {}
+        return lists | {name: own[read.action[name]] for name in (REDONE, AS_AFTER) if name in read.action}
+
+
+def _readable_state(game: Game, line: Line, viewer: Viewer) -> Any:
+    """Return the viewer's view of the line's state, or None for a missing or damaged state."""
+    if line.state is None:
+        return None
+    try:
+        state = game.ruleset.storable_view(read_state(game.ruleset, line.state), viewer)
+    except ValueError:
+        return None
+    return json.loads(game.ruleset.write_state(state))
+
+
+def _entry_for(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
+    """Return the viewer's version of the entry, or None if the entry is hidden.
+
+    Another side's action has no arguments if it is secret, or only the umpire may do it.
+    """
+    seen = seen_by(kept, viewer)
+    if seen is None or viewer in (UMPIRE, kept.side) or not kept.acts:
+        return seen
+    action = game.ruleset.actions.get(kept.kind)
+    private = kept.action.get("secret") or action is None or action.umpire_only
+    return replace(seen, action={}) if private else seen
+
+
+def _export_entry(game: Game, line: Line, read: Entry) -> ExportedEntry:
+    """Return the entry in the format of the file."""
+    return ExportedEntry(
+        seq=read.seq,
+        at=line.at,
+        actor=ExportedActor(id=line.actor, name=line.actor_name),
+        interaction=line.interaction,
+        number=line.number,
+        among=line.among,
+        kind=read.kind,
+        side=line.side,
+        acts=line.acts,
+        action=read.action,
+        dice=read.dice,
+        report=read.report,
+        base=read.base,
+        turn=line.turn,
+        turn_end=line.turn_end,
+        rules_version=game.ruleset.version,
+        undone=line.undone,
+        thought=_export_thought(read),
+    )
+
+
+def _export_thought(known: Entry) -> ExportedThought | None:
+    """Return the thinking record of the bot's decision, or None for another entry."""
+    if known.thought is None:
+        return None
+    return ExportedThought.model_validate(known.thought.to_column())
