@@ -10,6 +10,7 @@ from bot.errors import NoGame, Unreadable
 from render.odds import draw_odds
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
+from rules.core.orders import MY_TURN
 from rules.core.play import Sketch
 from rules.core.wording import as_name, as_words, percent_in_words
 
@@ -97,6 +98,9 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     if found.sight is not None:
         shown = pictures.draw_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
         card.picture(await pictures.draw_or_none(shown, game))
+    if found.later:
+        when = "your next turn" if found.later == MY_TURN else f"your side's next phase “{found.later}”"
+        card.text(f"-# Not possible now: these are the chances in {when}.")
     return card.text(NOTHING)
 
 

@@ -13,9 +13,9 @@ from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import is_due, is_over, make_pass_action
 from bot.order_sheets.model import Sheet, SheetFull
-from bot.order_sheets.own_turn import own_turn_number
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import OldSheet, SheetResult
+from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 
 from .kit import game_actions, pressed_message, reply

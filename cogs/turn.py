@@ -18,7 +18,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.wording import as_words, in_a_row
+from rules.core.wording import as_words, join_with_and
 
 from .game import pages
 from .kit import action_reply, errors, game_actions, pressed_message, reply
@@ -91,13 +91,13 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
 
     An umpire who plays against the bot passes for their own side. Raises Refused if only the bot's sides act.
     """
-    viewer, acting = game.viewer(user), {*game.state.acting}
+    viewer, acting = game.viewer(user), {*game.state.acting_sides}
     begins = game.ruleset.meant_kind(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer in (PUBLIC, UMPIRE):
         return {}
     if game.is_umpire(user) and viewer not in acting:
         if acting and acting <= game.bots.keys():
-            sides = in_a_row(f"{game.state.side(side):the}" for side in game.state.acting)
+            sides = join_with_and(f"{game.state.side(side):the}" for side in game.state.acting_sides)
             raise Refused(BOT_ACTS.format(sides=sides))
         return {}
     return side_argument(game, viewer)

@@ -1,11 +1,14 @@
 """Compute odds and sketch of an action from one viewer's view."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.journal.game import Actor, Game
-from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.odds import Odds
+from rules.core.orders import MY_TURN
+from rules.core.own_turn import own_turn
 from rules.core.play import Sketch
 from rules.core.refusal import Refused
 from rules.core.refusal_with_map import RefusedInSight
@@ -22,22 +25,38 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 class Forecast:
     """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
 
-    If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal.
+    If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal. A forecast for a later
+    phase, or for the side's next turn, has that phase as `later`, or MY_TURN in a system without phases.
     """
 
     odds: Odds | None
     sketch: Sketch[Any] | None
     sight: Sight | None = None
+    later: str = ""
 
 
 def forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return an action's odds, its sketch, or both, from the actor's view.
 
-    Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
+    What is refused now is forecast for a later phase of the turn, or for the next turn of the actor's side, where that
+    is possible. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)
     viewer = game.viewer(actor.id)
+    try:
+        return _forecast_on(game, viewer, action)
+    except Refused:
+        if viewer in (PUBLIC, UMPIRE):
+            raise
+        for phase, state in own_turn(game.ruleset, game.ruleset.view(game.state, viewer), viewer).items():
+            with suppress(Refused):
+                return replace(_forecast_on(replace(game, state=state), viewer, action), later=phase or MY_TURN)
+        raise
+
+
+def _forecast_on(game: Game, viewer: Viewer, action: Action) -> Forecast:
+    """Return the forecast of an action on the game's state. Raises Refused."""
     odds = _odds(game, viewer, action) if action.kind in game.ruleset.askable else None
     try:
         return Forecast(odds, game.ruleset.sketch(game.state, viewer, action))

@@ -8,12 +8,12 @@ from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN, actions_by_unit, find_leading_test, shorten_action
+from rules.core.own_turn import is_in_own_turn, own_turn
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
 from .model import Sheet, SheetOrder, StoredSheet, moment_key
-from .own_turn import is_in_own_turn, own_turn
 
 MOST_STEPS = 200
 """Maximum actions of one press before the next order: other commands of the channel wait for the press."""

@@ -22,13 +22,13 @@ from rules.core.orders import (
     prerequisites,
     sketch_preliminary_test,
 )
+from rules.core.own_turn import own_turn
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.core.wording import as_words
 
 from .model import SheetOrder, UnreadableLine
-from .own_turn import own_turn
 
 PAST = "Too late for this order; Do all removes it."
 MOST_NAMED = 3

@@ -20,10 +20,10 @@ from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import ChangeOptions, Ledger
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.own_turn import own_turn_number
 
 from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
-from .own_turn import own_turn_number
 
 log = logging.getLogger(__name__)
 

@@ -107,3 +107,19 @@ async def test_circumstances_are_those_of_the_test(table: Table) -> None:
         table.mahdist, "odds", "with", "half", test="fire", unit="rifles-hashin"
     )
     assert "in square" in await table.complete(table.mahdist, "odds", "with", "in sq", test="morale", unit="amarar")
+
+
+async def test_in_the_enemys_turn_the_chances_are_those_of_ones_own_next_turn(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "odds", test="fire", unit="berkshires", target="rifles-hashin")
+    assert "Not possible now: these are the chances in your next turn." in answer.private_text
+    assert "MM-3.6" in answer.private_text
+    refused = await table.give(table.british, "odds", test="fire", unit="berkshires", target="marines")
+    assert "chances in" not in refused.private_text, "that is possible in no turn"
+
+
+async def test_the_chances_of_a_later_phase_name_it(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
+    await table.give(table.british, "game join", side="austrians")
+    answer = await table.give(table.british, "odds", test="move", unit="Browne", to="forward 4")
+    assert "Not possible now: these are the chances in your side's next phase “moves”." in answer.private_text

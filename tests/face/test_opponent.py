@@ -238,4 +238,4 @@ async def test_an_umpire_who_plays_does_not_end_the_bots_part_of_the_turn(table:
     assert (await game_of(table)).state == before
     await table.give(table.umpire, "opponent turn")
     await table.env.settle()
-    assert (await game_of(table)).state.acting == ("british",)
+    assert (await game_of(table)).state.acting_sides == ("british",)

@@ -12,7 +12,6 @@ from bot.order_sheets import menu_options
 from bot.order_sheets.execute import is_due
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import StoredSheet
-from bot.order_sheets.own_turn import own_turn_number
 from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, OrderForecast, Prospect
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
@@ -20,6 +19,7 @@ from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
 from rules.core.orders import DEFAULT_KIND, MY_TURN
+from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.wording import percent
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.model import UMPIRE, Viewer
-from rules.core.ruleset import Ruleset
-from rules.core.state import State
+from .model import UMPIRE, Viewer
+from .ruleset import Ruleset
+from .state import State
 
 
 def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
