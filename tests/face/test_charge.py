@@ -1,5 +1,7 @@
 """Charge! in the chat: a turn of both players, a refusal that is seen, chances, orders on a sheet."""
 
+import re
+
 from .table import Answer, Table, labels, text
 
 
@@ -73,3 +75,5 @@ async def test_questions_without_a_game(table: Table) -> None:
     assert "20 of 20 figures can fire" in fire.text or "casualt" in fire.text
     melee = await table.write(table.british, "melee", rules="charge", troop="hussars", against="company")
     assert "Troop of hussars against Company of infantry" in melee.text
+    assert re.search(r"Dice of each combat, Troop of hussars first .*: \d:\d (won|lost|drawn), ", melee.text)
+    assert len(melee.text.splitlines()) <= 8
