@@ -18,7 +18,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 
 from .opponents import UNSEATED
-from .quiet_hours import Quiet, quiet_of
+from .quiet_hours import Quiet, kept_quiet_of, quiet_of
 from .rights import require_umpire
 from .seats import RELIEVED
 
@@ -146,7 +146,7 @@ def in_words(clock: Clock) -> str:
 def kept_quiet(words: str) -> Quiet | None:
     """Quiet hours as they were kept; none where the time zone is no longer known."""
     try:
-        return quiet_of(words)
+        return kept_quiet_of(words)
     except (UserError, Refused):
         return None
 

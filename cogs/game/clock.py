@@ -1,13 +1,16 @@
 """`/game clock`: set the time for each turn, and show the deadlines of the sides that the game waits for."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import UserError
 from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
-from bot.games.quiet_hours import zones
+from bot.games.quiet_hours import begun_hours, quiet_of
+from bot.games.time_zones import cities, offsets_begun, zones_begun
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
@@ -16,21 +19,31 @@ from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from rules.core.model import UMPIRE, Viewer
+from rules.core.refusal import Refused
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
-USUAL_QUIET = "22-7"
-NO_QUIET = "none"
+NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
 
 
 @completion.never_fails
 async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `quiet` with the typed hours in every time zone."""
-    hours, _, zone = current.strip().partition(" ")
-    hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
-    wanted = zone if zone or any(map(str.isdecimal, current)) else current
-    found = completion.match_choices(wanted, ((name, name) for name in zones()))
-    choices = [completion.choice(f"{hours} {one.value}", f"{hours} {one.value}") for one in found]
-    return [*choices[: completion.MOST - 1], completion.choice("none: remind at any hour", NO_QUIET)]
+    """Complete `quiet` with the typed hours in the zones that the words may name. Each choice can be typed as well."""
+    hours, words = begun_hours(current)
+    zones = offsets_begun(words)
+    if not zones:
+        found = completion.match_choices(words, ((name, name) for name in cities()))
+        zones = tuple(dict.fromkeys((*zones_begun(words), *(one.value for one in found))))
+    values = filter(is_readable, (f"{hours} {zone}" for zone in zones))
+    choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
+    return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]
+
+
+def is_readable(words: str) -> bool:
+    """Whether the words are quiet hours."""
+    try:
+        return quiet_of(words) is not None
+    except (UserError, Refused):
+        return False
 
 
 class ClockCommand(commands.Cog):
@@ -39,7 +52,7 @@ class ClockCommand(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         hours="Hours that each side has for its turn; 0 stops the clock. Leave both out to see it",
-        quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin, or none",
+        quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin or 10pm-7am New York, or none",
     )
     @app_commands.autocomplete(quiet=complete_quiet_hours)
     async def clock(
