@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.channel.reminders import LEASE, Due, Reminders
+from bot.channel.reminders import LEASE, TRY_AGAIN, Due, Reminders
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.clock import Clocks
 from bot.games.overdue import AGREED, Overdue, Remedy
@@ -139,6 +139,21 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     assert await due(reminders) == [("red", "over")], "what was not sent in time is done away with by what is later"
     await field.dice_seeds.end(CHANNEL, ANNA)
     assert await due(reminders) == []
+
+
+async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
+    moment: Moment, field: Games, store: Store
+) -> None:
+    one, other = Reminders(store, field), Reminders(store, field)
+    await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
+    moment.pass_by(5)
+    (reminder,) = await one.due()
+    assert await one.claim(reminder)
+    await one.put_off(reminder)
+    moment.now += TRY_AGAIN - HOUR / 60
+    assert [await process.claim(due) for process in (one, other) for due in await process.due()] == [False, False]
+    moment.now += HOUR / 60
+    assert [await process.claim(due) for process in (one, other) for due in await process.due()] == [True, False]
 
 
 async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_after_the_lease(

@@ -18,8 +18,9 @@ from cogs.kit.cards.report_card import until_words
 from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
-from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
+
+from .remedies import add_remedies, side_name
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
 NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
@@ -65,8 +66,7 @@ class ClockCommand(commands.Cog):
         games, channel = interaction.client.games, channel_of(interaction)
         if hours is None and quiet is None:
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
-            card = clock_card(game, await games.clocks.clock(game), await games.clocks.deadlines(game))
-            await reply.send(interaction, card, private=True)
+            await reply.send(interaction, await own_clock_card(interaction, game), private=True)
             return
         work = games.clocks.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
@@ -76,6 +76,15 @@ class ClockCommand(commands.Cog):
             return
         card = clock_card(game, clock, await games.clocks.deadlines(game))
         await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
+
+
+async def own_clock_card(interaction: Interaction, game: Game) -> Card:
+    """Return the card of the clock for a user who asks, with what may be done about sides whose time is up."""
+    clocks = interaction.client.games.clocks
+    clock, deadlines = await clocks.clock(game), await clocks.deadlines(game)
+    card = clock_card(game, clock, deadlines)
+    add_remedies(card, game, deadlines, clocks.now(), interaction.user.id)
+    return card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
 
 
 def may_write(interaction: Interaction) -> bool:
@@ -90,8 +99,3 @@ def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -
         return Card().text(safe(NO_CLOCK))
     card = Card().text(f"**{in_hours(clock.hours)} for each turn.** {safe(in_words(clock))}")
     return card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
-
-
-def side_name(game: Game, side: Viewer) -> str:
-    """Return the side's name, or `The umpire`."""
-    return "The umpire" if side == UMPIRE else game.name_of(side)
