@@ -13,6 +13,7 @@ from .model import UMPIRE, Model, Viewer
 from .refusal import Refused
 from .ruleset import Ruleset
 from .state import Action, State
+from .typed_text import exact_form, fold, without_bullet
 from .wording import as_words
 
 S = TypeVar("S", bound=State)
@@ -30,7 +31,6 @@ FIRST = ("target", "to")
 """Fields that an order may give first, without the field's name."""
 NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
 HOW = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arteiga”."
-BULLET = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)")
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 FILLING = re.compile(r"^(?:at|to|on|against)\s+", re.IGNORECASE)
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
@@ -135,7 +135,7 @@ class OrderBook(Generic[S]):
 
     def read(self, line: str) -> Order:
         """Return the order that a line gives. Raises Refused with what is wrong in the line."""
-        text = BULLET.sub("", line.strip())
+        text = self._without_bullet(fold(line).strip())
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
         phase = ""
@@ -149,6 +149,11 @@ class OrderBook(Generic[S]):
             except _NoUnits as refused:
                 wrong = wrong or refused
         raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
+
+    def _without_bullet(self, text: str) -> str:
+        """Return a folded line without its bullet, which may be the beginning of a unit's name: `17. FK`."""
+        bare, form = without_bullet(text), exact_form(text)
+        return text if bare != text and any(form.startswith(exact_form(name)) for name in self.own.values()) else bare
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
@@ -180,8 +185,9 @@ class OrderBook(Generic[S]):
 
         Raises Refused.
         """
+        text = fold(text)
         whole = naming.meant(text, self.own)
-        if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
+        if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
             return whole
         parts = [part.strip() for part in text.split(",") if part.strip()]
         try:

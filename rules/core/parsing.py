@@ -13,6 +13,7 @@ from .data_files import ending
 from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
+from .typed_text import fold
 from .wording import as_words, number
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
     """
     names = {name: name for name in known}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
-    given = (word for word in text.split(",") if word.strip())
+    given = (word for word in fold(text).split(",") if word.strip())
     chosen = tuple(dict.fromkeys(naming.one(word, names, unknown) for word in given))
     both = contradiction(circumstances, chosen)
     if both is not None:

@@ -20,6 +20,7 @@ SAME_SIGNS: Mapping[str, str] = {
     ";": "؛",
     ":": "∶",
     "%": "٪",
+    "°": "º˚",
 }
 """Plain signs, each with the typographic signs that mean the same."""
 LONGER_SIGNS: Mapping[str, str] = {"≥": ">=", "⩾": ">=", "≤": "<=", "⩽": "<=", "≠": "!=", "…": "...", "‴": "'''"}
@@ -42,9 +43,15 @@ FRACTIONS: Mapping[str, Fraction] = {
     sign: Fraction(unicodedata.numeric(sign)).limit_denominator(8) for sign in "½⅓⅔¼¾⅛⅜⅝⅞"
 }
 _GLYPH, _HALF = f"[{''.join(FRACTIONS)}]", "[1-9]/[1-9]"
-NUMBER = rf"(?:{_HALF}|{_GLYPH}|[0-9]{{1,4}}(?:[.,][0-9]{{1,3}}|\s?{_GLYPH}|\s{_HALF})?)"
+NUMBER = rf"(?:{_HALF}|{_GLYPH}|[0-9]{{1,6}}(?:[.,][0-9]{{1,3}}|\s?{_GLYPH}|\s{_HALF})?)"
 """Regular expression for a length without sign, as people type it: `7`, `7.5`, `7,5`, `7½`, `7 1/2`, `½`."""
 
+PUNCTUATION: Mapping[int, str] = {
+    **{ord(wide): plain for wide, plain in zip("：，；（）", ":,;()", strict=True)},
+    **{ord(sign): plain for plain in ",;:" for sign in SAME_SIGNS[plain]},
+}
+"""Signs between the parts of a line, each with its plain sign."""
+_STATEMENT_END = re.compile(r"[;；؛\r\n\x85\u2028\u2029]")
 _SIGNS: Mapping[int, str | None] = {
     **{ord(sign): plain for plain, signs in SAME_SIGNS.items() for sign in signs},
     **{ord(sign): plain for sign, plain in LONGER_SIGNS.items()},
@@ -95,8 +102,13 @@ def _joins(text: str, at: int) -> bool:
 
 def is_shown(name: str) -> bool:
     """Whether every sign of a folded name can be shown on one line."""
-    hidden = JOINERS + TAGS if FLAG in name else JOINERS
-    return "".join(sign for sign in name if sign not in hidden).isprintable()
+    return all(is_seen(name, at) for at in range(len(name)))
+
+
+def is_seen(text: str, at: int) -> bool:
+    """Whether the sign at that place can be shown on one line, or joins its neighbours."""
+    sign = text[at]
+    return sign.isprintable() or (sign in JOINERS and _joins(text, at)) or (sign in TAGS and FLAG in text)
 
 
 def exact_form(text: str) -> str:
@@ -106,11 +118,21 @@ def exact_form(text: str) -> str:
 
 def letters(text: str) -> str:
     """Return a text for comparison: lower case, without accents, `ł` as `l` and `æ` as `ae`."""
-    plain = text.casefold() if text.isascii() else text.translate(_SIGNS).casefold()
+    plain = fold(text).casefold()
     if plain.isascii():
         return plain
     bare = (letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))
     return "".join(bare).translate(_LETTERS)
+
+
+def statements(text: str) -> Sequence[str]:
+    """Return the parts of a text between line breaks and semicolons that say something, as typed."""
+    return [part.strip() for part in _STATEMENT_END.split(text) if part.strip()]
+
+
+def with_plain_punctuation(text: str) -> str:
+    """Return a text as typed except for its colons, commas, semicolons and brackets, which become plain."""
+    return text.translate(PUNCTUATION)
 
 
 def without_bullet(line: str) -> str:

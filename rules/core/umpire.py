@@ -15,6 +15,7 @@ from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
+from .typed_text import fold_name, is_shown
 from .unit_lookup import fresh_id, known, proper_name
 from .wording import as_words
 
@@ -247,8 +248,8 @@ def by_umpire(text: str, *, in_headline: bool = False) -> Step:
 
 
 def _announce_event(state: S, action: Event) -> tuple[S, Report]:
-    said = " ".join(action.text.split())
-    if not said or not said.isprintable():
+    said = fold_name(" ".join(action.text.split()))
+    if not said or not is_shown(said):
         raise Refused("Say what happens, in a line of words.")
     step = "So the umpire says, with a picture" if action.picture else "So the umpire says"
     return state, Report(headline=said, steps=(Step(text=step, cite=BY_UMPIRE),))

@@ -121,7 +121,7 @@ def test_lengths_are_read_as_people_type_them(typed: str, number: float) -> None
     assert number_of(typed) == Fraction(number)
 
 
-@pytest.mark.parametrize("typed", ["", "seven", "-7", "7½½", "99999", "7/0", "1.2.3", "71/2"])
+@pytest.mark.parametrize("typed", ["", "seven", "-7", "7½½", "9999999", "7/0", "1.2.3", "71/2"])
 def test_other_lengths_are_no_numbers(typed: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         number_of(typed)
