@@ -303,7 +303,8 @@ class OrderBook(Generic[S]):
             self._names_written[unit, among is self.own] = name if clear else unit
         return self._names_written[unit, among is self.own]
 
-    def _is_misleading(self, name: str) -> bool:
+    def _is_misleading(self, typed: str) -> bool:
+        name = fold(typed)
         """Whether part of a name would be read as order syntax."""
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         verbs = (re.search(rf"\s{re.escape(verb)}\b", name, re.IGNORECASE) for verb, _ in self.verbs)

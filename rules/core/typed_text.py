@@ -60,8 +60,8 @@ _SIGNS: Mapping[int, str | None] = {
 }
 _UNSEEN = dict.fromkeys(map(ord, INVISIBLE))
 _SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-_DOT_BULLET = re.compile(r"\s*(?:[•◦▪▫●○■□‣·]\s*|[-*‐‑–—−]\s+)")
-_NUMBER_BULLET = re.compile(r"\s*\(?(\d{1,3})[.)]\s+")
+_DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·]\s*|[-*‐‑–—−]\s+)")
+_NUMBER_BULLET = re.compile(r"^\s*\(?(\d{1,3})[.)]\s+")
 _LETTERS: Mapping[int, str] = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ħ": "h", "ı": "i", "ð": "d", "þ": "th", "ŋ": "n", "ŧ": "t"}
     | {"ي": "ی", "ى": "ی", "ك": "ک"}

@@ -108,6 +108,8 @@ def test_bullets_go_and_numbers_of_names_stay() -> None:
     assert lines_of("-2 Foot\n12 Horse") == [(1, "-2 Foot"), (2, "12 Horse")]
     assert without_bullet("–\u00a0Foot: forward 6") == "Foot: forward 6"
     assert without_bullet(" 12) Foot") == "Foot"
+    assert lines_of("A – B\n* C * D") == [(1, "A – B"), (2, "C * D")]
+    assert without_bullet("Foot – 1. Horse") == "Foot – 1. Horse"
 
 
 @pytest.mark.parametrize(
