@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 from rules.core import fields
 from rules.core.parsing import what_is_invalid
 from rules.core.refusal import Refused
+from rules.core.typed_text import is_shown, lines_of
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.core.wording import as_words
 
@@ -104,8 +105,7 @@ class ArmyLines:
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
         """Read units and doubtful lines. Raises Refused for too many or no lines."""
-        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-        said = [(number, line) for number, line in lines if line and not line.startswith("#")]
+        said = [(number, line) for number, line in lines_of(text) if not line.startswith("#")]
         if not said:
             raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
         if len(said) > MOST_LINES:
@@ -220,7 +220,7 @@ def numbered_name(name: str, number: int) -> str:
 
 def _name(text: str) -> str:
     """Raises Refused on what is no name; nothing is none."""
-    if len(text) > LONGEST_NAME or not (text.isprintable() or not text):
+    if len(text) > LONGEST_NAME or not is_shown(text):
         raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
     return text
 

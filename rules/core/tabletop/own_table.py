@@ -8,6 +8,7 @@ from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.scene import Ground
+from rules.core.typed_text import NUMBER, fold, fold_name, is_shown, lines_of, number_of, statements
 
 from .battle import Edge
 from .battle_files import MOST_TURNS
@@ -25,14 +26,15 @@ FIELDS: Mapping[str, str] = {
 }
 """Questions about the table, with default answers."""
 INCHES: Mapping[str, float] = {
-    **dict.fromkeys(("", '"', "in", "inch", "inches"), 1.0),
+    **dict.fromkeys(("", '"', "''", "in", "inch", "inches"), 1.0),
     **dict.fromkeys(("'", "ft", "foot", "feet"), 12.0),
     **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 1 / 2.54),
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 100 / 2.54),
 }
-NUMBER = r"([0-9]{1,4}(?:[.,][0-9]{1,3})?)"
-UNIT = r"\s*([a-z]*|['\"])"
-SIZE = re.compile(rf"{NUMBER}{UNIT}\s*(?:x|×|\*|by)\s*{NUMBER}{UNIT}")
+LENGTH = rf"({NUMBER})\s*([a-z]*|''|['\"])(?:\s*({NUMBER})\s*(?:''|\"|in|inch|inches))?"
+"""A number, its unit, and inches after feet: `6' 4"`."""
+SIZE = re.compile(rf"{LENGTH}\s*(?:x|\*|by)\s*{LENGTH}")
+SIDE = re.compile(r"(?P<name>.*\S)\s*(?:[,;:，、；：]|(?<=\s)[-–—]+(?=\s))(?P<edge>[^,;:，、；：]*)")
 ID, TITLE = "own-table", "Own table"
 LONGEST_SIDE = 40
 ROUNDED = 1
@@ -69,18 +71,22 @@ def size_of(words: str) -> tuple[float, float]:
 
 def lengths(words: str) -> tuple[float, float]:
     """Two lengths in inches, of `72 x 48`, `6 x 4 feet`, `180x120 cm`. Raises Refused."""
-    found = SIZE.fullmatch(words.casefold().strip())
-    units = (found[2] or found[4], found[4] or found[2]) if found else ("none", "none")
+    found = SIZE.fullmatch(fold(words).casefold().strip())
+    units = (found[2] or found[5], found[5] or found[2]) if found else ("none", "none")
     if found is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
-    numbers = (float(found[at].replace(",", ".")) for at in (1, 3))
-    across, down = (round(number * INCHES[unit], ROUNDED) for number, unit in zip(numbers, units, strict=True))
+    over = (number_of(found[at]) if found[at] else 0 for at in (3, 6))
+    numbers = (number_of(found[at]) for at in (1, 4))
+    across, down = (
+        round(float(number) * INCHES[unit] + float(inches), ROUNDED)
+        for number, unit, inches in zip(numbers, units, over, strict=True)
+    )
     return across, down
 
 
 def sides_of(text: str) -> list[dict[str, Any]]:
     """Two sides with their edges, one a line: `British, south`. Raises Refused."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for _, line in lines_of("\n".join(statements(text)))]
     if len(lines) != len(FIELDS["sides"].splitlines()):
         raise Refused("Sides: write two, one a line, each with its edge, as “British, south”.")
     sides = [_side(line) for line in lines]
@@ -91,8 +97,9 @@ def sides_of(text: str) -> list[dict[str, Any]]:
 
 
 def _side(line: str) -> dict[str, Any]:
-    name, _, edge = (part.strip() for part in line.rpartition(","))
-    if not name or len(name) > LONGEST_SIDE or not name.isprintable():
+    found = SIDE.fullmatch(line)
+    name, edge = (fold_name(found["name"]), found["edge"].strip()) if found else ("", "")
+    if not name or len(name) > LONGEST_SIDE or not is_shown(name):
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, as “British, south”.")
     edges = {one.value: one.value for one in Edge}
     home = naming.one(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
@@ -108,6 +115,7 @@ def _side(line: str) -> dict[str, Any]:
 
 def turns_of(words: str) -> int:
     """Return the number of turns typed. Raises Refused."""
+    words = fold(words).strip()
     if not re.fullmatch(r"[0-9]{1,3}", words) or not 1 <= int(words) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")
     return int(words)

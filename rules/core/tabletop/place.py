@@ -13,6 +13,7 @@ from rules.core import naming
 from rules.core.model import Model
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Point
+from rules.core.typed_text import NUMBER, fold, number_of
 
 from . import squares
 
@@ -81,7 +82,7 @@ class _Reader(Transformer[Token, Destination]):
 
     @v_args(inline=True)
     def point(self, x: Token, y: Token, facing: float | None = None) -> Spot:
-        return Spot(at=(float(x), float(y)), facing=facing)
+        return Spot(at=(_number(x), _number(y)), facing=facing)
 
     def part(self, words: list[Token]) -> str:
         return next((str(word) for word in words if word.type == "COMPASS"), "")
@@ -97,7 +98,7 @@ class _Reader(Transformer[Token, Destination]):
 
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None
-        return Course(turn=WAYS[str(parts[0]).casefold()], inches=float(parts[1]), facing=facing)
+        return Course(turn=WAYS[str(parts[0]).casefold()], inches=_number(parts[1]), facing=facing)
 
     @v_args(inline=True)
     def towards(self, _: Token, name: Token) -> Towards:
@@ -109,6 +110,14 @@ class _Reader(Transformer[Token, Destination]):
 
     def horses(self, _: list[Token]) -> Horses:
         return Horses()
+
+
+def _number(word: object) -> float:
+    """Return the number of a token: `-4.25`, `4½`."""
+    try:
+        return float(str(word))
+    except ValueError:
+        return float(number_of(str(word).lstrip("+-"))) * (-1 if str(word).startswith("-") else 1)
 
 
 @cache
@@ -149,7 +158,7 @@ def _parse(text: str, how: str) -> Destination:
     """Return what the grammar makes of a text. Raises NoPlace with `how` to say it."""
     if len(text) > LONGEST:
         raise NoPlace(f"That is too long for a place. {how}")
-    read = _read(text.strip())
+    read = _read(fold(text).strip())
     if read is None:
         raise NoPlace(f"“{text}” is no place on the table. {how}")
     return read
@@ -157,13 +166,13 @@ def _parse(text: str, how: str) -> Destination:
 
 def _names_in(words: str, units: Mapping[str, str]) -> Towards:
     """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
-    cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
+    cut = re.fullmatch(rf"(.+?)\s+({NUMBER})\s*(?:\"|''|in|inch|inches)?", words)
     inches = cut is not None and not naming.meant(words, units)
     try:
         unit = naming.one(cut[1] if cut and inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
-    return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)
+    return Towards(unit=unit, inches=_number(cut[2]) if cut and inches else None)
 
 
 def says_facing(words: str) -> bool:

@@ -14,6 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
+from rules.core.typed_text import fold, fold_name, is_shown
 from rules.core.umpire import ByHand, by_umpire
 from rules.core.wording import inches
 
@@ -105,8 +106,8 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
     """Return the described piece. Raises Refused with what is wrong."""
     feature = Feature(naming.one(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}."))
     shape = Shape(naming.one(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
-    name = action.name.strip()
-    if len(name) > LONGEST or not name.isprintable():
+    name = fold_name(action.name)
+    if len(name) > LONGEST or not is_shown(name):
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
     through = shape in (Shape.POLYGON, Shape.LINE)
     if through and action.size is not None:
@@ -120,7 +121,7 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
 
 
 def _points(words: str) -> tuple[Point, ...]:
-    points = tuple(Place.of_words(part.strip()).point for part in words.split(BETWEEN) if part.strip())
+    points = tuple(Place.of_words(part.strip()).point for part in fold(words).split(BETWEEN) if part.strip())
     if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
         raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
     return points
