@@ -22,6 +22,7 @@ from rules.core.parsing import contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 from rules.core.tabletop.own_table import OWN
+from rules.core.typed_text import exact_form, fold, letters, with_plain_punctuation
 from rules.registry import rulesets
 
 from . import battles, systems
@@ -84,10 +85,10 @@ def match_choices(current: str, names: Iterable[tuple[str, str]], known_by: Word
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
     """
     known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
-    wanted = current.strip().casefold()
+    wanted = letters(current).strip()
     if not wanted:
         return [choice(name, value) for value, name in known.items()][:MOST]
-    starts = (v for v, name in known.items() if name.casefold().startswith(wanted) or v.casefold().startswith(wanted))
+    starts = (v for v, name in known.items() if letters(name).startswith(wanted) or letters(v).startswith(wanted))
     ranked = process.extract(
         current, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )
@@ -145,7 +146,7 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
-    done, comma, word = current.rpartition(",")
+    done, comma, word = with_plain_punctuation(current).rpartition(",")
     start = f"{done.strip()}, " if comma else ""
     ways = (start + one.value for one in match_choices(word, ((name, name) for name in names)))
     return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
@@ -264,9 +265,9 @@ def circumstances(kind: Kind) -> Completer:
             names: Sequence[str] = system.ad_hoc.circumstances(wanted)
         else:
             names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
-        done, _, word = current.rpartition(",")
+        done, _, word = fold(current).rpartition(",")
         chosen = [one.strip() for one in done.split(",") if one.strip()]
-        given = {one.casefold() for one in chosen}
+        given = {exact_form(one) for one in chosen}
         left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
