@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 SAME_SIGNS: Mapping[str, str] = {
     "'": "‘’‚‛′ʹʼˈ´",
@@ -111,6 +112,7 @@ def is_seen(text: str, at: int) -> bool:
     return sign.isprintable() or (sign in JOINERS and _joins(text, at)) or (sign in TAGS and FLAG in text)
 
 
+@lru_cache(maxsize=8192)
 def exact_form(text: str) -> str:
     """Return a text for exact comparison: folded, composed, stripped and in lower case, with its accents."""
     return (text if text.isascii() else unicodedata.normalize("NFC", fold(text))).strip().casefold()
