@@ -128,6 +128,8 @@ REFUSED = [
     ("4d6mi2r1", "No face of these dice is 1 or less, so none would be thrown again."),
     ("3d6e7", "No face of these dice is 7 or more, so none would bring another die."),
     ("3d6ra7", "No face of these dice is 7, so none would bring another die."),
+    ("(d6, d8)k>8", "No part in these brackets comes to more than 8, so none would be kept."),
+    ("(d6, d8)p<9", "Every part in these brackets comes to less than 9, so all would be dropped."),
     ("3d6!7", "No face of these dice is 7 or more, so none would bring another die."),
     ("2d6>=8+2", "That can mean two things. Put brackets around what is compared, as in (3d6>=5)+1 or 3d6>=(5+1)."),
     ("-2d6>=8", "That can mean two things."),

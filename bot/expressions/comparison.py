@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 from rules.core.refusal import Refused
 
+from .conditions import outcomes
 from .parts import Compared, Labelled, Number, Part
 from .pool import Pool
-from .rolled_dice import COMPARISONS, Choice
+from .rolled_dice import Choice
 from .value import Unit
 
 UNCLEAR = "That can mean two things. Put brackets around what is compared, as in (3d6>=5)+1 or 3d6>=(5+1)."
@@ -43,12 +44,9 @@ class Comparison:
 def _require_uncertain(pool: Pool, choice: Choice) -> None:
     """Raise Refused if the sum of the dice always or never meets the comparison."""
     low, high = pool.span
-    if choice.kind in ("=", "!="):
-        certain = not low <= choice.number <= high or low == high
-    else:
-        certain = len({COMPARISONS[choice.kind](total, choice.number) for total in (low, high)}) == 1
-    if certain:
-        often = "always" if COMPARISONS[choice.kind](low, choice.number) else "never"
+    found = outcomes(choice, [pool.span])
+    if len(found) == 1:
+        often = "always" if True in found else "never"
         sums = f"{low} to {high}" if low < high else f"{low}"
         raise Refused(f"{pool.written} comes to {sums}, so it is {often} {choice}. Compare it with another number.")
 

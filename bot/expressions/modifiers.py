@@ -6,8 +6,8 @@ from typing import Protocol
 
 from rules.core.refusal import Refused
 
-from .bounds import MAX_DICE, Extent
-from .conditions import require_difference
+from .bounds import MAX_DICE, Extent, Span
+from .conditions import require_difference, require_different_parts
 from .rolled_dice import Choice, Fallen
 
 MORE = "bring another die"
@@ -48,6 +48,11 @@ class Keep:
         fewest, most = left_of(extent.most, self.choices)
         return replace(extent, fewest=min(fewest, extent.fewest), most=most)
 
+    def check_parts(self, spans: Sequence[Span]) -> None:
+        """Raise Refused if none or all of a bracket's parts would be kept whatever falls."""
+        for choice in self.choices:
+            require_different_parts(choice, spans, "be kept")
+
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the places of the dice that stay."""
         return frozenset[int]().union(*(choice.of(numbers) for choice in self.choices))
@@ -75,6 +80,10 @@ class Drop:
             why = f"{number} of {extent.most} dice cannot be dropped: drop one at least, and keep one."
             raise Refused(f"{why} Two rolls? Write d6; d6.")
         return replace(extent, fewest=max(extent.fewest - number, 0), most=extent.most - number)
+
+    def check_parts(self, spans: Sequence[Span]) -> None:
+        """Raise Refused if none or all of a bracket's parts would be dropped whatever falls."""
+        require_different_parts(self.choice, spans, "be dropped")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the places of the dice that stay."""

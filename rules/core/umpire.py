@@ -15,7 +15,7 @@ from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
-from .typed_text import fold_name, is_shown
+from .typed_text import exact_form, fold_name, is_shown
 from .unit_lookup import fresh_id, known, proper_name
 from .wording import as_words
 
@@ -267,7 +267,7 @@ def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
         return naming.one(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
     if name not in unit.refers_to:
         return value
-    if value.strip().casefold() in ("", fields.NONE):
+    if exact_form(value) in ("", fields.NONE):
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
     return naming.one(value, others, "No other unit here is called {}.")

@@ -18,7 +18,7 @@ from cogs.kit.request import Interaction, game_of
 from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
-from rules.core.parsing import contradiction
+from rules.core.parsing import BEFORE_MEANING, contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 from rules.core.tabletop.own_table import OWN
@@ -26,6 +26,7 @@ from rules.core.typed_text import exact_form, fold, letters, with_plain_punctuat
 from rules.registry import rulesets
 
 from . import battles, systems
+from .name_lookup import BEFORE_STRENGTH
 from .topics import find_rules
 
 log = logging.getLogger(__name__)
@@ -114,7 +115,10 @@ def option(interaction: Interaction, name: str) -> str | None:
 
 
 async def _unit_labels(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
-    return [(card.id, f"{card.name} · {card.line}") for card in await _unit_cards(interaction, own_first=own_first)]
+    return [
+        (card.id, f"{card.name}{BEFORE_STRENGTH}{card.line}")
+        for card in await _unit_cards(interaction, own_first=own_first)
+    ]
 
 
 async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
@@ -271,11 +275,8 @@ def circumstances(kind: Kind) -> Completer:
         left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
-        words = match_choices(word, ((name, name) for name in left))
-        return [
-            choice(f"{start}{one.value}" + (f" — {meanings[one.value]}" if one.value in meanings else ""), value)
-            for one in words
-            if len(value := start + one.value) <= MOST_LETTERS
-        ]
+        shown = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
+        words = (one.value for one in match_choices(word, ((name, name) for name in left)))
+        return [choice(shown.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
 
     return complete
