@@ -7,6 +7,7 @@ from bot.games.start import one_line
 from cogs.actions import parse_more
 from cogs.kit.controls.measurement_form import inches_of
 from cogs.kit.lookup.completion import match_choices
+from render import photo_grid
 from rules.core.refusal import Refused
 from rules.core.typed_text import fold, statements
 
@@ -54,3 +55,8 @@ def test_completions_find_names_without_their_accents() -> None:
     names = [("w", "Warszawa"), ("l", "Łódź"), ("o", "O’Neill’s Horse")]
     assert [one.value for one in match_choices("lodz", names)][:1] == ["l"]
     assert [one.value for one in match_choices("o'neill", names)][:1] == ["o"]
+
+
+def test_squares_of_a_photograph() -> None:
+    squares = photo_grid.parse_squares("Ｃ３，V２\u00a0X15；A16")
+    assert photo_grid.square_names(squares) == "C3 V2 X15 A16"

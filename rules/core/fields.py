@@ -23,6 +23,8 @@ M = TypeVar("M", bound=BaseModel)
 
 PLAIN = (bool, int, float, str, Fraction, Hex)
 NONE = "none"
+AS_IT_IS = " (as it is)"
+"""Stands behind the present value where completion shows it."""
 YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
 """Short number without exponent: a few characters must not denote millions of digits."""
@@ -131,6 +133,7 @@ def in_words(value: Any) -> str:
 
 def read(field: FieldInfo, words: str) -> Any:
     """Return the value that `words` mean for `field`, before validation. Raises ValueError saying what is allowed."""
+    words = words.removesuffix(AS_IT_IS)
     said = fold(words).strip()
     kind = _without_none(field.annotation)
     if said.casefold() in ("", NONE) and _may_be_none(field.annotation):

@@ -106,6 +106,7 @@ class Numbers(BaseModel):
         ("rounds", "4 ½", Fraction(9, 2)),
         ("rounds", "–4 1/2", Fraction(-9, 2)),
         ("rounds", "４．５", Fraction(9, 2)),
+        ("rounds", "4½ (as it is)", Fraction(9, 2)),
         ("words", " O’Neill – ½ ", "O’Neill – ½"),
     ],
 )
