@@ -109,7 +109,7 @@ def thrown_within_bounds(text: str) -> None:
         assert span.low <= value.total <= span.high
 
 
-@given(st.text(alphabet="0123456789d+-*/%()khlpremiatfbvsx!<>=,;[] #.", max_size=60))
+@given(st.text(alphabet="0123456789d+-*/%()khlpremiatfbvsx!<>=,;[] #.{}@&w'\"“”–×½≥６\u00a0ongcu", max_size=60))
 def test_whatever_is_written_is_thrown_within_bounds_or_refused(text: str) -> None:
     thrown_within_bounds(text)
 

@@ -86,6 +86,12 @@ def split_hours(words: str) -> tuple[str, str]:
     return found[0], " ".join(zone.split())
 
 
+def lacks_zone(words: str) -> bool:
+    """Whether the words are hours without a time zone."""
+    hours, zone = split_hours(" ".join(fold(words).split()))
+    return bool(hours) and not zone
+
+
 def begun_hours(words: str) -> tuple[str, str]:
     """Return the hours to offer for words still being typed, and the words for the zone; the usual end if it lacks."""
     said = " ".join(fold(words).split())

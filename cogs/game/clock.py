@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, in_hours, in_words
-from bot.games.quiet_hours import begun_hours, quiet_of
+from bot.games.quiet_hours import begun_hours, lacks_zone, quiet_of
 from bot.games.time_zones import cities, offsets_begun, zones_begun
 from bot.journal.game import Game
 from cogs.kit import reply
@@ -23,6 +23,7 @@ from rules.core.refusal import Refused
 from .remedies import add_remedies, side_name
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
+NO_ZONE = "-# No time zone was given: those are hours of UTC. Write it behind, as 22-7 Europe/Berlin."
 NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
 
 
@@ -75,6 +76,7 @@ class ClockCommand(commands.Cog):
             await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
         card = clock_card(game, clock, await games.clocks.deadlines(game))
+        card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else "")
         await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
 
 

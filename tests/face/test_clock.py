@@ -66,6 +66,8 @@ async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> 
     assert "British: until" not in said
     assert "**48 hours" in (await table.give(table.onlooker, "game clock")).private_text
     assert "Write quiet hours as" in (await table.give(table.umpire, "game clock", quiet="at night")).private_text
+    assert "hours of UTC" not in said
+    assert "hours of UTC" in text((await table.give(table.umpire, "game clock", quiet="22:00 – 06:00")).announced)
     assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
     offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
     assert offered[0] == "22-7 Europe/Berlin"
@@ -137,6 +139,7 @@ async def test_what_can_be_done_about_who_is_late_stands_wherever_it_is_looked_u
     later(10)
     for actor in (table.mahdist, table.onlooker):
         assert not {*remedies} & {*labels((await table.give(actor, command)).private[-1])}
+    assert {*remedies} <= {*labels((await table.give(table.british, command)).private[-1])}
     shown = await table.give(table.umpire, command)
     assert [label for label in labels(shown.private[-1]) if label in remedies] == remedies
     assert "Army of Osman Digna: the time was up <t:" in shown.private_text
