@@ -15,7 +15,7 @@ UNCLEAR = "That can mean two things. Put brackets around what is compared, as in
 
 @dataclass(frozen=True)
 class Comparison:
-    """A comparison of `left` with a number, as read from the left: what is added before it belongs to it."""
+    """An undecided comparison of `left` with a number; terms added before it become part of `left`."""
 
     left: Part
     choice: Choice

@@ -29,7 +29,7 @@ _HOUR = (
 _TO = r"\s*(?:-|to|until|till|and|bis)\s*"
 RANGE = re.compile(rf"(?<![\d:+-]){_HOUR.format(1)}{_TO}{_HOUR.format(2)}(?![\d:+-])", re.IGNORECASE)
 BEGUN = re.compile(rf"(?P<begin>{_HOUR.format(1)})(?:{_TO})?(?=\s|$)", re.IGNORECASE)
-"""The hour at which quiet hours begin, where their end has not been typed yet."""
+"""Begin of quiet hours whose end has not been typed yet."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def begun_hours(words: str) -> tuple[str, str]:
 
 
 def _hour(found: re.Match[str], which: int, other: int) -> time:
-    """Return an hour of the range. Raises UserError if a day has none, or if it may be before or after noon."""
+    """Return the begin or end of a range. Raises UserError for an impossible hour, or if am or pm is missing."""
     hour, minute = int(found[f"hour{which}"]), int(found[f"minute{which}"] or 0)
     half, other_half = found[f"half{which}"], found[f"half{other}"]
     shown = f"{hour}{f':{minute:02}' if minute else ''}{f'{half.lower()}m' if half else ''}"

@@ -45,7 +45,7 @@ NAMES = _Names.model_validate(tomllib.loads(files(__package__).joinpath("time_zo
 
 @dataclass(frozen=True)
 class Zone:
-    """A time zone: its name, which is read as the same zone again, and its clocks."""
+    """A time zone: its clocks, and the name from which `zone_of` reads it again."""
 
     name: str
     clocks: tzinfo

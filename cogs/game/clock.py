@@ -81,7 +81,7 @@ class ClockCommand(commands.Cog):
 
 
 async def own_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the card of the clock for a user who asks, with what may be done about sides whose time is up."""
+    """Return the clock's card for the user, with remedies for overdue sides."""
     clocks = interaction.client.games.clocks
     clock, deadlines = await clocks.clock(game), await clocks.deadlines(game)
     card = clock_card(game, clock, deadlines)

@@ -1,4 +1,4 @@
-"""Remedies for a side after its deadline: the buttons that the umpire or all other players decide by."""
+"""Remedies for an overdue side: buttons for the umpire, or for all other players together."""
 
 import re
 from collections.abc import Iterable
@@ -123,7 +123,7 @@ def side_name(game: Game, side: Viewer) -> str:
 
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
-    """Add what can be done about each side whose time is up, for a user who may decide on it."""
+    """Add the remedies for each overdue side, if the user may decide on them."""
     for late in deadlines:
         if late.ends <= now and may_decide(game, user, late.side):
             card.text(f"{safe(side_name(game, late.side))}: the time was up <t:{int(late.ends.timestamp())}:R>.")

@@ -102,12 +102,12 @@ def _joins(text: str, at: int) -> bool:
 
 
 def is_shown(name: str) -> bool:
-    """Whether every sign of a folded name can be shown on one line."""
+    """Whether a folded name has only printable signs and joiners."""
     return all(is_seen(name, at) for at in range(len(name)))
 
 
 def is_seen(text: str, at: int) -> bool:
-    """Whether the sign at that place can be shown on one line, or joins its neighbours."""
+    """Whether the sign `text[at]` is printable, or joins its neighbours."""
     sign = text[at]
     return sign.isprintable() or (sign in JOINERS and _joins(text, at)) or (sign in TAGS and FLAG in text)
 
@@ -143,7 +143,7 @@ def without_bullet(line: str) -> str:
 
 
 def lines_of(text: str) -> Sequence[tuple[int, str]]:
-    """Return the lines that say something, each with its number from 1 and without its bullet.
+    """Return the non-empty lines without bullets, each with its line number from 1.
 
     Numbers at the beginning are bullets only if they count all the lines from 1: a unit may be called `17. FK`.
     """
