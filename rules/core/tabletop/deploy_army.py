@@ -12,6 +12,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
+from rules.core.typed_text import exact_form
 from rules.core.umpire import BY_UMPIRE, ByHand
 from rules.core.unit_lookup import fresh_id
 from rules.core.wording import inches
@@ -158,14 +159,14 @@ def _of_one_side(state: S, side: str) -> S:
 def _with_fresh_names(state: TableState[Any], seen: TableState[Any], made: Sequence[Any]) -> Sequence[Any]:
     """Return the units with fresh ids, and names unused among visible units; ids reveal nothing about hidden units."""
     ids: dict[str, str] = {}
-    taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == made[0].side}
-    taken |= {each.name.casefold() for each in seen.units.values()}
+    taken = {exact_form(each.name) for each in seen.every_unit.values() if each.side == made[0].side}
+    taken |= {exact_form(each.name) for each in seen.units.values()}
     among = state
     named: list[Any] = []
     for unit in made:
-        free = (name for name in _names(unit.name) if name.casefold() not in taken)
+        free = (name for name in _names(unit.name) if exact_form(name) not in taken)
         name = next(name for name in free if not state.is_reserved(name))
-        taken.add(name.casefold())
+        taken.add(exact_form(name))
         ids[unit.id] = fresh_id(among, f"{unit.side} {name}" if state.may_hide else name)
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         among = among.with_unit(named[-1])
