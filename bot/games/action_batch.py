@@ -10,6 +10,7 @@ from bot.journal.thinking_record import Thinking
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
+from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import who_sees_all
 from .opponents import rest_bot
@@ -64,7 +65,7 @@ class Series:
 
 def _require_new_names(before: State, after: State) -> None:
     """Refuse to name a unit like a hidden unit: only viewers who see everything may learn such names."""
-    hidden = {one.name.casefold() for unit, one in after.every_unit.items() if unit not in after.units}
+    hidden = {exact_form(one.name) for unit, one in after.every_unit.items() if unit not in after.units}
     for unit, one in after.units.items():
-        if one.name.casefold() in hidden and (unit not in before.units or before.units[unit].name != one.name):
+        if exact_form(one.name) in hidden and (unit not in before.units or before.units[unit].name != one.name):
             raise Refused(f"A hidden unit is already called “{one.name}”. Choose another name.")

@@ -9,7 +9,7 @@ from rules.core.ruleset import Ruleset, Scenario
 from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import State
 from rules.core.tabletop.own_table import OWN
-from rules.core.typed_text import is_shown
+from rules.core.typed_text import exact_form, is_shown
 
 LONGEST_NAME = 80
 """Maximum length of a scenario's id and title, in characters."""
@@ -21,8 +21,8 @@ def read(system: Ruleset[Any], document: bytes) -> Scenario:
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and is_shown(words) and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    titles = (one.title.casefold() for one in system.scenarios.values())
-    if scenario.id.casefold() in (*system.scenarios, *titles, OWN):
+    titles = (exact_form(one.title) for one in system.scenarios.values())
+    if exact_form(scenario.id) in (*system.scenarios, *titles, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario
 
