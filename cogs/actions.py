@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.model import Viewer
+from rules.core.typed_text import fold
 from rules.core.wording import as_name, as_words
 
 from .kit.lookup import completion, legal_now
@@ -29,7 +30,7 @@ def parse_more(text: str | None) -> dict[str, str]:
     Raises UserError on a piece without a name or value, or with a name that is an option of its own.
     """
     found = {}
-    for piece in filter(None, (part.strip() for part in (text or "").split(","))):
+    for piece in filter(None, (part.strip() for part in fold(text or "").split(","))):
         name, colon, value = piece.partition(":")
         if not colon or not name.strip() or not value.strip():
             raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")

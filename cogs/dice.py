@@ -38,7 +38,7 @@ class RollCog(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(
-        dice="What to throw: 2d6+1, 4d6k3, 4d6r1, 10d6>=5, 3d6!, d20 adv, 6x2d6, 2d6; d8",
+        dice="What to throw: 2d6+1, 4d6k3, 4d6r1, 6d6 5+, 2d6>=8, 3d6!, d20 adv, d66, 6x2d6, 2d6; d8",
         label="What it is for",
         secret="For your eyes (and the umpire's) only",
         repeat="How many times",

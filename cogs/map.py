@@ -11,6 +11,7 @@ from bot.journal.game import Game
 from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.typed_text import exact_form
 
 from .kit import one_at_a_time, reply
 from .kit.cards import pictures, report_card, unit_list
@@ -30,7 +31,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    wanted = UMPIRE if side.strip().casefold() == UMPIRE else name_lookup.side_id(game.state, side)
+    wanted = UMPIRE if exact_form(side) == UMPIRE else name_lookup.side_id(game.state, side)
     if own in (UMPIRE, wanted):
         return wanted
     if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):

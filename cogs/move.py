@@ -14,6 +14,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import prerequisites
 from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
+from rules.core.typed_text import exact_form
 
 from .kit import game_actions
 from .kit.command_traits import at_table, does
@@ -38,7 +39,8 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
     if not any(viewer in (UMPIRE, one.side) for one in whose):
         return []
     found = list(game.ruleset.places.destinations(seen, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
-    if not typed.strip() or any(place.casefold().startswith(typed.strip().casefold()) for place in found):
+    begun = exact_form(typed)
+    if not begun or any(place.casefold().startswith(begun) for place in found):
         return found
     with suppress(Refused):
         if game.ruleset.allows(seen, game.ruleset.parse(kind, {"unit": unit_id, "to": typed})):

@@ -21,6 +21,7 @@ from rules.core.state import Action
 from rules.core.wording import as_words, join_with_and
 
 from .game import pages
+from .game.remedies import add_remedies
 from .kit import action_reply, errors, game_actions, pressed_message, reply
 from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
@@ -207,8 +208,12 @@ class Turn(
         async def work() -> Card:
             game = await game_of(interaction)
             viewer = game.viewer(interaction.user.id)
-            entries = await interaction.client.games.readings.log(game, viewer, MOST_ENTRIES)
-            return await asyncio.to_thread(status_card, game, viewer, entries)
+            games = interaction.client.games
+            entries = await games.readings.log(game, viewer, MOST_ENTRIES)
+            card, deadlines = await asyncio.gather(
+                asyncio.to_thread(status_card, game, viewer, entries), games.clocks.deadlines(game)
+            )
+            return add_remedies(card, game, deadlines, games.clocks.now(), interaction.user.id)
 
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 

@@ -7,13 +7,14 @@ from rules.core.refusal import Refused
 from rules.core.scene import Point, TableScene
 from rules.core.tabletop.place import Spot, parse
 from rules.core.tabletop.squares import GRID
+from rules.core.typed_text import fold
 
 from .area_lookup import find
 from .geometry import Box
 
 AROUND = 12.0
 """Margin in inches around a unit in a zoomed picture."""
-_SPAN = re.compile(r"([a-z])(\d{1,2})(?:\s*(?:-|–|to|:)\s*([a-z])(\d{1,2}))?", re.IGNORECASE)
+_SPAN = re.compile(r"([a-z])(\d{1,2})(?:\s*(?:-|to|:)\s*([a-z])(\d{1,2}))?", re.IGNORECASE)
 
 
 def column(number: int) -> str:
@@ -32,7 +33,7 @@ def area_of(scene: TableScene, text: str) -> Box:
     Raises:
         ValueError: If `text` names no area; the message lists the allowed names.
     """
-    wanted = text.strip()
+    wanted = fold(text).strip()
     across, down = squares(scene)
     table = Box(0, 0, scene.width, scene.height)
     span = _SPAN.fullmatch(wanted)

@@ -7,6 +7,7 @@ from string import ascii_uppercase
 from PIL import Image, ImageDraw
 
 from rules.core.scene import Point
+from rules.core.typed_text import fold
 
 from .fonts import Face, font
 from .geometry import Box
@@ -33,7 +34,7 @@ Square = tuple[int, int]
 
 def parse_squares(text: str, rows: int = ROWS) -> list[Square]:
     """Return the four squares named in `text`, in a grid of `rows` rows. Raises ValueError with the expected form."""
-    pieces = [piece for piece in re.split(r"[\s,;]+", text.strip()) if piece]
+    pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
     found = [_parse_square(piece, rows) for piece in pieces]
     if len(found) != 4:
         raise ValueError(f"Name {NAMES}. That names {len(found)}.")

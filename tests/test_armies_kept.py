@@ -49,7 +49,7 @@ async def test_accents_are_one_with_their_letters(armies: Armies) -> None:
     assert await names(armies) == []
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\u200bb"])
+@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\x1bb"])
 async def test_a_name_that_is_none_is_refused(armies: Armies, name: str) -> None:
     with pytest.raises(UserError, match="one line of 1 to 80 characters"):
         await armies.keep(HERE, ANNA.id, "magdala", name, "Zulu impi")

@@ -12,73 +12,24 @@ from rules.core.sealed_dice import SealedDice
 AVRAE = {
     "1d20": (1, 20),
     "4d6kh3": (3, 18),
-    "(1)": (1, 1),
-    "(1,)": (1, 1),
     "((1d6))": (1, 6),
     "(((1d6)))": (1, 6),
     "4*(3d8kh2+9[fire]+(9d2e2+3[cold])/2)": (68, 176),
     "(1d4, 2+2, 3d6kl1)kh1": (4, 6),
     "((10d6kh5)kl2)kh1": (1, 6),
     "10d6k1k2k3": (0, 30),
-    "(1, 2, 3)k1k2": (3, 3),
-    "1+1": (2, 2),
-    "1 + 3 * 6": (19, 19),
-    "1 + (3 * 6)": (19, 19),
-    "(1 + 3) * 6": (24, 24),
-    "1 + 2 + 3": (6, 6),
-    "(1 + 2) + 3": (6, 6),
-    "1 + (2 + 3)": (6, 6),
-    "1 + 2 == 2": (0, 0),
-    "1 + (2 == 2)": (2, 2),
-    "1": (1, 1),
-    "10000": (10000, 10000),
     "d6": (1, 6),
     "1d6": (1, 6),
     "2d6": (2, 12),
-    "(1, 1)": (2, 2),
-    "+1": (1, 1),
-    "-1": (-1, -1),
-    "--1": (1, 1),
-    "-+-++---+1": (-1, -1),
-    "2 + 2": (4, 4),
-    "2 - 2": (0, 0),
-    "2 * 5": (10, 10),
-    "15 / 2": (7, 7),
-    "15 // 2": (7, 7),
-    "13 % 2": (1, 1),
     "2 + 1d6": (3, 8),
     "2 * 1d6": (2, 12),
     "60 / 1d6": (10, 60),
     "60 // 1d6": (10, 60),
     "1d100 % 10": (0, 9),
     "1d% % 10": (0, 9),
-    "1 == 1": (1, 1),
-    "1 == 2": (0, 0),
-    "1 > 1": (0, 0),
-    "2 > 1": (1, 1),
-    "1 < 1": (0, 0),
-    "1 < 2": (1, 1),
-    "1 >= 1": (1, 1),
-    "1 >= 2": (0, 0),
-    "1 <= 1": (1, 1),
-    "2 <= 1": (0, 0),
-    "1 != 1": (0, 0),
-    "1 != 2": (1, 1),
-    "(1, 2, 3, 4, 5)k<3": (3, 3),
-    "(1, 2, 3, 4, 5)k>3": (9, 9),
-    "(1, 2, 3, 4, 5)kl2": (3, 3),
-    "(1, 2, 3, 4, 5)kh2": (9, 9),
-    "(1)k1": (1, 1),
-    "(1, 2, 3, 4, 5)k1k2": (3, 3),
-    "(1, 2, 3, 4, 5)kh1kl1": (6, 6),
-    "(1, 2, 3, 4, 5)p3": (12, 12),
-    "(1, 2, 3, 4, 5)p1p2": (12, 12),
-    "(1, 2, 3, 4, 5)ph1pl1": (9, 9),
     "1d20rr<20": (20, 20),
     "1d20rr>1": (1, 1),
-    "1d1ro1": (1, 1),
     "1d6rol1": (1, 6),
-    "1d1ra1": (2, 2),
     "1d6ral1": (2, 12),
     "10d6mi6": (60, 60),
     "10d6mi10": (100, 100),
@@ -89,22 +40,73 @@ AVRAE = {
 }
 """Thrown as by Avrae, and between what the total lies."""
 
+AVRAE_NUMBERS = {
+    "(1)": 1,
+    "(1,)": 1,
+    "(1, 2, 3)k1k2": 3,
+    "1+1": 2,
+    "1 + 3 * 6": 19,
+    "1 + (3 * 6)": 19,
+    "(1 + 3) * 6": 24,
+    "1 + 2 + 3": 6,
+    "(1 + 2) + 3": 6,
+    "1 + (2 + 3)": 6,
+    "1 + 2 == 2": 0,
+    "1 + (2 == 2)": 2,
+    "1": 1,
+    "10000": 10000,
+    "(1, 1)": 2,
+    "+1": 1,
+    "-1": -1,
+    "--1": 1,
+    "-+-++---+1": -1,
+    "2 + 2": 4,
+    "2 - 2": 0,
+    "2 * 5": 10,
+    "15 / 2": 7,
+    "15 // 2": 7,
+    "13 % 2": 1,
+    "1 == 1": 1,
+    "1 == 2": 0,
+    "1 > 1": 0,
+    "2 > 1": 1,
+    "1 < 1": 0,
+    "1 < 2": 1,
+    "1 >= 1": 1,
+    "1 >= 2": 0,
+    "1 <= 1": 1,
+    "2 <= 1": 0,
+    "1 != 1": 0,
+    "1 != 2": 1,
+    "(1, 2, 3, 4, 5)k<3": 3,
+    "(1, 2, 3, 4, 5)k>3": 9,
+    "(1, 2, 3, 4, 5)kl2": 3,
+    "(1, 2, 3, 4, 5)kh2": 9,
+    "(1)k1": 1,
+    "(1, 2, 3, 4, 5)k1k2": 3,
+    "(1, 2, 3, 4, 5)kh1kl1": 6,
+    "(1, 2, 3, 4, 5)p3": 12,
+    "(1, 2, 3, 4, 5)p1p2": 12,
+    "(1, 2, 3, 4, 5)ph1pl1": 9,
+    "(1, 2, 3, 4, 5)k3": 12,
+}
+"""Without a die, so thrown only as part of a throw; `k3` keeps the highest three here."""
+
 AVRAE_OTHERWISE = {
     "1d%": (1, 100),
     "d%": (1, 100),
     "2d%": (2, 200),
-    "(1, 2, 3, 4, 5)k3": (12, 12),
     "1d2e2": (1, 4),
-    "1d20e<21": (2, 40),
-    "1d1e1": (2, 2),
 }
-"""Here a die of % shows 1 to 100, `k3` keeps the highest three, and `e` brings one die more, `ie` more and more."""
+"""Here a die of % shows 1 to 100, and `e` brings one die more, `ie` more and more."""
 
 AVRAE_REFUSED = (
     *("1001d6", "6d0", "10d6mil1", "1d20rr<21", "1d1rr1", "10 / 0", "10 // 0", "10 % 0"),
     *("0d6", "0d%", "1.5", "0.5", ".5", "(1)k2", "10d6k1ph1"),
+    *("1d1ro1", "1d1ra1", "1d20e<21", "1d1e1"),
 )
-"""The first eight are refused there too; the others are no dice, no whole numbers, or nothing that is left."""
+"""The first eight are refused there too; the others are no dice, no whole numbers, nothing that is left, or conditions
+that every face meets."""
 
 MAIDEN = {
     "2d6": (2, 12),
@@ -182,11 +184,21 @@ def test_it_is_thrown(text: str, span: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("text", [*AVRAE_REFUSED, *MAIDEN_REFUSED])
 def test_it_is_refused_with_what_to_write(text: str) -> None:
-    with pytest.raises(
-        Refused, match=r"Write it like|whole numbers|leave out|Leave a face out|Divide by|from 1 to|keep one"
-    ):
+    advice = (
+        r"Write it like|whole numbers|leave out|Leave a face out|Divide by|from 1 to|keep one|Leave it out|To throw"
+    )
+    with pytest.raises(Refused, match=advice):
         read(text)
 
 
+@pytest.mark.parametrize(("text", "number"), AVRAE_NUMBERS.items())
+def test_numbers_are_no_throw_but_may_be_part_of_one(text: str, number: int) -> None:
+    with pytest.raises(Refused, match="There is no die in"):
+        read(text)
+    (thrown,) = read(f"0 * d6 + ({text})").throw(SealedDice(bytes(32), "game", 1, 1))
+    assert thrown.total == number
+
+
 def test_no_expression_is_counted_twice() -> None:
-    assert len({*AVRAE, *AVRAE_OTHERWISE, *AVRAE_REFUSED}) == len(AVRAE) + len(AVRAE_OTHERWISE) + len(AVRAE_REFUSED)
+    every = AVRAE, AVRAE_NUMBERS, AVRAE_OTHERWISE, AVRAE_REFUSED
+    assert len({text for group in every for text in group}) == sum(map(len, every))

@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import UserError
-from bot.games.quiet_hours import QuietHours, parse_quiet_hours
+from bot.games.quiet_hours import QuietHours, kept_quiet_of, parse_quiet_hours
+from bot.games.time_zones import NAMES, cities, named_zones, offsets_begun, zones_begun
 from rules.core.refusal import Refused
+from rules.core.typed_text import letters
 
 
 def hours(words: str) -> QuietHours:
@@ -42,19 +44,135 @@ def test_what_falls_into_quiet_hours_waits_for_their_end(words: str, moment: str
     assert hours(words).postpone(at(moment)) == at(over)
 
 
-@pytest.mark.parametrize(
-    ("words", "kept"),
-    [("22-7", "22-7 UTC"), ("23:30 - 8 berlin", "23:30-8 Europe/Berlin"), ("none", ""), ("", "")],
-)
+TYPED = [
+    ("22-7", "22-7 UTC"),
+    ("23:30 - 8 berlin", "23:30-8 Europe/Berlin"),
+    ("10pm-7am Europe/London", "22-7 Europe/London"),
+    ("10 p.m. – 7 a.m. (London)", "22-7 Europe/London"),
+    ("10.30pm to 7am, London", "22:30-7 Europe/London"),
+    ("22:00 - 06:00", "22-6 UTC"),
+    ("22—7 New York", "22-7 America/New_York"),
+    ("２２－７ New York", "22-7 America/New_York"),
+    ("22h-7h Paris", "22-7 Europe/Paris"),
+    ("22h30 - 7h15 Paris", "22:30-7:15 Europe/Paris"),
+    ("2200-0600 Paris", "22-6 Europe/Paris"),
+    ("22 Uhr bis 7 Uhr MEZ", "22-7 Europe/Berlin"),
+    ("between 10pm and 7am in London", "22-7 Europe/London"),
+    ("Europe/London 22-7", "22-7 Europe/London"),
+    ("London, from 10pm until 7am", "22-7 Europe/London"),
+    ("UTC+2 22-7", "22-7 UTC+2"),
+    ("midnight to 8 UTC", "0-8 UTC"),
+    ("noon-1pm UTC", "12-13 UTC"),
+    ("12am-12pm UTC", "0-12 UTC"),
+    ("0:30-7 UTC", "0:30-7 UTC"),
+    ("22pm-7am UTC", "22-7 UTC"),
+    ("22-7am UTC", "22-7 UTC"),
+    *((f"22-7 {zone}", "22-7 UTC+2") for zone in ("UTC+2", "utc +2", "GMT+2", "gmt+02:00", "+2", "+0200", "Etc/GMT-2")),
+    *((f"22-7 {zone}", "22-7 UTC-2") for zone in ("UTC-2", "UTC−2", "GMT–2", "-2", "Etc/GMT+2")),
+    *((f"22-7 {zone}", "22-7 UTC+5:30") for zone in ("UTC+5:30", "GMT+0530", "+05:30")),
+    *((f"22-7 {zone}", "22-7 UTC") for zone in ("UTC", "GMT", "gmt+0", "Z", "Zulu")),
+    *(
+        (f"22-7 {zone}", "22-7 Europe/Berlin")
+        for zone in ("CEST", "CET", "Central European Time", "Germany", "München")
+    ),
+    *((f"22-7 {zone}", "22-7 America/New_York") for zone in ("ET", "Eastern Standard Time", "new_york", "EST5EDT")),
+    *((f"22-7 {zone}", "22-7 America/Sao_Paulo") for zone in ("São Paulo", "sao paulo", "BRT")),
+    *((f"22-7 {zone}", "22-7 America/St_Johns") for zone in ("St. John’s", "st johns", "NST")),
+    *((nothing, "") for nothing in ("none", "None", "", "off", "no", "none: remind at any hour")),
+]
+
+
+@pytest.mark.parametrize(("words", "kept"), TYPED)
 def test_quiet_hours_are_read_as_people_write_them(words: str, kept: str) -> None:
     quiet = parse_quiet_hours(words)
     assert str(quiet or "") == kept
-    assert parse_quiet_hours(kept) == quiet
+    assert parse_quiet_hours(kept) == kept_quiet_of(kept) == quiet
 
 
 @pytest.mark.parametrize(
-    "words", ["at night", "22", "0 to 24:00 utc", "25-7", "22:60-7", "22-7 Atlantis/Town", "22-7 " + "x" * 90]
+    "words",
+    [
+        "at night",
+        "22",
+        "0 to 24:00 utc",
+        "25-7",
+        "22:60-7",
+        "22-7-2",
+        "15am-3am",
+        "10-7am",
+        "9-5pm",
+        "22-7" * 25,
+        "9" * 99,
+    ],
 )
 def test_others_are_refused_with_how_to_write_them(words: str) -> None:
-    with pytest.raises((UserError, Refused), match="22-7 Europe/Berlin"):
+    with pytest.raises(UserError, match="22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC"):
         parse_quiet_hours(words)
+
+
+@pytest.mark.parametrize("zone", ["Atlantis/Town", "x" * 90, "London Berlin", "UTC 2", "\\", "+2+2"])
+def test_unknown_zones_are_refused_with_how_to_write_one(zone: str) -> None:
+    with pytest.raises((UserError, Refused), match=r"as London or New York|Write quiet hours"):
+        parse_quiet_hours(f"22-7 {zone}")
+
+
+@pytest.mark.parametrize(
+    ("zone", "candidates"),
+    [
+        ("EST", "America/New_York, Australia/Sydney"),
+        ("ist", "Asia/Kolkata, Europe/Dublin, Asia/Jerusalem"),
+        ("CST", "America/Chicago, Asia/Shanghai, America/Havana"),
+        ("BST", "Europe/London, Asia/Dhaka"),
+        ("USA", "America/New_York, America/Chicago, America/Denver, America/Los_Angeles"),
+    ],
+)
+def test_zones_that_may_be_several_are_asked_about(zone: str, candidates: str) -> None:
+    with pytest.raises(Refused, match=f"may be the time of any of these: {candidates}. Write one of them"):
+        parse_quiet_hours(f"22-7 {zone}")
+
+
+def test_one_zone_with_two_names_is_not_asked_about() -> None:
+    assert hours("22-7 Istanbul").zone.name.endswith("/Istanbul")
+    assert hours("22-7 Hong Kong").zone.name == "Asia/Hong_Kong"
+
+
+def test_hours_from_utc_end_somewhere() -> None:
+    assert str(parse_quiet_hours("22-7 UTC+14")) == "22-7 UTC+14"
+    for zone in ("UTC+15", "UTC-13", "GMT+99"):
+        with pytest.raises(Refused, match="from UTC-12 to UTC\\+14"):
+            parse_quiet_hours(f"22-7 {zone}")
+
+
+@pytest.mark.parametrize("kept", ["22-7 EST", "22-7 MST", "22-7 CET", "22-7 Singapore", "22-7 GMT"])
+def test_hours_kept_in_a_zone_that_is_asked_about_today_still_count(kept: str) -> None:
+    quiet = kept_quiet_of(kept)
+    assert quiet is not None
+    assert str(quiet) == kept
+
+
+def test_a_kept_zone_with_its_sign_inverted_means_what_it_meant() -> None:
+    quiet = kept_quiet_of("22-7 Etc/GMT+2")
+    assert quiet is not None
+    assert quiet.postpone(at("2026-01-10 23:59")) == at("2026-01-10 23:59")
+    assert quiet.postpone(at("2026-01-11 00:00")) == at("2026-01-11 09:00")
+
+
+def test_every_zone_of_the_table_is_known() -> None:
+    assert {zone for zones in NAMES.words.values() for zone in zones} | {*NAMES.usual} <= {*named_zones()}
+    assert all(name == letters(name) for name in NAMES.words)
+
+
+@pytest.mark.parametrize("typed", ["gmt+2", "GMT +2", "utc+2", "+2"])
+def test_hours_ahead_of_utc_are_never_offered_as_hours_behind_it(typed: str) -> None:
+    assert offsets_begun(typed) == ("UTC+2",)
+
+
+def test_hours_from_utc_and_names_are_offered_as_far_as_they_are_typed() -> None:
+    assert offsets_begun("gmt+1") == ("UTC+1", "UTC+10", "UTC+11", "UTC+12", "UTC+13", "UTC+14")
+    assert offsets_begun("utc-")[:3] == ("UTC", "UTC-1", "UTC-2")
+    assert offsets_begun("+5:30") == ("UTC+5:30",)
+    assert offsets_begun("+99") == offsets_begun("berlin") == offsets_begun("") == ()
+    assert zones_begun("germ") == ("Europe/Berlin",)
+    assert zones_begun("cst") == ("America/Chicago", "Asia/Shanghai", "America/Havana")
+    assert cities()[:2] == ("UTC", "Europe/London")
+    assert not any(zone.startswith("Etc/") for zone in cities())

@@ -24,6 +24,9 @@ from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
 LEASE = timedelta(minutes=2)
 """Lease duration of a claimed reminder. An unsent reminder may then be claimed again."""
 
+TRY_AGAIN = timedelta(minutes=10)
+"""Time after which a reminder that Discord forbade is tried again: somebody may have given the right meanwhile."""
+
 
 class ReminderKind(StrEnum):
     """Kind of a reminder: half of the time has passed, little time is left, or the deadline is over."""
@@ -115,6 +118,15 @@ class Reminders:
 
         await self._store.writer.run(note)
         self._known[due.game].sent.add(due.nonce)
+
+    async def put_off(self, due: DueReminder) -> None:
+        """Have the reminder tried again after TRY_AGAIN, by whichever process then claims it."""
+        claimed = self._games.clocks.now() + TRY_AGAIN - LEASE
+
+        def note(connection: Connection) -> None:
+            connection.execute(update(REMINDERS).where(*_key(due)).values(claimed=claimed))
+
+        await self._store.writer.run(note)
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.

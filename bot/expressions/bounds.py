@@ -1,6 +1,6 @@
 """Bounds of a dice expression, checked before any dice are thrown: numbers of dice, lowest and highest totals."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 MAX_DICE = 200
@@ -44,13 +44,27 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Extent:
-    """Bounds of one pool: number of counted dice, and lowest and highest face."""
+    """Bounds of one pool: number of counted dice, lowest and highest face, and all faces.
+
+    `faces` is None for the parts of a bracket, which may come to anything.
+    """
 
     fewest: int
     most: int
     low: int
     high: int
     sides: int
+    faces: frozenset[int] | None = None
+
+    @classmethod
+    def of_dice(cls, dice: int, sides: int) -> "Extent":
+        """Return the bounds of thrown dice without any change."""
+        return cls(dice, dice, 1, sides, sides, frozenset(range(1, sides + 1)))
+
+    def with_any_face(self) -> "Extent":
+        """Return the bounds after some dice were thrown, or thrown again."""
+        every = None if self.faces is None else self.faces.union(range(1, self.sides + 1))
+        return replace(self, low=min(self.low, 1), high=max(self.high, self.sides), faces=every)
 
     @property
     def total(self) -> Span:

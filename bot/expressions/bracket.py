@@ -25,6 +25,7 @@ class Bracket:
         extent = Extent(len(self.parts), len(self.parts), 0, 0, 1)
         for pick in self.picks:
             extent = pick.checked(extent)
+            pick.check_parts([part.span for part in self.parts])
 
     @property
     def dice(self) -> int:

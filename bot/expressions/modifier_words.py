@@ -55,7 +55,7 @@ MEANINGS: Mapping[str, Meaning] = {
 """Of all but `k`, which is put together from several, and what counts dice."""
 AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<=", -1)}
 """Counting modifiers: comparison of the counted dice, and value of each."""
-BOTCH = "b"
+BANG, BOTCH = "!", "b"
 
 
 def explicit(typed: Sequence[Typed]) -> tuple[Typed, ...]:

@@ -6,8 +6,11 @@ from typing import Protocol
 
 from rules.core.refusal import Refused
 
-from .bounds import MAX_DICE, Extent
+from .bounds import MAX_DICE, Extent, Span
+from .conditions import require_difference, require_different_parts
 from .rolled_dice import Choice, Fallen
+
+MORE = "bring another die"
 
 
 class Change(Protocol):
@@ -40,8 +43,15 @@ class Keep:
 
     def checked(self, extent: Extent) -> Extent:
         """Return the bounds with at most the chosen number of dice."""
+        for choice in self.choices:
+            require_difference(choice, extent, "be kept")
         fewest, most = left_of(extent.most, self.choices)
         return replace(extent, fewest=min(fewest, extent.fewest), most=most)
+
+    def check_parts(self, spans: Sequence[Span]) -> None:
+        """Raise Refused if none or all of a bracket's parts would be kept whatever falls."""
+        for choice in self.choices:
+            require_different_parts(choice, spans, "be kept")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the places of the dice that stay."""
@@ -62,6 +72,7 @@ class Drop:
 
     def checked(self, extent: Extent) -> Extent:
         """Return the bounds after dropping. Raises Refused unless at least one die is dropped and one remains."""
+        require_difference(self.choice, extent, "be dropped")
         number = self.choice.number
         if not self.choice.ranks:
             return replace(extent, fewest=0)
@@ -69,6 +80,10 @@ class Drop:
             why = f"{number} of {extent.most} dice cannot be dropped: drop one at least, and keep one."
             raise Refused(f"{why} Two rolls? Write d6; d6.")
         return replace(extent, fewest=max(extent.fewest - number, 0), most=extent.most - number)
+
+    def check_parts(self, spans: Sequence[Span]) -> None:
+        """Raise Refused if none or all of a bracket's parts would be dropped whatever falls."""
+        require_different_parts(self.choice, spans, "be dropped")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the places of the dice that stay."""
@@ -97,9 +112,11 @@ class Reroll:
     again: bool
 
     def checked(self, extent: Extent) -> Extent:
-        """They can show any face."""
+        """They can show any face. Raises Refused if none or all would be thrown again."""
         no_end(extent, self.choice, again=self.again)
-        return replace(extent, low=min(extent.low, 1), high=max(extent.high, extent.sides))
+        one_face = f"To throw one face again write r={min(self.choice.number, extent.sides)}."
+        require_difference(self.choice, extent, "be thrown again", if_all=one_face)
+        return extent.with_any_face()
 
     def apply(self, fallen: Fallen) -> None:
         """Reroll the chosen dice; past the dice limit, remaining dice keep their faces."""
@@ -119,6 +136,7 @@ class AddOne:
 
     def checked(self, extent: Extent) -> Extent:
         """Return the bounds with one extra die."""
+        require_difference(self.choice, extent, MORE)
         return _joined(extent, extent.most + 1)
 
     def apply(self, fallen: Fallen) -> None:
@@ -137,6 +155,7 @@ class Explode:
     def checked(self, extent: Extent) -> Extent:
         """Return the bounds with all possible extra dice. Raises Refused for an endless explosion."""
         no_end(extent, self.choice, again=self.again)
+        require_difference(self.choice, extent, MORE)
         return _joined(extent, MAX_DICE if self.again else 2 * extent.most)
 
     def apply(self, fallen: Fallen) -> None:
@@ -149,8 +168,7 @@ class Explode:
 
 def _joined(extent: Extent, most: int) -> Extent:
     """Return the bounds with extra dice, up to `most` dice."""
-    low, high = min(extent.low, 1), max(extent.high, extent.sides)
-    return replace(extent, most=min(most, MAX_DICE), low=low, high=high)
+    return replace(extent.with_any_face(), most=min(most, MAX_DICE))
 
 
 @dataclass(frozen=True)
@@ -166,7 +184,8 @@ class Limit:
 
     def checked(self, extent: Extent) -> Extent:
         """Return the bounds with faces limited to the allowed range."""
-        return replace(extent, low=self._of(extent.low), high=self._of(extent.high))
+        faces = None if extent.faces is None else frozenset(map(self._of, extent.faces))
+        return replace(extent, low=self._of(extent.low), high=self._of(extent.high), faces=faces)
 
     def apply(self, fallen: Fallen) -> None:
         """Replace the number of each die that shows a value to be replaced."""

@@ -7,6 +7,7 @@ from rules.core.refusal import Refused
 from rules.core.wording import count_of
 
 from .bounds import MAX_DICE, MAX_SIDES, Extent, Span
+from .conditions import require_difference
 from .cup import Cup
 from .modifiers import Change, Keep
 from .rolled_dice import Choice, Die, Fallen
@@ -40,15 +41,31 @@ class Pool:
         assert self.span.low <= self.span.high
 
     @cached_property
-    def span(self) -> Span:
-        """Between what the total lies. Raises Refused where the dice cannot be changed so."""
-        extent = Extent(self.dice, self.dice, 1, self.sides, self.sides)
+    def extent(self) -> Extent:
+        """Return the bounds after all changes. Raises Refused where the dice cannot be changed so."""
+        extent = Extent.of_dice(self.dice, self.sides)
         for change in self.changes:
             extent = change.checked(extent)
+        return extent
+
+    @cached_property
+    def span(self) -> Span:
+        """Between what the total lies. Raises Refused where the dice cannot be changed or counted so."""
+        for count in self.counts:
+            require_difference(count.choice, self.extent, "count", instead=self._sum_instead(count))
+        if self.botches is not None:
+            require_difference(self.botches, self.extent, "be botches")
         if not self.counts:
-            return extent.total
-        worths = [count.worth for count in self.counts]
-        return Span(-worths.count(-1) * extent.most, worths.count(1) * extent.most)
+            return self.extent.total
+        worths, most = [count.worth for count in self.counts], self.extent.most
+        return Span(-worths.count(-1) * most, worths.count(1) * most)
+
+    def _sum_instead(self, count: Count) -> str:
+        """Return how to compare the sum instead, if the dice are successes and their sum may be more or less."""
+        choice, (low, high) = count.choice, self.extent.total
+        if count.worth < 0 or self.changes or not low < choice.number <= high:
+            return ""
+        return f"To compare the sum write {self.dice}d{self.sides}{choice.kind}{choice.number}."
 
     @property
     def unit(self) -> Unit:
@@ -61,10 +78,10 @@ class Pool:
         """Return the pool with further modifiers."""
         return replace(self, changes=(*self.changes, *changes), written=self.written + written)
 
-    def counting(self, compare: str, number: int) -> "Pool":
-        """Return the pool, with its dice counted that compare so with `number`."""
-        counts = (*self.counts, Count(Choice(compare, number)))
-        return replace(self, counts=counts, written=f"{self.written}{compare}{number}")
+    def counting(self, choice: Choice) -> "Pool":
+        """Return the pool with the dice counted that meet the comparison."""
+        written = f"{self.written}{choice.kind}{choice.number}"
+        return replace(self, counts=(*self.counts, Count(choice)), written=written)
 
     def favoured(self, best: str) -> "Pool":
         """Two dice instead of one, of which the best or the worst counts. Raises Refused of more than one."""

@@ -26,6 +26,9 @@ SHOWN = 60
 """Characters of an expression that a refusal repeats."""
 
 EXAMPLES = "Write it like 2d6+1, 4d6k3, 4d6r1, 10d6>=5, 3d6!, d20 adv, 6x2d6 or 2d6; d8."
+NO_DIE = "There is no die in “{}”, so nothing would be thrown. " + EXAMPLES
+SHOWN_NEXT = 12
+"""Characters that a refusal repeats from the first one that is not understood."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +77,13 @@ def read(text: str, repeats: int = 1) -> Expression:
     unreadable = _Unreadable(EXAMPLES)
     for formula, comment in shorthand.readings(text):
         try:
-            rolls = tuple(_roll(part, repeats) for part in _separate(formula))
+            rolls = tuple(_roll(part, repeats) for part in shorthand.separate(formula))
         except _Unreadable as error:
             unreadable = error
             continue
         _check(rolls)
         return Expression(" ".join(formula.split()), rolls, comment)
     raise unreadable
-
-
-def _separate(formula: str) -> list[str]:
-    """Several rolls by semicolon; one may stand at the end."""
-    parts = formula.split(";")
-    return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
 
 
 def _roll(text: str, repeats: int) -> Roll:
@@ -98,10 +95,13 @@ def _roll(text: str, repeats: int) -> Roll:
     try:
         own, part = built(_grammar().parse(written))
     except UnexpectedInput as error:
-        why = f"“{written.strip()[:SHOWN]}” cannot be read as dice: {_place(error)}."
+        place = _place(error) if written == text else _next_words(error, written)
+        why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {place}."
         raise _Unreadable(f"{why} {shorthand.advice(text) or EXAMPLES}") from None
     except VisitError as error:
         raise error.orig_exc from None
+    if not part.dice:
+        raise Refused(NO_DIE.format(text.strip()[:SHOWN]))
     return Roll(" ".join(text.split()), part, repeats * own)
 
 
@@ -109,6 +109,13 @@ def _place(error: UnexpectedInput) -> str:
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return "something is missing at the end"
     return f"character {error.column} is unexpected"
+
+
+def _next_words(error: UnexpectedInput, written: str) -> str:
+    """Return what is unexpected, where the text is not written as typed."""
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return _place(error)
+    return f"“{written[error.column - 1 :][:SHOWN_NEXT]}” is unexpected"
 
 
 def _check(rolls: Sequence[Roll]) -> None:

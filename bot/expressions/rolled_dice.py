@@ -14,6 +14,14 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
 }
+IN_WORDS: Mapping[str, str] = {
+    ">=": "{} or more",
+    "<=": "{} or less",
+    ">": "more than {}",
+    "<": "less than {}",
+    "=": "{}",
+    "!=": "anything but {}",
+}
 HIGHEST, LOWEST = "h", "l"
 SHOWN_FACES = 4
 """Maximum number of faces shown for a rerolled die; beyond it, only the first and last faces."""
@@ -25,6 +33,10 @@ class Choice:
 
     kind: str
     number: int
+
+    def __str__(self) -> str:
+        """Return a comparison in words: `8 or more`."""
+        return IN_WORDS[self.kind].format(self.number)
 
     def of(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the places of the numbers that are meant."""

@@ -2,14 +2,18 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import accumulate
 
 from pydantic import BaseModel, ConfigDict
 
+from rules.core.refusal import Refused
+from rules.core.typed_text import fold
+
 
 class Name(BaseModel):
-    """A name, as a regular expression, and the expression it stands for."""
+    """A regular expression, and the expression that it stands for."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -29,6 +33,8 @@ class Advice(BaseModel):
 class _Shorthand(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+    part: Mapping[str, str]
+    spelling: Sequence[Name]
     name: Sequence[Name]
     advice: Sequence[Advice]
 
@@ -38,29 +44,81 @@ _FILE = _Shorthand.model_validate(
 )
 _TIMES = re.compile(r"^\s*(\d+)\s+(?=[\d(]|[a-ce-wyz]|d[a-z])", re.IGNORECASE)
 """A number before what is thrown so often, but not before a single die: `6 4d6`, `6 (2d6+1)`, `2 dndstats`."""
+_SPELLINGS = [(re.compile(one.typed.format(**_FILE.part), re.IGNORECASE), one.means) for one in _FILE.spelling]
 _NAMES = [(re.compile(rf"^((?:\s*\d+\s*x)*)\s*(?:{one.typed})(?!\w)", re.IGNORECASE), one.means) for one in _FILE.name]
 _ADVICE = [(re.compile(one.typed, re.IGNORECASE), one.say) for one in _FILE.advice]
 _REASON = re.compile(r"^\s*\(([^()]*[^\W\d_]{2}[^()]*)\)\s+(?=\S)")
 _REMARK = re.compile(r"\s!(.*)$", re.DOTALL)
+_QUOTED_FIRST = re.compile(r"^\s*[\"“”„«]([^\"“”„«»]+)[\"“”»]\s*(?=\S)")
+_QUOTED_LAST = re.compile(r"(?<=[^\s\"“”„«])\s*[\"“”„«]([^\"“”„«»]+)[\"“”»]\s*$")
+_MARK = re.compile("[#＃]")
+_REPEATED = re.compile(r"(?:^|;)\s*\d{1,6}\s*$")
+_SEPARATOR = re.compile(r"[;\n]|(?:,|&|\band\b)(?=\s*\d*d[\d%])", re.IGNORECASE)
+_TWO_POOLS = re.compile(r"(?<!\w)(\d*)(d[\d%][^\s;]*)\s+d(\d+)(?!\w)", re.IGNORECASE)
+USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
 
 def readings(text: str) -> Iterator[tuple[str, str]]:
     """Ways to read a text, as an expression and its comment: `2d6 # wind`, or also `(wind) 2d6`, `2d6 ! wind`."""
-    formula, _, comment = text.partition("#")
-    yield formula, comment.strip()
-    reason, remark = _REASON.search(formula), _REMARK.search(formula)
-    if reason or remark:
-        words = [reason[1] if reason else "", remark[1] if remark else "", comment]
-        bare = _REMARK.sub("", _REASON.sub("", formula))
-        yield bare, ": ".join(word.strip() for word in words if word.strip())
+    formula, comment = _without_comment(text)
+    yield fold(formula), comment
+    bare, words = formula, list[str]()
+    for pattern in (_REASON, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
+        if found := pattern.search(bare):
+            words.append(found[1].strip())
+            bare = bare[: found.start()] + bare[found.end() :]
+    if words:
+        yield fold(bare), ": ".join(filter(None, (*words, comment)))
+
+
+def _without_comment(text: str) -> tuple[str, str]:
+    """Split the comment off at the first `#`, except in `6#2d6`, which throws six times and is written `6x2d6` here."""
+    for mark in _MARK.finditer(text):
+        before, after = text[: mark.start()], text[mark.end() :]
+        if not (_REPEATED.search(fold(before)) and re.match(r"\s*[\w([{+-]", after)):
+            return _MARK.sub("x", before), after.strip()
+    return _MARK.sub("x", text), ""
+
+
+def separate(formula: str) -> Sequence[str]:
+    """Return the rolls of a formula, separated by semicolons, or by commas or `and` before further dice.
+
+    One semicolon may stand at the end.
+    """
+    depth = [0, *accumulate((char in "([{") - (char in ")]}") for char in formula)]
+    cuts = [found for found in _SEPARATOR.finditer(formula) if found[0] == ";" or depth[found.start()] <= 0]
+    starts, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(formula)]
+    parts = [formula[start:end] for start, end in zip(starts, ends, strict=True)]
+    return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
 
 
 def written_out(text: str) -> str:
-    """Return the expression with each name replaced by its dice, and `6 4d6` as `6x4d6`."""
-    text = _TIMES.sub(r"\1x", text)
+    """Return the expression with each name replaced by its dice, and `6 4d6` as `6x4d6`.
+
+    Raises Refused if it can mean two things.
+    """
+    for pattern, means in _SPELLINGS:
+        text = pattern.sub(means, text)
+    text = _with_plus(_TIMES.sub(r"\1x", text))
     for pattern, means in _NAMES:
         if found := pattern.match(text):
             return f"{found[1]}{means.format(**found.groupdict())}{text[found.end() :]}"
+    return text
+
+
+def _with_plus(text: str) -> str:
+    """Write `d6 d6` as `d6+d6`; `4d6 d1` drops a die. Raises Refused for `8d6 d6`, which may mean either."""
+    while found := _TWO_POOLS.search(text):
+        dice, sides = int(found[1][:6] or 1), int(found[3][:6])
+        if sides < dice:
+            if sides in USUAL_SIDES:
+                both = f"{found[1]}{found[2]}"
+                raise Refused(
+                    f"“{found[0]}” can mean two things. To drop {sides} dice write {both}dl{sides}, to throw one more "
+                    f"die write {both}+d{sides}."
+                )
+            break
+        text = f"{text[: found.start(3) - 1].rstrip()}+{text[found.start(3) - 1 :]}"
     return text
 
 

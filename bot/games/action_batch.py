@@ -10,6 +10,7 @@ from bot.journal.thinking_record import Thinking
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
+from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_who_sees_all
 from .opponents import rest_bot
@@ -68,7 +69,7 @@ class ActionBatch:
 
 def _require_new_names(before: State, after: State) -> None:
     """Raise Refused if a new or renamed unit has the name of a hidden unit, for viewers who see everything."""
-    hidden = {one.name.casefold() for unit, one in after.every_unit.items() if unit not in after.units}
+    hidden = {exact_form(one.name) for unit, one in after.every_unit.items() if unit not in after.units}
     for unit, one in after.units.items():
-        if one.name.casefold() in hidden and (unit not in before.units or before.units[unit].name != one.name):
+        if exact_form(one.name) in hidden and (unit not in before.units or before.units[unit].name != one.name):
             raise Refused(f"A hidden unit is already called “{one.name}”. Choose another name.")

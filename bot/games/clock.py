@@ -18,7 +18,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 
 from .opponents import UNSEATED
-from .quiet_hours import QuietHours, parse_quiet_hours
+from .quiet_hours import QuietHours, kept_quiet_of, parse_quiet_hours
 from .rights import require_umpire
 from .seats import RELIEVED
 
@@ -147,7 +147,7 @@ def describe_clock(clock: Clock) -> str:
 def read_quiet_hours(words: str) -> QuietHours | None:
     """Parse stored quiet hours. Return None for none, and for a time zone that is no longer known."""
     try:
-        return parse_quiet_hours(words)
+        return kept_quiet_of(words)
     except (UserError, Refused):
         return None
 

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import UserError
 from bot.store import Store
 from bot.store.tables import ArmyRow
+from rules.core.typed_text import fold_name, is_shown
 
 MOST = 50
 """Maximum number of armies per user in one server."""
@@ -45,8 +46,8 @@ class Armies:
 
         Raises UserError for an invalid name or too many armies.
         """
-        named = normalize("NFC", " ".join(name.split()))
-        if not named or len(named) > LONGEST_NAME or not named.isprintable():
+        named = fold_name(" ".join(name.split()))
+        if not named or len(named) > LONGEST_NAME or not is_shown(named):
             raise UserError(NO_NAME)
         row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=_now(), lines=lines)
         try:

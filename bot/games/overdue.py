@@ -179,9 +179,14 @@ def pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
     return {WAIVE: True, **side_argument(game, side)}
 
 
+def may_decide(game: Game, user: int, side: Viewer) -> bool:
+    """Whether the user may decide about a late side: as the umpire, or together with all players of other sides."""
+    return game.is_umpire(user) or game.viewer(user) not in (PUBLIC, side)
+
+
 def require_may_decide(game: Game, actor: Actor, side: Viewer) -> None:
     """Raise NotAllowed unless the actor is the umpire, or plays another side than `side`."""
-    if not game.is_umpire(actor.id) and game.viewer(actor.id) in (PUBLIC, side):
+    if not may_decide(game, actor.id, side):
         others = "the players of the other sides, all together" if side != UMPIRE else "the players, all together"
         raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {others}.")
 

@@ -18,6 +18,7 @@ from bot.store import Store
 from bot.store.scope import is_shared
 from bot.store.tables import RulingRow
 from rules.core.question import YES, Question
+from rules.core.typed_text import fold
 
 from .act import Actions
 from .rolls import RollResult, Rolls
@@ -36,8 +37,8 @@ OWN_FULL = (
 GOOD_ENOUGH = 60.0
 """Minimum fuzzy score (0-100) for a ruling to match a search."""
 
-_BY_DIE = re.compile(r"([2-6])\s*\+")
-_BY_PERCENT = re.compile(r"(\d{1,2})\s*%")
+_BY_DIE = re.compile(r"([2-6])\+")
+_BY_PERCENT = re.compile(r"([0-9]{1,2})%")
 _YES = in_words(1, Unit.SUCCESSES)
 
 
@@ -77,9 +78,10 @@ class Rulings:
         If the channel has a running game, use its dice. The umpire's question is then an action, which can be undone.
         Raises UserError for invalid odds.
         """
+        odds = "".join(fold(odds).split())
         expression = _expression(odds)
         if await self._is_umpires_question(channel, actor):
-            args = {"text": question, "odds": "".join(odds.split())}
+            args = {"text": question, "odds": odds}
             played = await self._actions.command(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
             return DiceAnswer(question, odds, yes=report.outcome == YES, rolled=RollResult(report, played))
@@ -175,9 +177,9 @@ def _best(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
 
 
 def _expression(odds: str) -> str:
-    if die := _BY_DIE.fullmatch(odds.strip()):
+    if die := _BY_DIE.fullmatch(odds):
         return f"1d6>={die[1]}"
-    if (percent := _BY_PERCENT.fullmatch(odds.strip())) and int(percent[1]):
+    if (percent := _BY_PERCENT.fullmatch(odds)) and int(percent[1]):
         return f"1d100<={percent[1]}"
     raise UserError(f"“{odds[:20]}” cannot be read as odds. Give them as 2+ to 6+ on a die, or as 1% to 99%.")
 

@@ -23,6 +23,7 @@ from rules.core.report import Report, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedDice, SealedThrow, seal
 from rules.core.state import Side, State
+from rules.core.typed_text import fold_name, is_seen
 
 START = "game new"
 SEALED = Cite(rule="/dice verify")
@@ -190,7 +191,8 @@ def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | 
 
 def one_line(name: str) -> str:
     """Return the name on one line, without control characters, cut to `NAME_LENGTH`."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:NAME_LENGTH].strip()
+    shown = "".join(sign if is_seen(name, at) else " " for at, sign in enumerate(name))
+    return fold_name(fold_name(shown)[:NAME_LENGTH])
 
 
 async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base]) -> None:

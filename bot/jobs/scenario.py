@@ -9,6 +9,7 @@ from rules.core.ruleset import Ruleset, Scenario
 from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import State
 from rules.core.tabletop.own_table import OWN
+from rules.core.typed_text import exact_form, is_shown
 
 LONGEST_NAME = 80
 """Maximum length of a scenario's id and title, in characters."""
@@ -18,10 +19,10 @@ def read(system: Ruleset[Any], document: bytes) -> Scenario:
     """Read the scenario of a file. Raises Refused with the place of the fault."""
     scenario = own_battles_of(system).read(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):
-        if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
+        if not (words.strip() and is_shown(words) and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    titles = (one.title.casefold() for one in system.scenarios.values())
-    if scenario.id.casefold() in (*system.scenarios, *titles, OWN):
+    titles = (exact_form(one.title) for one in system.scenarios.values())
+    if exact_form(scenario.id) in (*system.scenarios, *titles, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario
 

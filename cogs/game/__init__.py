@@ -7,8 +7,9 @@ from .board import CHANGES_EVERY, update_boards
 from .commands import GameCog
 from .endgame import AgainButton, EndButton, ReportButton
 from .local_restart import LocalRestart
-from .overdue import REMINDERS_EVERY, LateButton, SubstituteMenu, remind
+from .overdue import REMINDERS_EVERY, remind
 from .own_table import AgainFormButton
+from .remedies import LateButton, SubstituteMenu
 from .seats import JoinButton
 from .undo import AskButton, ConsentButton, UndoButton
 

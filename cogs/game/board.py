@@ -21,13 +21,14 @@ from rules.core.model import PUBLIC
 from rules.core.ruleset import tally_of
 
 from . import pages
-from .overdue import GONE
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
+GONE = (discord.Forbidden, discord.NotFound)
+"""Errors of a channel in which the bot can no longer write."""
 CHANGES_EVERY = REST.total_seconds()
 ONLY_AT_TABLE = "Only those who play and the umpire put up a board. /map shows the table to everyone, once."
 MAY_NOT_WRITE = "I may not write in this channel by myself. Give me the right Send Messages here, then ask again."

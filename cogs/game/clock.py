@@ -1,13 +1,16 @@
 """`/game clock`: set the time for each turn, and show the deadlines of the sides that the game waits for."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import UserError
 from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, describe_clock, format_hours
-from bot.games.quiet_hours import time_zones
+from bot.games.quiet_hours import begun_hours, lacks_zone, parse_quiet_hours
+from bot.games.time_zones import cities, offsets_begun, zones_begun
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
@@ -15,22 +18,34 @@ from cogs.kit.cards.report_card import until_words
 from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
-from rules.core.model import UMPIRE, Viewer
+from rules.core.refusal import Refused
+
+from .remedies import add_remedies, side_name
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
-USUAL_QUIET = "22-7"
-NO_QUIET = "none"
+NO_ZONE = "-# No time zone was given: those are hours of UTC. Write it behind, as 22-7 Europe/Berlin."
+NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
 
 
 @completion.never_fails
 async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `quiet` with the typed hours in every time zone."""
-    hours, _, zone = current.strip().partition(" ")
-    hours = hours if any(map(str.isdecimal, hours)) else USUAL_QUIET
-    wanted = zone if zone or any(map(str.isdecimal, current)) else current
-    found = completion.match_choices(wanted, ((name, name) for name in time_zones()))
-    choices = [completion.choice(f"{hours} {one.value}", f"{hours} {one.value}") for one in found]
-    return [*choices[: completion.MOST - 1], completion.choice("none: remind at any hour", NO_QUIET)]
+    """Complete `quiet` with the typed hours in the zones that the words may name. Each choice can be typed as well."""
+    hours, words = begun_hours(current)
+    zones = offsets_begun(words)
+    if not zones:
+        found = completion.match_choices(words, ((name, name) for name in cities()))
+        zones = tuple(dict.fromkeys((*zones_begun(words), *(one.value for one in found))))
+    values = filter(is_readable, (f"{hours} {zone}" for zone in zones))
+    choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
+    return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]
+
+
+def is_readable(words: str) -> bool:
+    """Whether the words are quiet hours."""
+    try:
+        return parse_quiet_hours(words) is not None
+    except (UserError, Refused):
+        return False
 
 
 class ClockCommand(commands.Cog):
@@ -39,7 +54,7 @@ class ClockCommand(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         hours="Hours that each side has for its turn; 0 stops the clock. Leave both out to see it",
-        quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin, or none",
+        quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin or 10pm-7am New York, or none",
     )
     @app_commands.autocomplete(quiet=complete_quiet_hours)
     async def clock(
@@ -52,8 +67,7 @@ class ClockCommand(commands.Cog):
         games, channel = interaction.client.games, channel_of(interaction)
         if hours is None and quiet is None:
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
-            card = clock_card(game, await games.clocks.clock(game), await games.clocks.deadlines(game))
-            await reply.send(interaction, card, private=True)
+            await reply.send(interaction, await own_clock_card(interaction, game), private=True)
             return
         work = games.clocks.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
@@ -62,7 +76,17 @@ class ClockCommand(commands.Cog):
             await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
             return
         card = clock_card(game, clock, await games.clocks.deadlines(game))
+        card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else "")
         await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
+
+
+async def own_clock_card(interaction: Interaction, game: Game) -> Card:
+    """Return the clock's card for the user, with remedies for overdue sides."""
+    clocks = interaction.client.games.clocks
+    clock, deadlines = await clocks.clock(game), await clocks.deadlines(game)
+    card = clock_card(game, clock, deadlines)
+    add_remedies(card, game, deadlines, clocks.now(), interaction.user.id)
+    return card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
 
 
 def may_write(interaction: Interaction) -> bool:
@@ -77,8 +101,3 @@ def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -
         return Card().text(safe(NO_CLOCK))
     card = Card().text(f"**{format_hours(clock.hours)} for each turn.** {safe(describe_clock(clock))}")
     return card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
-
-
-def side_name(game: Game, side: Viewer) -> str:
-    """Return the side's name, or `The umpire`."""
-    return "The umpire" if side == UMPIRE else game.name_of(side)

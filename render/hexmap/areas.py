@@ -7,13 +7,14 @@ from render.area_lookup import find
 from render.geometry import Box
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
+from rules.core.typed_text import fold
 
 from .land_shapes import KeyedBoard
 from .plane import box_of, centre
 
 AROUND = 3.0
 """Margin in hexes around a looked-up place."""
-_SPAN = re.compile(r"(\d{4})(?:\s*(?:-|–|to|:)\s*(\d{4}))?", re.IGNORECASE)
+_SPAN = re.compile(r"(\d{4})(?:\s*(?:-|to|:)\s*(\d{4}))?", re.IGNORECASE)
 
 
 def board_box(scene: HexScene) -> Box:
@@ -32,7 +33,7 @@ def area_of(scene: HexScene, text: str) -> Box:
     Raises:
         ValueError: If `text` names no area; the message lists the allowed names.
     """
-    wanted = text.strip()
+    wanted = fold(text).strip()
     board, hexes = board_box(scene), {cell.hex for cell in scene.board.cells}
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
     span = _SPAN.fullmatch(wanted)

@@ -9,6 +9,7 @@ from rapidfuzz import fuzz
 from .data_files import files_ending, read_model
 from .model import Cite, Mark, Model
 from .naming import all_begin_a_word, words_of
+from .typed_text import exact_form
 
 GOOD_ENOUGH = 82.0
 """Minimum similarity (0-100) for accepting a misspelt word."""
@@ -22,7 +23,7 @@ MatchQuality = tuple[int, float]
 
 def shorten_number(number: str) -> str:
     """Return a rule number in short form: `MM-5.4`, `mm 5.4` and `mm5.4` all become `mm5.4`."""
-    return re.sub(r"[\s-]+", "", number.casefold())
+    return re.sub(r"[\s-]+", "", exact_form(number))
 
 
 class Rule(Model):
@@ -81,7 +82,7 @@ class Rule(Model):
         """Whether the topic is the beginning of the rule's number, or the rule's full name."""
         short = shorten_number(topic)
         begins = bool(short) and shorten_number(self.number).startswith(short)
-        return begins or self.name.casefold() == topic.strip().casefold()
+        return begins or exact_form(self.name) == exact_form(topic)
 
     def _match_misspelt(self, typed: Sequence[str], known: Collection[str]) -> MatchQuality | None:
         """Return the match quality by spelling similarity of the least similar word, or None."""
@@ -97,7 +98,7 @@ class Book(Model):
     def get(self, number: str) -> Rule:
         """Return the rule with that number, in upper or lower case. Raises KeyError."""
         for rule in self.rules:
-            if rule.number.casefold() == number.strip().casefold():
+            if exact_form(rule.number) == exact_form(number):
                 return rule
         raise KeyError(number)
 

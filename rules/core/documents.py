@@ -14,6 +14,7 @@ from .document_limits import require_simple
 from .model import Model, Path
 from .parsing import why_invalid
 from .refusal import Refused
+from .typed_text import is_shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -50,7 +51,7 @@ _PATTERNS = {
 
 def require_visible(name: str) -> str:
     """Return the name. Raises ValueError for invisible characters, or characters that reverse the writing."""
-    if not name.isprintable():
+    if not is_shown(name):
         raise ValueError("it must have no signs that are not seen")
     return name
 

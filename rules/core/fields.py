@@ -16,16 +16,18 @@ from rules.core.hexboard.hexes import Hex
 from . import naming
 from .model import Cite, Mark
 from .parsing import why_invalid
-from .wording import SIMPLE, as_words, number
+from .typed_text import fold, number_of
+from .wording import as_words, number
 
 M = TypeVar("M", bound=BaseModel)
 
 PLAIN = (bool, int, float, str, Fraction, Hex)
 NONE = "none"
+AS_IT_IS = " (as it is)"
+"""Stands behind the present value where completion shows it."""
 YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
 """Short number without exponent: a few characters must not denote millions of digits."""
-GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 
 @runtime_checkable
@@ -131,7 +133,8 @@ def in_words(value: Any) -> str:
 
 def read(field: FieldInfo, words: str) -> Any:
     """Return the value that `words` mean for `field`, before validation. Raises ValueError saying what is allowed."""
-    said = words.strip()
+    words = words.removesuffix(AS_IT_IS)
+    said = fold(words).strip()
     kind = _without_none(field.annotation)
     if said.casefold() in ("", NONE) and _may_be_none(field.annotation):
         return None
@@ -154,7 +157,7 @@ def read(field: FieldInfo, words: str) -> Any:
             if not issubclass(kind, PlaceInWords):
                 raise
             return kind.of_words(said)
-    return said
+    return words.strip() if kind is str else said
 
 
 def _parse_numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
@@ -170,26 +173,28 @@ def _parse_float(said: str) -> float:
     try:
         found = float(said)
     except ValueError:
-        found = math.nan
+        found = _parse_length(said)
     if not math.isfinite(found):
         raise ValueError(f"“{said.strip()[:40]}” is no number.")
     return found
 
 
+def _parse_length(said: str) -> float:
+    """Return a number as people type it, `-4½`, or NaN."""
+    size = said.removeprefix("-")
+    try:
+        return float(number_of(size)) * (1 if size == said else -1)
+    except ValueError:
+        return math.nan
+
+
 def _parse_fraction(said: str) -> Fraction:
     size = said.removeprefix("-")
-    whole = next((size.removesuffix(glyph) for glyph in GLYPHS if size.endswith(glyph)), None)
     try:
-        found = _parse_plain(size) if whole is None else _parse_plain(whole or "0") + GLYPHS[size[len(whole) :]]
+        found = Fraction(size) if PLAIN_FRACTION.fullmatch(size) else number_of(size)
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
     return found if size == said else -found
-
-
-def _parse_plain(said: str) -> Fraction:
-    if not PLAIN_FRACTION.fullmatch(said):
-        raise ValueError(said)
-    return Fraction(said)
 
 
 def with_field(model: M, name: str, words: str) -> M:

@@ -5,7 +5,6 @@ passes, that name is the result. If several pass, the refusal lists them. If no 
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,6 +13,7 @@ from typing import TypeVar
 from rapidfuzz import fuzz, process, utils
 
 from .refusal import Refused
+from .typed_text import exact_form, letters
 
 NEAREST = 4
 MOST_LISTED = 6
@@ -26,6 +26,7 @@ MOST_REPEATED = 60
 ARTICLE = re.compile(r"^the\s+(?=\S)")
 """An article that players write before a name that has none."""
 WORD = re.compile(r"[^\W_]+")
+BETWEEN_WORDS = re.compile(r"(?<!\d) | (?!\d)")
 
 K = TypeVar("K")
 Words = Mapping[str, Sequence[str]]
@@ -35,8 +36,7 @@ Words = Mapping[str, Sequence[str]]
 @lru_cache(maxsize=8192)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, without accents and punctuation."""
-    letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return tuple(WORD.findall("".join(letters).casefold()))
+    return tuple(WORD.findall(letters(text)))
 
 
 def begins_word(typed: str, word: str) -> bool:
@@ -74,6 +74,11 @@ def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
     return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
+def _joined(words: Iterable[str]) -> str:
+    """Return the words without spaces between them, except between digits: `Black Watch 6` as `blackwatch6`."""
+    return BETWEEN_WORDS.sub("", " ".join(words))
+
+
 def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
     """Return each word in the singular, so that `Marines` finds the Royal Marine Light Infantry."""
     return tuple(_singular_word(word) for word in words)
@@ -86,21 +91,22 @@ def _singular_word(word: str) -> str:
 
 
 TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
-    lambda text, _, one: text == one.key.strip().casefold(),
-    lambda text, _, one: text == one.name.strip().casefold(),
+    lambda text, _, one: text == exact_form(one.key),
+    lambda text, _, one: text == exact_form(one.name),
     lambda _, typed, one: bool(typed) and typed == one.words,
     lambda _, typed, one: bool(typed) and set(typed) <= set(one.words),
     lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
     lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
+    lambda _, typed, one: bool(typed) and _joined(typed) == _joined(one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
     lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *words_of(" ".join(one.known_by)))),
     lambda _, typed, one: bool(typed) and all_begin_a_word(_singular_words(typed), one.words),
 )
-"""Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
+"""Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest:
 
 The text is the key; the text is the name; the words are those of the name; they are some words of the name; they
-begin words of the name, in order; they are a part of the name; they are further words for the thing; they begin
-words of the name or further words; in the singular, they begin words of the name.
+begin words of the name, in order; they are a part of the name; they are the name but for spaces; they are further
+words for the thing; they begin words of the name or further words; in the singular, they begin words of the name.
 """
 EXACT = 3
 """Number of tests that compare the whole key or name."""
@@ -120,23 +126,24 @@ class Names(dict[str, str]):
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
-        parts = [(word, _singular_word(word)) for word in typed]
+        parts, joined = [(word, _singular_word(word)) for word in typed], _joined(typed)
         found = []
         for key, words in self._words_by_key.items():
             more = tuple((known_by or {}).get(key, ()))
             all_words = f"{words} {' '.join(words_of(' '.join(more)))}" if more else words
-            if all(one in all_words or several in all_words for several, one in parts):
+            whole = joined == self._joined_by_key[key]
+            if whole or all(one in all_words or several in all_words for several, one in parts):
                 found.append(_NamedThing(key, self[key], more))
         return found
 
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
-        """Map the stripped lower-case form to its keys, for all keys that differ from that form."""
-        return _group_keys((typed, key) for key in self if (typed := key.strip().casefold()) != key)
+        """Map the exact form to its keys, for all keys that differ from that form."""
+        return _group_keys((typed, key) for key in self if (typed := exact_form(key)) != key)
 
     @cached_property
     def _keys_by_name(self) -> Mapping[str, tuple[str, ...]]:
-        return _group_keys((name.strip().casefold(), key) for key, name in self.items())
+        return _group_keys((exact_form(name), key) for key, name in self.items())
 
     @cached_property
     def _keys_by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
@@ -145,6 +152,10 @@ class Names(dict[str, str]):
     @cached_property
     def _words_by_key(self) -> Mapping[str, str]:
         return {key: " ".join(words_of(name)) for key, name in self.items()}
+
+    @cached_property
+    def _joined_by_key(self) -> Mapping[str, str]:
+        return {key: BETWEEN_WORDS.sub("", words) for key, words in self._words_by_key.items()}
 
 
 def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
@@ -156,7 +167,7 @@ def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of the names that match `text`: one key for a clear match, several candidates, or none."""
-    wanted, typed = text.strip().casefold(), words_of(text)
+    wanted, typed = exact_form(text), words_of(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
         return exact
@@ -170,7 +181,7 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test, those that pass a stricter test first."""
-    wanted, typed = text.strip().casefold(), words_of(text)
+    wanted, typed = exact_form(text), words_of(text)
     bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
 

@@ -28,6 +28,7 @@ from .refusal import NoPlace, Refused
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits
 from .state import State
+from .typed_text import exact_form, fold, without_bullet
 from .wording import as_words
 
 S = TypeVar("S", bound=State)
@@ -36,7 +37,6 @@ MOST_WORDS = 200
 """Maximum characters of the action part of a line."""
 MOST_WAYS = 40
 """Maximum number of readings tried for one line, which may name an action many times."""
-BULLET = re.compile(r"^(?:[-*•–—>]\s*|\(?\d+[.)]\s+)+")
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
 BEFORE_A_PHRASE = re.compile(r"^(?:please|should|must|will|shall|to|now|then)\s+", re.IGNORECASE)
@@ -78,7 +78,7 @@ class OrderReader(Generic[S]):
 
         Raises Refused with what was understood and what was not.
         """
-        text = FULL_STOP.sub("", BULLET.sub("", line.strip())).strip()
+        text = FULL_STOP.sub("", self._without_bullet(fold(line).strip())).strip()
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
         try:
@@ -88,6 +88,13 @@ class OrderReader(Generic[S]):
             if not others:
                 raise
             return (*self._read_sentence(first), *(order for one in others for order in self._read_sentence(one)))
+
+    def _without_bullet(self, text: str) -> str:
+        """Return a folded line without its bullet, which may be the beginning of a unit's name: `17. FK`."""
+        bare, form = without_bullet(text), exact_form(text)
+        return (
+            text if bare != text and any(form.startswith(exact_form(name)) for name in self.side.own.values()) else bare
+        )
 
     def _read_sentence(self, text: str) -> tuple[Order, ...]:
         phase = ""
@@ -173,6 +180,6 @@ class OrderReader(Generic[S]):
 
 def is_for_all(line: str) -> bool:
     """Whether an order line is for all units, such as `all: forward 6` or `in moves: everyone advance 6`."""
-    text = BULLET.sub("", line.strip())
+    text = without_bullet(fold(line))
     phase = PHASE.match(text)
     return names_all_units(text[phase.end() :] if phase else text)

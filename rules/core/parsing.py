@@ -13,6 +13,7 @@ from .data_files import files_ending
 from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
+from .typed_text import fold
 from .wording import as_words, number
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ MUST_BE = {
     "literal_error": "one of {expected}",
 }
 """Messages by error type, with limits inserted."""
+BEFORE_MEANING = " — "
+"""Stands between circumstances and the meaning of the last where completion shows both."""
 KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "string": "words"}
 """Expected kinds by the first word of the error type."""
 
@@ -57,13 +60,13 @@ def parse(
 
 
 def parse_circumstances(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
-    """Return the circumstances that `text` lists, separated by commas.
+    """Return the circumstances that `text` lists, separated by commas; the meaning that completion shows may follow.
 
     Raises Refused for a word that is not in `known` or is ambiguous, and for two words that contradict each other.
     """
     names = {name: name for name in known}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
-    given = (word for word in text.split(",") if word.strip())
+    given = (word for word in fold(text.partition(BEFORE_MEANING)[0]).split(",") if word.strip())
     chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in given))
     both = contradiction(circumstances, chosen)
     if both is not None:

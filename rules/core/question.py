@@ -13,6 +13,7 @@ from .refusal import Refused
 from .report import Step
 from .sealed_dice import clean_label
 from .state import Action, State
+from .typed_text import fold_name, is_shown
 
 S = TypeVar("S", bound=State)
 
@@ -56,13 +57,14 @@ class QuestionType(SimpleType[S, Question]):
     @override
     def check(self, state: S, action: Question) -> None:
         """Raise Refused if the question is not a single line of text."""
-        if not action.text.strip() or not action.text.isprintable():
+        asked = fold_name(action.text)
+        if not asked or not is_shown(asked):
             raise Refused("Ask a question, in a line of words.")
 
     @override
     def resolve(self, play: Play[S], plan: Question) -> None:
         """Throw the die and report the answer."""
-        asked = " ".join(plan.text.split())
+        asked = fold_name(plan.text)
         throw = play.throw(1, PERCENT if plan.is_percent else DIE, clean_label(asked))
         is_yes = throw.total <= plan.number if plan.is_percent else throw.total >= plan.number
         said = YES if is_yes else NO

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from .dice import Throw, unique_number
 from .model import UMPIRE, Model, Viewer
 from .ruleset import Refused
+from .typed_text import is_seen
 
 SEED_BYTES = 32
 VERSION = "v1"
@@ -28,7 +29,7 @@ def seal(seed: bytes) -> str:
 
 def clean_label(label: str) -> str:
     """Return the label as it is hashed and stored: one line, no bars, at most 80 characters."""
-    printable = "".join(" " if char == "|" or not char.isprintable() else char for char in label)
+    printable = "".join(" " if char == "|" or not is_seen(label, at) else char for at, char in enumerate(label))
     return " ".join(printable.split())[:LABEL_LENGTH].rstrip()
 
 

@@ -13,6 +13,7 @@ from .orders import ordered_kinds, without_all
 from .refusal import Refused
 from .ruleset import Ruleset
 from .state import State
+from .typed_text import exact_form, fold
 
 S = TypeVar("S", bound=State)
 
@@ -63,8 +64,9 @@ class SideUnits(Generic[S]):
 
         Raises NoUnits for names of none, Refused for a name of several.
         """
+        text = fold(text)
         whole = naming.find_matches(text, self.own)
-        if len(whole) == 1 and ("," not in text or self.own[whole[0]].casefold() == text.strip().casefold()):
+        if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
             return whole
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
         try:
@@ -143,8 +145,9 @@ class SideUnits(Generic[S]):
             self._names_written[unit, among_own] = name if clear else unit
         return self._names_written[unit, among_own]
 
-    def _is_misleading(self, name: str) -> bool:
+    def _is_misleading(self, typed: str) -> bool:
         """Whether part of a name would be read as order syntax."""
+        name = fold(typed)
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         phrases = (spelling.inside.search(name) for spelling in self.words.spellings if not spelling.keeps)
         return bool(parts or MISLEADING.search(name) or any(phrases))

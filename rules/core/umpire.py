@@ -15,6 +15,7 @@ from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, State
+from .typed_text import exact_form, fold_name, is_shown
 from .unit_lookup import check_unit_name, find_unit, new_unit_id
 from .wording import as_words
 
@@ -247,8 +248,8 @@ def umpire_step(text: str, *, in_headline: bool = False) -> Step:
 
 
 def _announce_event(state: S, action: Event) -> tuple[S, Report]:
-    said = " ".join(action.text.split())
-    if not said or not said.isprintable():
+    said = fold_name(" ".join(action.text.split()))
+    if not said or not is_shown(said):
         raise Refused("Say what happens, in a line of words.")
     step = "So the umpire says, with a picture" if action.picture else "So the umpire says"
     return state, Report(headline=said, steps=(Step(text=step, cite=BY_UMPIRE),))
@@ -266,7 +267,7 @@ def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
         return naming.resolve(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
     if name not in unit.refers_to:
         return value
-    if value.strip().casefold() in ("", fields.NONE):
+    if exact_form(value) in ("", fields.NONE):
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
     return naming.resolve(value, others, "No other unit here is called {}.")

@@ -6,6 +6,7 @@ from typing import Any
 from . import naming
 from .refusal import NotSaid, Refused
 from .state import State
+from .typed_text import exact_form, fold_name, is_shown
 
 TARGET = "target"
 LONGEST_NAME = 60
@@ -25,19 +26,20 @@ def find_unit(state: State, unit: str | None, what: str = "unit") -> Any:
 
 
 def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """Return `name`, stripped, for the unit `unit_id` or a new one. Raises Refused if it is unfit or taken."""
-    stripped = name.strip()
-    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
+    """Return `name`, folded, for the unit `unit_id` or a new one. Raises Refused if it is unfit or taken."""
+    folded = fold_name(name)
+    if not folded or len(folded) > LONGEST_NAME or not is_shown(folded):
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
-    if state.is_reserved(stripped):
-        raise Refused(f"“{stripped}” is not a name for a unit here. Choose another.")
+    if state.is_reserved(folded):
+        raise Refused(f"“{folded}” is not a name for a unit here. Choose another.")
+    form = exact_form(folded)
     for other in state.units.values():
-        if other.id == unit_id or stripped.casefold() not in (other.name.casefold(), other.id.casefold()):
+        if other.id == unit_id or form not in (exact_form(other.name), exact_form(other.id)):
             continue
-        same = stripped.casefold() == other.name.casefold()
+        same = form == exact_form(other.name)
         taken = "Another unit is already called" if same else f"{other.name} already answers to"
-        raise Refused(f"{taken} “{stripped}”. Choose another name.")
-    return stripped
+        raise Refused(f"{taken} “{folded}”. Choose another name.")
+    return folded
 
 
 def new_unit_id(state: State, name: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from .report import CountedDie, Modifier, Step
+from .typed_text import exact_form
 
 SIMPLE = {
     Fraction(1, 2): "½",
@@ -21,7 +22,7 @@ def as_words(name: str) -> str:
 
 def as_name(words: str) -> str:
     """Return words as a name in the program: `bug_out` for `Bug out` or `bug-out`."""
-    return "_".join(words.casefold().replace("-", " ").split())
+    return "_".join(exact_form(words).replace("-", " ").split())
 
 
 def number(value: Fraction) -> str:

@@ -12,6 +12,7 @@ from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.typed_text import exact_form
 
 from .automaton import attacking
 from .automaton.sequence import about, acting, play_on, step
@@ -57,8 +58,8 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         require_answered(state)
-        formation, wanted = acting(state), (action.formation or "").casefold()
-        if formation and wanted not in ("", formation.id.casefold(), formation.name.casefold()):
+        formation, wanted = acting(state), exact_form(action.formation or "")
+        if formation and wanted not in ("", exact_form(formation.id), exact_form(formation.name)):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
 
     @override
@@ -98,11 +99,11 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
     @override
     def plan(self, state: TangaState, action: Answer) -> tuple[str, str]:
         """Return the answer's word and label. Raises Refused for an unknown word, or without an open question."""
-        asked, said = state.british.asked, action.word.strip().casefold()
+        asked, said = state.british.asked, exact_form(action.word)
         if asked is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
         for word, label in asked.answers:
-            if said in (word, label.casefold()):
+            if said in (word, exact_form(label)):
                 return word, label
         words = ", ".join(word for word, _ in asked.answers)
         why = f"“{action.word[:40]}” is no answer to this. The answers: {words}."

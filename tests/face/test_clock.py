@@ -7,7 +7,9 @@ import discord
 import pytest
 import simcord
 
+from bot.channel.reminders import TRY_AGAIN
 from bot.games.clock import Clocks
+from bot.games.quiet_hours import parse_quiet_hours
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import SilentRow
@@ -64,6 +66,8 @@ async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> 
     assert "British: until" not in said
     assert "**48 hours" in (await table.give(table.onlooker, "game clock")).private_text
     assert "Write quiet hours as" in (await table.give(table.umpire, "game clock", quiet="at night")).private_text
+    assert "hours of UTC" not in said
+    assert "hours of UTC" in text((await table.give(table.umpire, "game clock", quiet="22:00 – 06:00")).announced)
     assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
     offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
     assert offered[0] == "22-7 Europe/Berlin"
@@ -101,6 +105,58 @@ async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side
     assert mentioned(table.env)[-1] == [table.british.id, table.umpire.id]
     nonces = [one.json["nonce"] for one in table.env.backend.http_requests if "nonce" in str(one.json)]
     assert len({*nonces}) == 3
+
+
+async def test_a_reminder_that_discord_forbids_comes_once_the_bot_may_write(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    later(5)
+
+    async def refuse(*_: object, **__: object) -> None:
+        response: Any = type("Response", (), {"status": 403, "reason": "Forbidden"})
+        raise discord.Forbidden(response, "Missing Permissions")
+
+    with monkeypatch.context() as forbidden:
+        forbidden.setattr(discord.PartialMessageable, "send", refuse)
+        assert await reminded(table) == []
+    assert await reminded(table) == [], "not at once"
+    later(TRY_AGAIN.total_seconds() / 3600)
+    (message,) = await reminded(table)
+    assert "Half of the time is gone" in text(message)
+    assert await reminded(table) == []
+
+
+@pytest.mark.parametrize("command", ["game clock", "turn status"])
+async def test_what_can_be_done_about_who_is_late_stands_wherever_it_is_looked_up(
+    table: Table, later: Any, command: str
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    remedies = ["Pass on for them", "Let the bot play it", "24 more hours", "Seat a substitute"]
+    assert not {*remedies} & {*labels((await table.give(table.umpire, command)).private[-1])}
+    later(10)
+    for actor in (table.mahdist, table.onlooker):
+        assert not {*remedies} & {*labels((await table.give(actor, command)).private[-1])}
+    assert {*remedies} <= {*labels((await table.give(table.british, command)).private[-1])}
+    shown = await table.give(table.umpire, command)
+    assert [label for label in labels(shown.private[-1]) if label in remedies] == remedies
+    assert "Army of Osman Digna: the time was up <t:" in shown.private_text
+    given = await table.press(table.umpire, shown.private[-1], "24 more hours")
+    assert "ursula gives the Army of Osman Digna another 24 hours" in given.text
+    assert not {*remedies} & {*labels((await table.give(table.umpire, command)).private[-1])}
+
+
+async def test_every_completion_of_quiet_hours_can_be_typed(table: Table) -> None:
+    await table.start()
+    for typed in ("", "22", "10pm-7am lond", "gmt+2", "22-7 utc-", "cst", "7", "none", "22:30 - 6 new"):
+        for choice in await table.umpire.autocomplete(table.channel, "game clock", "quiet", typed):
+            meant = parse_quiet_hours(choice["value"])
+            assert (choice["value"] == "none") == (meant is None), choice
+            assert parse_quiet_hours(choice["name"]) == meant
+    assert await table.complete(table.umpire, "game clock", "quiet", "gmt+2") == ["22-7 UTC+2", "none"]
+    assert (await table.complete(table.umpire, "game clock", "quiet", "10pm-7am lond"))[0] == "10pm-7am Europe/London"
 
 
 async def test_who_wants_no_mention_is_not_mentioned(table: Table, later: Any) -> None:

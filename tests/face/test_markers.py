@@ -126,6 +126,8 @@ async def test_an_umpire_who_sees_all_gives_no_unit_the_name_of_a_hidden_one(tab
     named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
     told = (await table.give(table.umpire, "umpire set", **named)).private_text
     assert "A hidden unit is already called “AMARAR”" in told
+    wide = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value="Ａmarar\u200b")
+    assert "A hidden unit is already called “Ａmarar”" in wide.private_text
     added = {"troop": TROOPS["magdala"][0], "side": "british", "name": "Amarar", "at": "E4"}
     assert (
         "A hidden unit is already called “Amarar”" in (await table.give(table.umpire, "unit add", **added)).private_text

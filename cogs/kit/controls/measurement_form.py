@@ -21,6 +21,7 @@ from rules.core.ad_hoc import FactsToAsk
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.typed_text import NUMBER, fold, number_of
 from rules.core.unit_lookup import TARGET
 from rules.core.wording import as_words
 
@@ -38,7 +39,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     TO: ("How far off, in inches", "They make contact if their move reaches that far"),
 }
 """Label and description of each input."""
-NUMBER = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*(?:\"|″|in|inch|inches)?", re.IGNORECASE)
+LENGTH = re.compile(rf"({NUMBER})\s*(?:\"|''|in|inch|inches)?", re.IGNORECASE)
 
 
 class MeasurementForm(Form, action=SAID, title="Facts only you know"):
@@ -110,11 +111,11 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 
 
 def inches_of(text: str, what: str) -> str:
-    """Return the typed number (`7`, `7,5` or `7"`) in plain digits. Raises Refused, naming the input `what`."""
-    found = NUMBER.fullmatch(text.strip())
+    """Return the typed number (`7`, `7,5`, `7½` or `7"`) in plain digits. Raises Refused, naming the input `what`."""
+    found = LENGTH.fullmatch(fold(text).strip())
     if found is None:
         raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
-    return f"{found[1]}.{found[2]}" if found[2] else found[1]
+    return f"{float(number_of(found[1])):.3f}".rstrip("0").rstrip(".")
 
 
 def _build_inputs(asked: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cogs.kit.request import Interaction, scope_key_of
 from rules.core.ruleset import Ruleset, Scenario
+from rules.core.typed_text import exact_form
 from rules.registry import rulesets
 
 from . import name_lookup
@@ -34,9 +35,9 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
     """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
     every = await list_battles(interaction, system)
-    wanted = text.strip().casefold()
+    wanted = exact_form(text)
     for battle in every:  # uploads cannot take the name of a shipped battle
-        if not battle.by and wanted in (battle.scenario.id.casefold(), battle.scenario.title.casefold()):
+        if not battle.by and wanted in map(exact_form, (battle.scenario.id, battle.scenario.title)):
             return battle
     there = {battle.scenario.id: battle for battle in reversed(every)}
     noun = "scenario" if system is None else f"scenario of {system.title}"

@@ -18,13 +18,15 @@ from cogs.kit.request import Interaction, game_of
 from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
-from rules.core.parsing import contradiction
+from rules.core.parsing import BEFORE_MEANING, contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 from rules.core.tabletop.own_table import OWN
+from rules.core.typed_text import exact_form, fold, letters, with_plain_punctuation
 from rules.registry import rulesets
 
 from . import battles, systems
+from .name_lookup import BEFORE_STRENGTH
 from .topics import find_rules
 
 log = logging.getLogger(__name__)
@@ -84,10 +86,10 @@ def match_choices(current: str, names: Iterable[tuple[str, str]], known_by: Word
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
     """
     known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
-    wanted = current.strip().casefold()
+    wanted = letters(current).strip()
     if not wanted:
         return [choice(name, value) for value, name in known.items()][:MOST]
-    starts = (v for v, name in known.items() if name.casefold().startswith(wanted) or v.casefold().startswith(wanted))
+    starts = (v for v, name in known.items() if letters(name).startswith(wanted) or letters(v).startswith(wanted))
     ranked = process.extract(
         current, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )
@@ -113,7 +115,10 @@ def option(interaction: Interaction, name: str) -> str | None:
 
 
 async def _unit_labels(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
-    return [(card.id, f"{card.name} · {card.line}") for card in await _unit_cards(interaction, own_first=own_first)]
+    return [
+        (card.id, f"{card.name}{BEFORE_STRENGTH}{card.line}")
+        for card in await _unit_cards(interaction, own_first=own_first)
+    ]
 
 
 async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
@@ -145,7 +150,7 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
-    done, comma, word = current.rpartition(",")
+    done, comma, word = with_plain_punctuation(current).rpartition(",")
     start = f"{done.strip()}, " if comma else ""
     ways = (start + one.value for one in match_choices(word, ((name, name) for name in names)))
     return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
@@ -264,17 +269,14 @@ def circumstances(kind: Kind) -> Completer:
             names: Sequence[str] = system.ad_hoc.circumstances(wanted)
         else:
             names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
-        done, _, word = current.rpartition(",")
+        done, _, word = fold(current).rpartition(",")
         chosen = [one.strip() for one in done.split(",") if one.strip()]
-        given = {one.casefold() for one in chosen}
+        given = {exact_form(one) for one in chosen}
         left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
-        words = match_choices(word, ((name, name) for name in left))
-        return [
-            choice(f"{start}{one.value}" + (f" — {meanings[one.value]}" if one.value in meanings else ""), value)
-            for one in words
-            if len(value := start + one.value) <= MOST_LETTERS
-        ]
+        shown = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
+        words = (one.value for one in match_choices(word, ((name, name) for name in left)))
+        return [choice(shown.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
 
     return complete

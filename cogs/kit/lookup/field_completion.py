@@ -6,7 +6,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from cogs.kit.request import Interaction, game_of
-from rules.core.fields import in_words, is_place, values
+from rules.core.fields import AS_IT_IS, in_words, is_place, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
@@ -75,6 +75,6 @@ def _complete_values(
     if name not in known:
         return []
     now = in_words(getattr(model, name)) if model is not None else None
-    marked = [(now, f"{now} (as it is)")] if now else []
+    marked = [(now, f"{now}{AS_IT_IS}")] if now else []
     words = (*values(known[name]), *(places if is_place(known[name]) else ()))
     return match_choices(current, [*marked, *((word, word) for word in words if word != now)])

@@ -11,6 +11,8 @@ from rules.core.state import Action, State, UnitCard
 from rules.registry import rulesets
 
 SIDE_OPTION = "side"
+BEFORE_STRENGTH = " · "
+"""Stands between a unit's name and its strength where completion shows both."""
 
 
 def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,10 +29,14 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
 
 
 def find_exactly(seen: State, text: str) -> str | None:
-    """Return the id of the unit with exactly this id or name, or None. Fast, since no unit cards are made."""
+    """Return the id of the unit with exactly this id or name, or None. Fast, since no unit cards are made.
+
+    The name may be followed by the unit's strength, as completion shows it.
+    """
     if text in seen.units:
         return text
-    named = [unit.id for unit in seen.units.values() if unit.name == text]
+    said = (text, text.partition(BEFORE_STRENGTH)[0])
+    named = [unit.id for unit in seen.units.values() if unit.name in said]
     return named[0] if len(named) == 1 else None
 
 
@@ -39,7 +45,9 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
 
     An id takes precedence over the same text as another unit's name.
     """
-    return naming.resolve(text, {card.id: card.name for card in roster}, "No unit here is called {}.")
+    names = {card.id: card.name for card in roster}
+    said = text if naming.find_matches(text, names) else text.partition(BEFORE_STRENGTH)[0]
+    return naming.resolve(said, names, "No unit here is called {}.")
 
 
 def system_of(text: str) -> Ruleset[Any]:

@@ -8,6 +8,7 @@ from rules.core import naming, orders
 from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.core.state import State, UnitCard
+from rules.core.typed_text import fold
 
 from . import name_lookup
 
@@ -22,7 +23,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     one = name_lookup.find_exactly(seen, text)
     if one is not None:
         return (one,)
-    roster = game.ruleset.roster(game.state, viewer)
+    roster, text = game.ruleset.roster(game.state, viewer), fold(text)
     if not orders.may_name_several_units(text):
         return (name_lookup.unit_id(roster, text),)
     if markers := _select_markers(seen, roster, text):

@@ -18,6 +18,7 @@ from cogs.kit.cards.card import Card, Picture
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.order_book import OrderBook
+from rules.core.typed_text import statements
 
 from .sheet_card import SheetView
 
@@ -71,7 +72,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
 
 def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     """Return a change that adds a text's orders to a sheet, or with `anew` replaces its orders. May raise SheetFull."""
-    lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
+    lines = statements(text)
 
     def write(game: Game, sheet: Sheet) -> Sheet:
         if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time

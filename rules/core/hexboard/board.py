@@ -10,6 +10,7 @@ from rules.core import naming
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace
+from rules.core.typed_text import fold
 
 from .hex_scene import HexBoard, HexCell
 from .hexes import Hex, sees
@@ -94,7 +95,8 @@ class Board(Generic[M]):
 
         Raises NoPlace.
         """
-        text = IN_BRACKETS.sub("", TO.sub("", text.strip())) or text
+        text = fold(text).strip()
+        text = IN_BRACKETS.sub("", TO.sub("", text)) or text
         named = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
             return (Hex.labelled(named[0]),)

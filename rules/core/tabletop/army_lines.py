@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 from rules.core import fields
 from rules.core.parsing import what_is_invalid
 from rules.core.refusal import Refused
+from rules.core.typed_text import is_shown, lines_of
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.core.wording import as_words
 
@@ -122,8 +123,7 @@ class ArmyLines:
 
         Raises Refused if there are no lines or more than MOST_LINES.
         """
-        every_line = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-        lines = [(number, line) for number, line in every_line if line and not line.startswith("#")]
+        lines = [(number, line) for number, line in lines_of(text) if not line.startswith("#")]
         if not lines:
             raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
         if len(lines) > MOST_LINES:
@@ -251,7 +251,7 @@ def numbered_name(name: str, number: int) -> str:
 
 def _check_name(text: str) -> str:
     """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
-    if len(text) > LONGEST_NAME or not (text.isprintable() or not text):
+    if len(text) > LONGEST_NAME or not is_shown(text):
         raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
     return text
 

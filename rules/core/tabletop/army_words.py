@@ -12,16 +12,19 @@ from pydantic.fields import FieldInfo
 
 from rules.core import fields
 from rules.core.refusal import Refused
+from rules.core.typed_text import fold_name, with_plain_punctuation
 from rules.core.wording import as_words
 
 FieldValues = tuple[tuple[str, Any], ...]
 """Unit fields with their values."""
 
-QUOTED = re.compile(r"""(?<![^\s(:,;])(?:"(?:[^"]|"")*"|“[^”]*”)(?![^\s):,;])""")
+QUOTED = re.compile(
+    r"""(?<![^\s(:,;（：，；、])(?:"(?:[^"]|"")*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»)(?![^\s):,;）：，；、])"""
+)
 BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Range of the private-use characters that replace quoted texts."""
-AMBIGUOUS = re.compile(r"""["“”():;,]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
+AMBIGUOUS = re.compile(r"""["“”„«»():;,：，；（）、]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
 """Matches names that must be quoted: they contain something with a meaning of its own in army lines."""
 NO = "not "
 
@@ -36,7 +39,7 @@ class Quotes:
         if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
             raise Refused("It has a sign that cannot be shown. Write it again without.")
         self._kept: list[str] = []
-        self.line = QUOTED.sub(self._take, line)
+        self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._take, line)))
 
     def unquote(self, part: str) -> str:
         """Return the original text of a part of the line, without the quotes around the whole part."""

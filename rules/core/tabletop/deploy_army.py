@@ -12,6 +12,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
+from rules.core.typed_text import exact_form
 from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.unit_lookup import new_unit_id
 from rules.core.wording import inches
@@ -166,14 +167,14 @@ def _with_fresh_names(state: TableState[Any], seen: TableState[Any], units: Sequ
     a number in the id would reveal a hidden unit of the other side.
     """
     ids: dict[str, str] = {}
-    taken = {each.name.casefold() for each in seen.every_unit.values() if each.side == units[0].side}
-    taken |= {each.name.casefold() for each in seen.units.values()}
+    taken = {exact_form(each.name) for each in seen.every_unit.values() if each.side == units[0].side}
+    taken |= {exact_form(each.name) for each in seen.units.values()}
     with_new_units = state
     named: list[Any] = []
     for unit in units:
-        free = (name for name in _number_names(unit.name) if name.casefold() not in taken)
+        free = (name for name in _number_names(unit.name) if exact_form(name) not in taken)
         name = next(name for name in free if not state.is_reserved(name))
-        taken.add(name.casefold())
+        taken.add(exact_form(name))
         ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         with_new_units = with_new_units.with_unit(named[-1])

@@ -8,6 +8,7 @@ from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.scene import Ground
+from rules.core.typed_text import NUMBER, fold, fold_name, is_shown, lines_of, number_of, statements
 
 from .battle import Edge
 from .battle_files import MOST_TURNS
@@ -25,15 +26,16 @@ FIELDS: Mapping[str, str] = {
 }
 """The fields of the description, each with its default answer."""
 INCHES: Mapping[str, float] = {
-    **dict.fromkeys(("", '"', "in", "inch", "inches"), 1.0),
+    **dict.fromkeys(("", '"', "''", "in", "inch", "inches"), 1.0),
     **dict.fromkeys(("'", "ft", "foot", "feet"), 12.0),
     **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 1 / 2.54),
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 100 / 2.54),
 }
 """Inches in each unit of length, by every spelling; without a unit, inches are meant."""
-NUMBER = r"([0-9]{1,4}(?:[.,][0-9]{1,3})?)"
-UNIT = r"\s*([a-z]*|['\"])"
-SIZE = re.compile(rf"{NUMBER}{UNIT}\s*(?:x|×|\*|by)\s*{NUMBER}{UNIT}")
+LENGTH = rf"({NUMBER})\s*([a-z]*|''|['\"])(?:\s*({NUMBER})\s*(?:''|\"|in|inch|inches))?"
+"""A number, its unit, and inches after feet: `6' 4"`."""
+SIZE = re.compile(rf"{LENGTH}\s*(?:x|\*|by)\s*{LENGTH}")
+SIDE = re.compile(r"(?P<name>.*\S)\s*(?:[,;:，、；：]|(?<=\s)[-–—]+(?=\s))(?P<edge>[^,;:，、；：]*)")
 ID, TITLE = "own-table", "Own table"
 LONGEST_SIDE = 40
 """Maximum number of characters of a side's name."""
@@ -76,18 +78,22 @@ def read_size(words: str) -> tuple[float, float]:
 
 def read_lengths(words: str) -> tuple[float, float]:
     """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
-    match = SIZE.fullmatch(words.casefold().strip())
-    units = (match[2] or match[4], match[4] or match[2]) if match else ("none", "none")
+    match = SIZE.fullmatch(fold(words).casefold().strip())
+    units = (match[2] or match[5], match[5] or match[2]) if match else ("none", "none")
     if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
-    numbers = (float(match[at].replace(",", ".")) for at in (1, 3))
-    across, down = (round(number * INCHES[unit], DECIMALS) for number, unit in zip(numbers, units, strict=True))
+    over = (number_of(match[at]) if match[at] else 0 for at in (3, 6))
+    numbers = (number_of(match[at]) for at in (1, 4))
+    across, down = (
+        round(float(number) * INCHES[unit] + float(inches), DECIMALS)
+        for number, unit, inches in zip(numbers, units, over, strict=True)
+    )
     return across, down
 
 
 def read_sides(text: str) -> list[dict[str, Any]]:
     """Return the data of two sides from two lines such as `British, south`: a name and an edge. Raises Refused."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for _, line in lines_of("\n".join(statements(text)))]
     if len(lines) != len(FIELDS["sides"].splitlines()):
         raise Refused("Sides: write two, one a line, each with its edge, as “British, south”.")
     sides = [_read_side(line) for line in lines]
@@ -99,8 +105,9 @@ def read_sides(text: str) -> list[dict[str, Any]]:
 
 def _read_side(line: str) -> dict[str, Any]:
     """Return the data of one side: id, name, facing and home edge. Raises Refused."""
-    name, _, edge = (part.strip() for part in line.rpartition(","))
-    if not name or len(name) > LONGEST_SIDE or not name.isprintable():
+    found = SIDE.fullmatch(line)
+    name, edge = (fold_name(found["name"]), found["edge"].strip()) if found else ("", "")
+    if not name or len(name) > LONGEST_SIDE or not is_shown(name):
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, as “British, south”.")
     edges = {one.value: one.value for one in Edge}
     home = naming.resolve(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
@@ -116,6 +123,7 @@ def _read_side(line: str) -> dict[str, Any]:
 
 def read_turns(words: str) -> int:
     """Return the number of turns that `words` state. Raises Refused."""
+    words = fold(words).strip()
     if not re.fullmatch(r"[0-9]{1,3}", words) or not 1 <= int(words) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")
     return int(words)

@@ -13,6 +13,7 @@ from rules.core import naming
 from rules.core.model import Model
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Point
+from rules.core.typed_text import NUMBER, fold, number_of
 
 from . import squares
 
@@ -107,7 +108,7 @@ class _Reader(Transformer[Token, Destination]):
 
     @v_args(inline=True)
     def point(self, x: Token, y: Token, facing: float | None = None) -> Spot:
-        return Spot(at=(float(x), float(y)), facing=facing)
+        return Spot(at=(_number(x), _number(y)), facing=facing)
 
     def part(self, words: list[Token]) -> str:
         return next((str(word) for word in words if word.type == "COMPASS"), "")
@@ -124,7 +125,7 @@ class _Reader(Transformer[Token, Destination]):
     def step(self, parts: list[Token | float]) -> Course:
         facing = parts[-1] if isinstance(parts[-1], float) else None
         words = _words_by_token(parts)
-        inches = float(words["NUMBER"])
+        inches = _number(words.get("NUMBER") or words["WITH_COMMA"])
         if "COMPASS" in words:
             return Course(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
         written = words.get("WAY", "")
@@ -151,6 +152,14 @@ class _Reader(Transformer[Token, Destination]):
 def _words_by_token(parts: list[Token | float]) -> Mapping[str, str]:
     """Return the words of a rule's tokens, in lower case, by the tokens' names."""
     return {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
+
+
+def _number(word: object) -> float:
+    """Return the number of a token: `-4.25`, `4½`."""
+    try:
+        return float(str(word))
+    except ValueError:
+        return float(number_of(str(word).lstrip("+-"))) * (-1 if str(word).startswith("-") else 1)
 
 
 @cache
@@ -199,7 +208,7 @@ def _parse(text: str, advice: str) -> Destination:
     """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
-    destination = _parse_by_grammar(text.strip())
+    destination = _parse_by_grammar(fold(text).strip())
     if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
     return destination
@@ -210,13 +219,13 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
 
     Names may end in numbers, so the whole text is tried as a name first.
     """
-    match = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
+    match = re.fullmatch(rf"(.+?)\s+({NUMBER})\s*(?:\"|''|in|inch|inches)?", words)
     has_inches = match is not None and not naming.find_matches(words, units)
     try:
         unit = naming.resolve(match[1] if match and has_inches else words, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
-    return Towards(unit=unit, inches=float(match[2]) if match and has_inches else None)
+    return Towards(unit=unit, inches=_number(match[2]) if match and has_inches else None)
 
 
 def has_facing(words: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from rules.core.refusal import Refused
 from rules.core.state import Unit
+from rules.core.typed_text import exact_form
 
 from .battle import KEPT, NONE, POSITIONS, Place, TableState
 
@@ -24,7 +25,7 @@ IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn n
 def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for another value."""
     others = {name: value for name, value in choices.items() if name != POSITIONS}
-    chosen = choices.get(POSITIONS, KEPT).strip().casefold()
+    chosen = exact_form(choices.get(POSITIONS, KEPT))
     if chosen not in (KEPT, NONE):
         raise Refused(f"positions: “{chosen[:40]}” is none of {KEPT} and {NONE}.")
     return chosen == KEPT, others

@@ -14,6 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
+from rules.core.typed_text import fold, fold_name, is_shown
 from rules.core.umpire import UmpireActionType, umpire_step
 from rules.core.wording import inches
 
@@ -109,8 +110,8 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
         naming.resolve(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}.")
     )
     shape = Shape(naming.resolve(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
-    name = action.name.strip()
-    if len(name) > LONGEST or not name.isprintable():
+    name = fold_name(action.name)
+    if len(name) > LONGEST or not is_shown(name):
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
     has_own_points = shape in (Shape.POLYGON, Shape.LINE)
     if has_own_points and action.size is not None:
@@ -125,7 +126,7 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
 
 def _points_through(words: str) -> tuple[Point, ...]:
     """Return the points of a polygon or line, which `words` list with SEPARATOR between them. Raises Refused."""
-    points = tuple(Place.of_words(part.strip()).point for part in words.split(SEPARATOR) if part.strip())
+    points = tuple(Place.of_words(part.strip()).point for part in fold(words).split(SEPARATOR) if part.strip())
     if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
         raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
     return points

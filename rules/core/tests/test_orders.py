@@ -40,6 +40,9 @@ def read(line: str, orders: OrderBook[Any] | None = None) -> Order:
         ("B: FIRE Picket", "fire", "b", {"target": "p"}),
         ("all: forward 6", "move", "ab", {"to": "forward 6"}),
         ("all company fire p", "fire", "ab", {"target": "p"}),
+        ("• A\u00a0Company：forward ６”", "move", "a", {"to": 'forward 6"'}),
+        ("– A Company， B\u200b Company: left 6½", "move", "ab", {"to": "left 6½"}),
+        ("3) “A Company”: face north–east", "move", "a", {"to": "face north-east"}),
     ],
 )
 def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str, str]) -> None:
@@ -113,6 +116,13 @@ def test_whatever_units_are_called_what_is_written_is_one_line_that_reads_the_sa
     ):
         (line,) = orders.write(order).replace(";", "\n").splitlines()
         assert read(line, orders) == order
+
+
+@pytest.mark.parametrize("name", ["17. FK", "• Foot", "Foot：Left", "می‌خواهم", "👨‍👩‍👧", "O’Neill – “Lions”"])
+def test_a_name_that_looks_like_a_bullet_or_has_typographic_signs_is_read_as_it_is(name: str) -> None:
+    orders = OrderBook(SKIRMISH, book().seen.changed("a", name=name), "red")
+    assert orders.read("a: forward 6").units == orders.read(f"{orders.written_name('a')}: forward 6").units == ("a",)
+    assert orders.units(f"{name}, B Company") == ("a", "b")
 
 
 def test_a_name_with_a_comma_is_read_loosely_too() -> None:

@@ -17,6 +17,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import ScoreThrow
+from rules.core.typed_text import exact_form
 from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
@@ -167,7 +168,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return a state and test as the words describe them. Raises Refused for unknown descriptions."""
-        said = str(given["state"]).strip().casefold()
+        said = exact_form(str(given["state"]))
         if said not in (STEADY, SHAKEN):
             raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
         troop = fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN)

@@ -1,0 +1,159 @@
+"""Time zones as people name them: by a city, a country, an abbreviation or the hours from UTC."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import BaseModel, ConfigDict
+
+from rules.core import naming
+from rules.core.refusal import Refused
+from rules.core.typed_text import fold, letters
+
+REGIONS = (
+    *("Africa", "America", "Antarctica", "Arctic", "Asia"),
+    *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
+)
+"""First parts of the names that are offered; the others, as `US/Eastern`, are read but not offered."""
+EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)
+"""Bounds of the hours from UTC."""
+HOW = "Write a large city, as London or New York, or the hours from UTC, as UTC+2."
+LONGEST = 60
+MONTHS_COMPARED = 24
+"""Zones whose clocks agree for so long are one zone for quiet hours."""
+_OFFSET = re.compile(r"(?:utc|gmt|z)?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
+_OFFSET_BEGUN = re.compile(r"(?:utc|gmt)?(?:[+-]\d{0,2}(?::\d{0,2})?)?", re.IGNORECASE)
+_INVERTED = re.compile(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
+"""Names of the IANA list whose sign is the opposite of the usual one: `Etc/GMT+2` is two hours behind UTC."""
+_TIME = re.compile(r"\s+(?:(?:standard|daylight|summer|winter|local)\s+)?time$", re.IGNORECASE)
+
+
+class _Names(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    usual: Sequence[str]
+    words: Mapping[str, Sequence[str]]
+
+
+NAMES = _Names.model_validate(tomllib.loads(files(__package__).joinpath("time_zones.toml").read_text(encoding="utf-8")))
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A time zone: its clocks, and the name from which `zone_of` reads it again."""
+
+    name: str
+    clocks: tzinfo
+
+
+def zone_of(words: str) -> Zone:
+    """Return the zone that is meant. Raises Refused with the zones it may be, or the nearest names."""
+    said = _said(words)
+    if len(said) > LONGEST:
+        raise Refused(f"There is no time zone “{said[:LONGEST]}…”. {HOW}")
+    if offset := _OFFSET.fullmatch(said.replace(" ", "")):
+        return _by_offset(*offset.groups(default="0"))
+    if inverted := _INVERTED.fullmatch(said):
+        return _by_offset("-" if inverted[1] == "+" else "+", inverted[2], "0")
+    found = NAMES.words.get(letters(said)) or naming.find_matches(said, named_zones())
+    if found:
+        return _zone(_only(said, found))
+    return _zone(naming.resolve(said, named_zones(), f"There is no time zone {{}}. {HOW}"))
+
+
+def _said(words: str) -> str:
+    """Return folded words without `time` at their end: `Eastern Standard Time` is `Eastern`."""
+    return _TIME.sub("", " ".join(fold(words).split()))
+
+
+def kept_zone(name: str) -> Zone:
+    """Return the zone of a stored name, also of one that is asked about today. Raises Refused if it is unknown."""
+    return _zone(name) if name in named_zones() else zone_of(name)
+
+
+def offsets_begun(words: str) -> Sequence[str]:
+    """Return the zones by their hours from UTC that the words may begin: `UTC+2` for `gmt+2`, never `UTC-2`."""
+    bare = fold(words).replace(" ", "").casefold()
+    if not bare or not _OFFSET_BEGUN.fullmatch(bare):
+        return ()
+    return tuple(dict.fromkeys(_offsets_beginning(bare.removeprefix("utc").removeprefix("gmt"))))
+
+
+def zones_begun(words: str) -> Sequence[str]:
+    """Return the zones of the countries, towns and abbreviations that begin with the words, the exact one first."""
+    said = letters(_said(words))
+    begun = sorted((name for name in NAMES.words if said and name.startswith(said)), key=len)
+    return tuple(dict.fromkeys(zone for name in begun for zone in NAMES.words[name]))
+
+
+@cache
+def cities() -> Sequence[str]:
+    """Return every zone called by its region and city, and UTC; the usual ones first."""
+    every = sorted(zone for zone in named_zones() if zone.split("/")[0] in REGIONS)
+    return tuple(dict.fromkeys((*(zone for zone in NAMES.usual if zone in named_zones()), *every)))
+
+
+@cache
+def named_zones() -> naming.Names:
+    """Return the zones of the IANA list by their names, without those whose sign is inverted."""
+    return naming.Names({zone: zone for zone in sorted(available_timezones()) if not _INVERTED.fullmatch(zone)})
+
+
+def _zone(name: str) -> Zone:
+    if name not in named_zones():
+        raise Refused(f"This machine knows no time zone “{name}”. {HOW}")
+    return Zone(name, ZoneInfo(name))
+
+
+def _by_offset(sign: str, hours: str, minutes: str) -> Zone:
+    """Return the zone so far from UTC. Raises Refused if there is none."""
+    offset = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
+    if not EARLIEST <= offset <= LATEST:
+        raise Refused("Time zones lie from UTC-12 to UTC+14.")
+    if not offset:
+        return _zone("UTC")
+    return Zone(f"UTC{sign}{int(hours)}{f':{minutes}' if int(minutes) else ''}", timezone(offset))
+
+
+def _offsets_beginning(typed: str) -> Iterable[str]:
+    """Yield the zones by their hours from UTC whose sign and hours begin as typed."""
+    if typed in ("", "+", "-"):
+        yield "UTC"
+    exact = _OFFSET.fullmatch(typed)
+    if exact is not None:
+        try:
+            yield _by_offset(*exact.groups(default="0")).name
+        except Refused:
+            return
+    for sign, most in (("+", LATEST), ("-", -EARLIEST)):
+        for hours in range(1, int(most / timedelta(hours=1)) + 1):
+            if f"{sign}{hours}".startswith(typed) and f"{sign}{hours}" != typed:
+                yield f"UTC{sign}{hours}"
+
+
+def _only(said: str, names: Sequence[str]) -> str:
+    """Return the name that stands for all of them. Raises Refused with the names if their clocks differ."""
+    by_clocks: dict[tuple[timedelta | None, ...], str] = {}
+    for name in sorted(names, key=lambda name: name.split("/")[0] not in REGIONS):
+        by_clocks.setdefault(_clocks_of(name), name)
+    different = [*by_clocks.values()]
+    if len(different) == 1:
+        return different[0]
+    more = len(different) - naming.MOST_LISTED
+    shown = ", ".join(different[: naming.MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    raise Refused(
+        f"“{said}” may be the time of any of these: {shown}. Write one of them, or the hours from UTC, as UTC+2."
+    )
+
+
+@cache
+def _clocks_of(name: str) -> tuple[timedelta | None, ...]:
+    """Return how far the zone's clocks are from UTC, month by month."""
+    year = datetime.now(UTC).year
+    months = ((year + month // 12, month % 12 + 1) for month in range(MONTHS_COMPARED))
+    return tuple(datetime(*month, 15, tzinfo=UTC).astimezone(ZoneInfo(name)).utcoffset() for month in months)

@@ -1,0 +1,151 @@
+"""Remedies for an overdue side: buttons for the umpire, or for all other players together."""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Self
+
+import discord
+from discord import ui
+
+from bot.errors import Stale, UserError
+from bot.games.clock import SUBSTITUTED, Deadline
+from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, can_pass_for, may_decide
+from bot.games.turn_mentions import Call
+from bot.journal.game import Actor, Game, Played
+from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
+from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, Card, safe
+from cogs.kit.cards.report_card import side_colour, until_words
+from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
+from cogs.kit.request import Interaction, actor_of, channel_of, find_room
+from cogs.kit.rooms import members
+from rules.core.model import UMPIRE, Viewer
+
+FIELDS = ("game", "side", "since")
+APPOINT = "Members who may manage this channel may name another umpire by `/umpire appoint`."
+
+
+class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
+    """The button that decides on a remedy for an overdue side, or agrees to it."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Decide on the button's remedy. For a substitute, first ask who takes the seat. Raises Stale, NotAllowed."""
+        overdue = read_overdue(self.fields)
+        try:
+            remedy = Remedy(self.fields["remedy"])
+        except ValueError:
+            raise Stale(UNREADABLE) from None
+        try:
+            if remedy is not Remedy.SUBSTITUTE:
+                await decide(interaction, overdue, remedy)
+                return
+            await interaction.client.games.overdue_turns.require_late(
+                channel_of(interaction), actor_of(interaction), overdue
+            )
+        except Stale:
+            await pressed_message.remove_buttons(interaction)
+            raise
+        card = Card(NEUTRAL).text("Who takes the seat?").menu(SubstituteMenu(**self.fields))
+        await reply.send(interaction, card, private=True)
+
+
+class SubstituteMenu(
+    ui.DynamicItem[ui.UserSelect[Any]],
+    template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
+):
+    """The menu that seats the chosen user as a substitute, or agrees to that user."""
+
+    def __init__(self, **fields: str) -> None:
+        self.fields = fields
+        custom_id = ":".join((PREFIX, "substitute", *(fields[name] for name in FIELDS)))
+        super().__init__(ui.UserSelect(custom_id=custom_id[:MOST_ID], placeholder="A substitute"))
+
+    @classmethod
+    async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        """Return the menu whose custom id matched. The interaction holds the chosen user."""
+        return cls(**match.groupdict())
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Seat the chosen user as the substitute, or agree to that. Errors are told to the user."""
+        async with errors.handle_errors(interaction):
+            await find_room(interaction)
+            if not self.item.values:
+                raise Stale(UNREADABLE)
+            chosen = self.item.values[0]
+            if chosen.bot:
+                raise UserError("A bot cannot take a seat. Choose a person.")
+            substitute = Actor(id=chosen.id, name=chosen.display_name)
+            await decide(interaction, read_overdue(self.fields), Remedy.SUBSTITUTE, substitute)
+
+
+def read_overdue(fields: dict[str, str]) -> Overdue:
+    """Return the overdue turn that a button's or menu's fields name. Raises Stale if the fields are malformed."""
+    since = number_in(fields["since"])
+    if since is None:
+        raise Stale(UNREADABLE)
+    return Overdue(fields["game"], fields["side"], since)
+
+
+async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
+    """Decide on the remedy, or agree to it, and tell everyone. A decision removes the pressed message's buttons."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.overdue_turns.decide(
+        channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id
+    )
+    all_played = await reply.carry_out(interaction, work, quietly=True)
+    played = all_played[-1]
+    if played.entry.kind == AGREED:
+        report = played.entry.report
+        await reply.send(interaction, Card(NEUTRAL).text(f"**{safe(report.headline)}**\n{safe(report.outcome)}"))
+        return
+    await pressed_message.remove_buttons(interaction)
+    if remedy is Remedy.PASS:
+        await action_reply.show(interaction, *all_played)
+        return
+    await tell_of_time(interaction, played, overdue)
+    members.update_members(interaction, played.game, *((substitute,) if substitute else ()))
+    automatic_play.go_on(interaction, played.game)
+
+
+async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
+    """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
+    game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
+    card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
+    card.text(safe(played.entry.report.outcome))
+    card.text("\n".join(f"They have time {until_words(one.ends)}." for one in deadlines if one.side == overdue.side))
+    new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
+    await turn_message.send_with_step(interaction, card, game, Call(users=new))
+
+
+def side_name(game: Game, side: Viewer) -> str:
+    """Return the side's name, or `The umpire`."""
+    return "The umpire" if side == UMPIRE else game.name_of(side)
+
+
+def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
+    """Add the remedies for each overdue side, if the user may decide on them."""
+    for late in deadlines:
+        if late.ends <= now and may_decide(game, user, late.side):
+            card.text(f"{safe(side_name(game, late.side))}: the time was up <t:{int(late.ends.timestamp())}:R>.")
+            add_decision(card, game, late)
+    return card
+
+
+def add_decision(card: Card, game: Game, late: Deadline) -> Card:
+    """Add who decides about a late side, and the buttons to decide by."""
+    if late.side == UMPIRE:
+        return card.text(APPOINT)
+    card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")
+    return card.buttons([*_remedy_buttons(game, late)])
+
+
+def _remedy_buttons(game: Game, late: Deadline) -> Iterable[LateButton]:
+    """Yield a button for each possible remedy."""
+    of = {"game": game.id, "side": late.side, "since": str(late.since)}
+    usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
+    if can_pass_for(game, late.side):
+        yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
+    if game.ruleset.values:
+        yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)
+    yield LateButton(f"{MORE_HOURS} more hours", usual, **of, remedy=Remedy.EXTEND.value)
+    yield LateButton("Seat a substitute", usual, **of, remedy=Remedy.SUBSTITUTE.value)

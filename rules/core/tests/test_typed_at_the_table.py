@@ -1,0 +1,129 @@
+"""Sizes, sides, places, values and orders as telephones type them: quotes, dashes, fractions, bullets, wide forms."""
+
+from fractions import Fraction
+
+import pytest
+from pydantic import BaseModel
+
+from rules.core import fields
+from rules.core.book import in_short
+from rules.core.refusal import Refused
+from rules.core.sealed_dice import clean_label
+from rules.core.tabletop.own_table import lengths, sides_of, turns_of
+from rules.core.tabletop.place import Course, Spot, Towards, Turn, parse
+from rules.core.tests.scripted import ScriptedDice
+from rules.core.unit_lookup import proper_name
+from rules.core.wording import as_name
+
+from .skirmish.ruleset import SkirmishRuleset
+
+SKIRMISH = SkirmishRuleset()
+
+UNITS = {"bw": "Black Watch 6", "foot": "1/24th Foot", "oneill": "O’Neill’s Horse"}
+PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
+
+
+@pytest.mark.parametrize(
+    ("typed", "inches"),
+    [
+        *((typed, (72, 48)) for typed in ("72×48", "72″ × 48″", "72” x 48”", "６’ × ４’", "6′×4′", "72'' by 48''")),
+        *((typed, (72, 48)) for typed in ("6\u00a0ft\u2009×\u20094\u202ffeet", "72\u200b x 48", "7２*48")),
+        *(
+            (typed, (78, 48))
+            for typed in ("6'6\" x 4'", "6’6” × 4’", "6 ft 6 in x 4 ft", "6½' × 4'", "6 1/2 ft x 4 ft")
+        ),
+        ("1,8 m × 1,2 m", (70.9, 47.2)),
+    ],
+)
+def test_sizes(typed: str, inches: tuple[float, float]) -> None:
+    assert lengths(typed) == inches
+
+
+@pytest.mark.parametrize("typed", ["72-48", "6' x 4' x 2'", "a x b", "½½ x 4", "x" * 200, "1 " * 100, "9" * 200])
+def test_no_sizes(typed: str) -> None:
+    with pytest.raises(Refused, match="Write it as “72 x 48 inches”"):
+        lengths(typed)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "• British, south\n• Mahdists, north",
+        "1. British, south\n2. Mahdists, north",
+        "British – south\nMahdists – north",
+        "British: south; Mahdists: north",
+        "British，south\u2028Mahdists，north",
+        "- British , south\n\n- Mahdists , north",
+    ],
+)
+def test_sides(typed: str) -> None:
+    assert [(side["name"], side["home"]) for side in sides_of(typed)] == [("British", "south"), ("Mahdists", "north")]
+
+
+def test_sides_keep_their_names() -> None:
+    names = [side["name"] for side in sides_of(f"17. Foot, south\n{FAMILY}\u200b {PERSIAN}, north")]
+    assert names == ["17. Foot", f"{FAMILY} {PERSIAN}"]
+    assert turns_of(" １２ ") == turns_of("١٢") == 12
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"),
+    [
+        *(
+            (typed, Course(turn=0, inches=6.5))
+            for typed in ("forward 6½", "forward 6 1/2", "forward 6,5", "forward ６.5”")
+        ),
+        *((typed, Course(turn=180, inches=6)) for typed in ("back 6″", "back\u00a06''", "back 6 inch", "ｂａｃｋ 6")),
+        ("forward 1/2", Course(turn=0, inches=0.5)),
+        ("forward 6, facing north", Course(turn=0, inches=6, facing=0)),
+        ("30½,12", Spot(at=(30.5, 12))),
+        ("−3，4", Spot(at=(-3, 4))),
+        ("face north–east", Turn(facing=45)),
+        ("face 90º", Turn(facing=90)),
+        ("towards Black Watch 6 6½", Towards(unit="bw", inches=6.5)),
+        ("towards 1/24th Foot", Towards(unit="foot")),
+        ("towards O'Neill's Horse 4”", Towards(unit="oneill", inches=4)),
+    ],
+)
+def test_places(typed: str, means: object) -> None:
+    assert parse(typed, UNITS) == means
+
+
+class Numbers(BaseModel):
+    whole: int = 0
+    real: float = 0
+    rounds: Fraction = Fraction(0)
+    words: str = ""
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("whole", "−２", -2),
+        ("whole", "\u00a012 ", 12),
+        ("real", "−4½", -4.5),
+        ("real", "4,5", 4.5),
+        ("rounds", "4 ½", Fraction(9, 2)),
+        ("rounds", "–4 1/2", Fraction(-9, 2)),
+        ("rounds", "４．５", Fraction(9, 2)),
+        ("rounds", "4½ (as it is)", Fraction(9, 2)),
+        ("words", " O’Neill – ½ ", "O’Neill – ½"),
+    ],
+)
+def test_values(name: str, typed: str, value: object) -> None:
+    assert getattr(fields.with_field(Numbers(), name, typed), name) == value
+
+
+def test_labels_keep_what_is_seen_and_words_lose_what_is_not() -> None:
+    assert clean_label(f"{FAMILY}|{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
+    assert as_name("Bug‑out") == "bug_out"
+    assert in_short("MM‑3.6") == "mm3.6"
+
+
+def test_names_of_units_keep_what_is_seen_and_are_taken_in_any_typography() -> None:
+    state = SKIRMISH.setup("farm", {}, ScriptedDice([])).changed("b", name="O’Neill’s Horse")
+    assert proper_name(state, f" {FAMILY}\u00a0{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
+    with pytest.raises(Refused, match="Another unit is already called “O'NEILL'S HORSE”"):
+        proper_name(state, "O'NEILL'S\u200b HORSE")
+    with pytest.raises(Refused, match="on one line"):
+        proper_name(state, "A\nB")

@@ -1,0 +1,62 @@
+"""What telephones type at the doors of the bot: forms, lists, odds, names, completions."""
+
+import pytest
+
+from bot.games.rulings import _expression
+from bot.games.start import one_line
+from cogs.actions import parse_more
+from cogs.kit.controls.measurement_form import inches_of
+from cogs.kit.lookup.completion import match_choices
+from render import photo_grid
+from rules.core.refusal import Refused
+from rules.core.typed_text import fold, statements
+
+PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
+
+
+@pytest.mark.parametrize(
+    ("typed", "inches"),
+    [
+        ("7", "7"),
+        ("7,5", "7.5"),
+        ("7½", "7.5"),
+        ("7 1/2 in", "7.5"),
+        ("７”", "7"),
+        ("7\u00a0″", "7"),
+        ("7.25''", "7.25"),
+    ],
+)
+def test_inches_of_a_form(typed: str, inches: str) -> None:
+    assert inches_of(typed, "Range") == inches
+
+
+@pytest.mark.parametrize("typed", ["seven", "-7", "7'", "7 7", "9" * 30])
+def test_no_inches(typed: str) -> None:
+    with pytest.raises(Refused, match=r"Write it as 7 or 7\.5"):
+        inches_of(typed, "Range")
+
+
+def test_lists_by_comma_and_colon() -> None:
+    assert parse_more("figures：６，Gun: naval‑gun") == {"figures": "6", "gun": "naval-gun"}
+    assert statements("A: forward 6；B: back 3\u2028C") == ["A: forward 6", "B: back 3", "C"]
+
+
+@pytest.mark.parametrize(("typed", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])
+def test_odds_of_a_question(typed: str, means: str) -> None:
+    assert _expression("".join(fold(typed).split())) == means
+
+
+def test_the_name_of_a_game_keeps_what_joins() -> None:
+    assert one_line(f" {FAMILY}\n{PERSIAN}\u200b\x00 ’99 ") == f"{FAMILY} {PERSIAN} ’99"
+    assert one_line(FAMILY * 60)[-1] not in "\u200d\u200c"
+
+
+def test_completions_find_names_without_their_accents() -> None:
+    names = [("w", "Warszawa"), ("l", "Łódź"), ("o", "O’Neill’s Horse")]
+    assert [one.value for one in match_choices("lodz", names)][:1] == ["l"]
+    assert [one.value for one in match_choices("o'neill", names)][:1] == ["o"]
+
+
+def test_squares_of_a_photograph() -> None:
+    squares = photo_grid.parse_squares("Ｃ３，V２\u00a0X15；A16")
+    assert photo_grid.square_names(squares) == "C3 V2 X15 A16"
