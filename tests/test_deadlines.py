@@ -60,14 +60,14 @@ async def ends(games: Games) -> dict[str, float]:
 
 
 async def due(reminders: Reminders) -> list[tuple[str, str]]:
-    return [(one.deadline.side, one.which.value) for one in await reminders.due()]
+    return [(one.deadline.side, one.kind.value) for one in await reminders.find_due()]
 
 
 async def send_all(reminders: Reminders) -> list[DueReminder]:
     """As a process does: claims, sends and notes it."""
-    sent = [one for one in await reminders.due() if await reminders.claim(one)]
+    sent = [one for one in await reminders.find_due() if await reminders.claim(one)]
     for one in sent:
-        await reminders.sent(one)
+        await reminders.mark_sent(one)
     return sent
 
 
@@ -130,7 +130,7 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     told: list[tuple[float, str]] = []
     for _ in range(22 * 4):
         moment.pass_by(0.25)
-        told += [((moment.now - START) / HOUR, one.which.value) for one in await send_all(reminders)]
+        told += [((moment.now - START) / HOUR, one.kind.value) for one in await send_all(reminders)]
     assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
     await field.clocks.set_clock(CHANNEL, ANNA, 20, "none")
     moment.pass_by(10)
@@ -147,13 +147,13 @@ async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
     one, other = Reminders(store, field), Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
     moment.pass_by(5)
-    (reminder,) = await one.due()
+    (reminder,) = await one.find_due()
     assert await one.claim(reminder)
     await one.put_off(reminder)
     moment.now += TRY_AGAIN - HOUR / 60
-    assert [await process.claim(due) for process in (one, other) for due in await process.due()] == [False, False]
+    assert [await process.claim(due) for process in (one, other) for due in await process.find_due()] == [False, False]
     moment.now += HOUR / 60
-    assert [await process.claim(due) for process in (one, other) for due in await process.due()] == [True, False]
+    assert [await process.claim(due) for process in (one, other) for due in await process.find_due()] == [True, False]
 
 
 async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_after_the_lease(
@@ -164,7 +164,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
     try:
         await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
         moment.pass_by(5)
-        (mine,), (theirs,) = await one.due(), await other.due()
+        (mine,), (theirs,) = await one.find_due(), await other.find_due()
         assert mine.nonce == theirs.nonce
         assert len(mine.nonce) <= 25
         assert [await one.claim(mine), await other.claim(theirs)] == [True, False]
@@ -172,10 +172,10 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
         assert not await other.claim(theirs)
         moment.now += LEASE
         assert [await other.claim(theirs), await one.claim(mine)] == [True, False], "it died with its claim"
-        await other.sent(theirs)
+        await other.mark_sent(theirs)
         moment.now += 2 * LEASE
         assert not await one.claim(mine)
-        assert await one.due() == await other.due() == []
+        assert await one.find_due() == await other.find_due() == []
         assert await send_all(Reminders(store, field)) == [], "nor after a restart"
     finally:
         await other_store.close()

@@ -16,8 +16,8 @@ async def test_lists_orders_places_and_areas_are_read_as_telephones_type_them(ta
     assert "O’Neill’s Horse" in (await table.give(table.british, "unit show", unit="O'Neill's Horse")).text
     assert "a part of the table" in (await table.give(table.umpire, "map", area="B2−D４")).text
     sheet = await table.give(table.mahdist, "turn orders", text="• Amarar： forward ６”；– Amarar: back 1½")
-    assert '**1** Amarar: forward 6"' in sheet.private_text
-    assert "**2** Amarar: back 1½" in sheet.private_text
+    assert "**1** Amarar: forward 6 " in sheet.private_text
+    assert "**2** Amarar: back 1.5" in sheet.private_text
     assert "✎" not in sheet.private_text, "all could be read"
 
 

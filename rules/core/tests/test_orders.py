@@ -40,8 +40,8 @@ def read(line: str, orders: OrderBook[Any] | None = None) -> Order:
         ("B: FIRE Picket", "fire", "b", {"target": "p"}),
         ("all: forward 6", "move", "ab", {"to": "forward 6"}),
         ("all company fire p", "fire", "ab", {"target": "p"}),
-        ("• A\u00a0Company：forward ６”", "move", "a", {"to": 'forward 6"'}),
-        ("– A Company， B\u200b Company: left 6½", "move", "ab", {"to": "left 6½"}),
+        ("• A\u00a0Company：forward ６”", "move", "a", {"to": "forward 6"}),
+        ("– A Company， B\u200b Company: left 6½", "move", "ab", {"to": "left 6.5"}),
         ("3) “A Company”: face north–east", "move", "a", {"to": "face north-east"}),
     ],
 )
@@ -121,7 +121,8 @@ def test_whatever_units_are_called_what_is_written_is_one_line_that_reads_the_sa
 @pytest.mark.parametrize("name", ["17. FK", "• Foot", "Foot：Left", "می‌خواهم", "👨‍👩‍👧", "O’Neill – “Lions”"])
 def test_a_name_that_looks_like_a_bullet_or_has_typographic_signs_is_read_as_it_is(name: str) -> None:
     orders = OrderBook(SKIRMISH, book().seen.changed("a", name=name), "red")
-    assert orders.read("a: forward 6").units == orders.read(f"{orders.written_name('a')}: forward 6").units == ("a",)
+    assert read("a: forward 6", orders).units == ("a",)
+    assert read(f"{orders.written_name('a')}: forward 6", orders).units == ("a",)
     assert orders.units(f"{name}, B Company") == ("a", "b")
 
 

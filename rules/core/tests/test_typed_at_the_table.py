@@ -6,13 +6,13 @@ import pytest
 from pydantic import BaseModel
 
 from rules.core import fields
-from rules.core.book import in_short
+from rules.core.book import shorten_number
 from rules.core.refusal import Refused
 from rules.core.sealed_dice import clean_label
-from rules.core.tabletop.own_table import lengths, sides_of, turns_of
+from rules.core.tabletop.own_table import read_lengths, read_sides, read_turns
 from rules.core.tabletop.place import Course, Spot, Towards, Turn, parse
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.unit_lookup import proper_name
+from rules.core.unit_lookup import check_unit_name
 from rules.core.wording import as_name
 
 from .skirmish.ruleset import SkirmishRuleset
@@ -36,13 +36,13 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
     ],
 )
 def test_sizes(typed: str, inches: tuple[float, float]) -> None:
-    assert lengths(typed) == inches
+    assert read_lengths(typed) == inches
 
 
 @pytest.mark.parametrize("typed", ["72-48", "6' x 4' x 2'", "a x b", "½½ x 4", "x" * 200, "1 " * 100, "9" * 200])
 def test_no_sizes(typed: str) -> None:
     with pytest.raises(Refused, match="Write it as “72 x 48 inches”"):
-        lengths(typed)
+        read_lengths(typed)
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def test_no_sizes(typed: str) -> None:
     ],
 )
 def test_sides(typed: str) -> None:
-    assert [(side["name"], side["home"]) for side in sides_of(typed)] == [("British", "south"), ("Mahdists", "north")]
+    assert [(side["name"], side["home"]) for side in read_sides(typed)] == [("British", "south"), ("Mahdists", "north")]
 
 
 def test_sides_keep_their_names() -> None:
-    names = [side["name"] for side in sides_of(f"17. Foot, south\n{FAMILY}\u200b {PERSIAN}, north")]
+    names = [side["name"] for side in read_sides(f"17. Foot, south\n{FAMILY}\u200b {PERSIAN}, north")]
     assert names == ["17. Foot", f"{FAMILY} {PERSIAN}"]
-    assert turns_of(" １２ ") == turns_of("١٢") == 12
+    assert read_turns(" １２ ") == read_turns("١٢") == 12
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,13 @@ def test_values(name: str, typed: str, value: object) -> None:
 def test_labels_keep_what_is_seen_and_words_lose_what_is_not() -> None:
     assert clean_label(f"{FAMILY}|{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
     assert as_name("Bug‑out") == "bug_out"
-    assert in_short("MM‑3.6") == "mm3.6"
+    assert shorten_number("MM‑3.6") == "mm3.6"
 
 
 def test_names_of_units_keep_what_is_seen_and_are_taken_in_any_typography() -> None:
     state = SKIRMISH.setup("farm", {}, ScriptedDice([])).changed("b", name="O’Neill’s Horse")
-    assert proper_name(state, f" {FAMILY}\u00a0{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
+    assert check_unit_name(state, f" {FAMILY}\u00a0{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
     with pytest.raises(Refused, match="Another unit is already called “O'NEILL'S HORSE”"):
-        proper_name(state, "O'NEILL'S\u200b HORSE")
+        check_unit_name(state, "O'NEILL'S\u200b HORSE")
     with pytest.raises(Refused, match="on one line"):
-        proper_name(state, "A\nB")
+        check_unit_name(state, "A\nB")
