@@ -120,4 +120,4 @@ async def _fire(env: simcord.Env, bot: UmpireBot, way: Way) -> None:
     assert isinstance(command, app_commands.Command)
     way.first = command.callback.__code__
     answer = await table.give(table.mahdist, "fire", **SHOT)
-    assert way.arrived, f"no picture came: {answer.said}"
+    assert way.arrived, f"no picture came: {answer.text}"

@@ -93,8 +93,8 @@ async def measure(count: int) -> list[str]:
         if not said or any("imports this" in text or "A game runs" in text for text in said):
             wrong.append("a file was not refused")
         await umpire.stop()
-        if "Traceback" in umpire.said:
-            wrong.append(umpire.said[-3000:])
+        if "Traceback" in umpire.log:
+            wrong.append(umpire.log[-3000:])
     await discord.close()
     return wrong
 

@@ -106,8 +106,8 @@ async def measure(count: int) -> list[str]:
             wrong.append(f"/roll takes more than {MOST:g} times as long")
         wrong += (f"nothing more of {battle}" for battle, one in zip(BATTLES, THINKING, strict=True) if not told[one])
         await umpire.stop()
-        if "Traceback" in umpire.said:
-            wrong.append(umpire.said[-3000:])
+        if "Traceback" in umpire.log:
+            wrong.append(umpire.log[-3000:])
     await discord.close()
     return wrong
 

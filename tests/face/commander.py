@@ -123,8 +123,7 @@ class Commander:
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
             for goal, units in grouped({unit: goal for unit, goal in goals.items() if goal}).items():
                 book = OrderBook(prospect.system, prospect.expected_table(time, units[0]), self.side)
-                can = book.units_able(DEFAULT_KIND, units, {"to": goal})
-                order = SheetOrder(kind=DEFAULT_KIND, units=can, args={"to": goal}, phase=time)
+                order = book.able(SheetOrder(kind=DEFAULT_KIND, units=tuple(units), args={"to": goal}, phase=time))
                 if is_possible(prospect, order):
                     yield order
         for time, offered in times:

@@ -104,7 +104,7 @@ class Trial:
         out = self._home / package.replace("/", ".")
         with self._lane() as lane:
             if lane.server(package).ask("watch", out) != watched.SURVIVED:
-                raise RuntimeError(f"Without a fault already, in {package}:\n{watched.said(lane.tree).read_text()}")
+                raise RuntimeError(f"Without a fault already, in {package}:\n{watched.text_of(lane.tree).read_text()}")
         self._entered[package] = pickle.loads(out.read_bytes())
 
     def survives(self, fault: Fault, *, thorough: bool = True) -> bool:
