@@ -1,37 +1,82 @@
-"""Find rules of every system by number, title or words, even misspelt."""
+"""Find the rules that answer a question: those of the asked system first, else those of others."""
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from rules.core.book import Rule
+from rules.core.book import Rule, in_short
 from rules.core.naming import nearest
+from rules.core.rule_index import NEAR, Hit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
+NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
+"""Pattern of a rule number in short form; such a topic matches only numbers."""
+BEFORE_NUMBER = re.compile(r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I)
 
-Found = tuple[Ruleset[Any], Rule]
+
+@dataclass(frozen=True)
+class Answer:
+    """A rule that answers a question, with its system."""
+
+    system: Ruleset[Any]
+    rule: Rule
 
 
-def find_rules(topic: str, first: Ruleset[Any] | None) -> list[Found]:
-    """Return the rules of every system that match `topic`, best first; among equals, rules of `first` come first.
+def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
+    """Return the rules that answer `topic`, best first: all of the system `first` if any of its rules fits.
 
-    A rule found by its number is followed by the rules below it. A number without letters may match several systems.
+    Without such a rule, or without `first`, every system answers. A rule found by its number is followed by the rules
+    below it.
     """
-    systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
-    borne = [(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
-    if borne:
-        return [*borne, *((system, other) for system, rule in borne for other in _rules_below(system, rule))]
-    answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.answering(topic)]
-    return [found for _, found in sorted(answering, key=lambda pair: pair[0])]
+    own = [first] if first is not None else []
+    others = [system for system in rulesets().values() if system not in own]
+    asked = BEFORE_NUMBER.sub("", topic)
+    numbered = _by_number(asked, own) or _by_number(asked, others) or _by_begun_number(asked, [*own, *others])
+    if numbered or NUMBER.fullmatch(in_short(asked)):
+        return numbered
+    return _by_words(topic, own) or _by_words(topic, others)
 
 
-def _rules_below(system: Ruleset[Any], rule: Rule) -> list[Rule]:
-    """Return the rules below a heading: MM-5.1, MM-5.2 … below MM-5."""
-    return [other for other in system.book.rules if other.number.startswith(f"{rule.number}.")]
+def near_hits(answers: Sequence[tuple[Ruleset[Any], Hit]]) -> list[Answer]:
+    """Return the answers whose score is close to the best one's."""
+    return [Answer(system, hit.rule) for system, hit in answers if hit.score >= NEAR * answers[0][1].score]
 
 
-def similar_names(topic: str) -> list[str]:
-    """Return the names of the rules most similar to an unknown topic."""
-    names = {rule.number: rule.name for system in rulesets().values() for rule in system.book.rules}
+def prepare_search() -> None:
+    """Make the index of every system, which takes a moment, so that no question waits for it."""
+    real_words()
+    find_answers("prepared", None)
+
+
+@cache
+def real_words() -> frozenset[str]:
+    """Return the words of every system's rules: none of them is misspelt."""
+    return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
+
+
+def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
+    """Return the names of the rules most similar to an unknown topic, in the system `first` or in all."""
+    systems = [first] if first is not None else list(rulesets().values())
+    names = {rule.number: rule.name for system in systems for rule in system.book.rules}
     return nearest(topic, names, LIKE)
+
+
+def _by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules with that whole number, then the rules below them."""
+    borne = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
+    return [*borne, *(Answer(one.system, rule) for one in borne for rule in one.system.book.below(one.rule))]
+
+
+def _by_begun_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules whose number begins so, or whose full name the topic is."""
+    return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_numbered(topic)]
+
+
+def _by_words(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    found = [(system, hit) for system in systems for hit in system.rule_index.find(topic, real_words())]
+    return [Answer(system, hit.rule) for system, hit in sorted(found, key=lambda pair: -pair[1].score)]
