@@ -3,26 +3,35 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .book import Book, Rule
 from .chart import Chart
 from .naming import words_of
-from .rule_words import WordTable, corrected
+from .rule_words import WordTable, corrected, stem
 
 TITLE = 3.0
 WORDS = 2.6
+PHRASE = 1.8
 CHART = 1.2
 TEXT = 1.0
-"""Weights of a term by where it stands: title, words to find the rule by, tables and options, text."""
+"""Weights of a term by where it stands: the title, a word or a phrase to find the rule by, tables and options, text."""
+LATER = 0.08
+"""Weight that each further word to find the rule by has less: the first says best what the rule is about."""
 REPEATED = 0.35
 """Weight of each doubling of a term's number in the text."""
 WEAK = 0.25
 """Share of its weight that a weak term has."""
 WHOLE_PHRASE = 3.0
 """Weight of a phrase that is the whole question: the title, or one of the words to find the rule by."""
+FURTHER = 0.04
+"""Share of that weight that each further phrase of a rule has less."""
 PART_PHRASE = 1.2
 """Weight of a phrase of several words that is part of the question."""
+SAID_SO = 0.8
+"""Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
+CHAPTER = 0.88
+"""Share of its score that a heading has when the question has several terms: rules below it are nearer."""
 TITLE_SHARE = 1.0
 """Weight of the share of the title's terms that the question has."""
 TOGETHER = 1.0
@@ -39,6 +48,10 @@ class Question:
 
     terms: tuple[tuple[str, ...], ...]
     weights: Mapping[str, float]
+    stems: tuple[str, ...]
+    """The stems of all words, in order."""
+    matters: frozenset[str]
+    """The terms that a rule should have: those that say much, or every term if none does."""
 
     @property
     def all_terms(self) -> frozenset[str]:
@@ -57,13 +70,15 @@ class Hit:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A rule as the index holds it: weights of its terms, its phrases, its title and its sentences as terms."""
+    """A rule as the index holds it: weights of its terms, its phrases as terms and as stems, title and sentences."""
 
     rule: Rule
     weights: Mapping[str, float]
     title: frozenset[str]
     phrases: Sequence[frozenset[str]]
-    sentences: Sequence[frozenset[str]] = field(default=())
+    said: Sequence[tuple[str, ...]]
+    sentences: Sequence[frozenset[str]]
+    heads: bool
 
 
 class RuleIndex:
@@ -71,7 +86,7 @@ class RuleIndex:
 
     def __init__(self, book: Book, charts: Mapping[str, Chart], words: WordTable) -> None:
         self._words = words
-        self._entries = [self._entry(rule, charts) for rule in book.rules]
+        self._entries = [self._entry(rule, charts, heads=bool(book.below(rule))) for rule in book.rules]
         counted = Counter(term for entry in self._entries for term in entry.weights)
         self._rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
         self._unknown = math.log(1 + len(self._entries))
@@ -83,21 +98,25 @@ class RuleIndex:
 
     def question(self, topic: str, elsewhere: Collection[str] = ()) -> Question:
         """Return the terms of a question. A word in `elsewhere` is spelt right, though no rule here has it."""
-        several = [self._spelt(word, elsewhere) for word in words_of(topic) if not self._words.is_skipped(word)]
+        spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in words_of(topic)]
+        several = [words for words in spelt if not self._words.is_skipped(words[0])]
         first = self._words.terms(words[0] for words in several)
         others = {self._words.terms(words[:1])[0]: words for words in several if len(words) > 1}
         terms = tuple(
             tuple(dict.fromkeys([one, *self._words.terms(others[one])])) if one in others else (one,)
             for one in dict.fromkeys(first)
         )
-        weights = {one: self._weight(one) for several in terms for one in several}
-        return Question(terms, weights)
+        every = [one for each in terms for one in each]
+        strong = frozenset(one for one in every if not self._words.is_weak(one))
+        weights = {one: self._weight(one) for one in every}
+        return Question(terms, weights, tuple(stem(words[0]) for words in spelt), strong)
 
     def find(self, topic: str, elsewhere: Collection[str] = ()) -> list[Hit]:
-        """Return the rules that answer a question in words, best first."""
+        """Return the rules that answer a question in words, best first.
+
+        A question of words that say little finds only the rules that have it as a phrase.
+        """
         asked = self.question(topic, elsewhere)
-        if not any(term in self._rarity and not self._words.is_weak(term) for term in asked.all_terms):
-            return []
         hits = [hit for entry in self._entries if (hit := self._hit(entry, asked)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
@@ -114,41 +133,68 @@ class RuleIndex:
         total = covered = 0.0
         for several in asked.terms:
             best = max(several, key=lambda one: entry.weights.get(one, 0) * asked.weights[one])
-            matters = not self._words.is_weak(best)
+            matters = best in asked.matters
             total += asked.weights[best] if matters else 0
             if best in entry.weights:
                 found[best] = asked.weights[best]
                 covered += asked.weights[best] if matters else 0
-        if not found or covered < LEAST_COVERED * total:
+        said = self._said(entry, asked)
+        if not found or (total and covered < LEAST_COVERED * total) or (not total and not said):
             return None
-        score = sum(weight * entry.weights[term] for term, weight in found.items())
+        score = sum(weight * entry.weights[term] for term, weight in found.items()) + said
         score += self._phrases(entry, found, whole=len(found) == len(asked.terms))
         score += TITLE_SHARE * sum(found.get(term, 0) for term in entry.title) * _share(found, entry.title)
         score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
-        return Hit(entry.rule, score * covered / total, covered / total)
+        score *= CHAPTER if entry.heads and len(asked.matters) > 1 else 1
+        share = covered / total if total else 1.0
+        return Hit(entry.rule, score * share, share)
+
+    def _said(self, entry: _Entry, asked: Question) -> float:
+        """Return the weight of the rule's longest phrase that stands in the question word for word."""
+        sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, asked.stems))
+        longest = max(sizes, default=0)
+        return SAID_SO * self._unknown * ((longest > 0) + (longest == len(asked.stems)))
 
     def _phrases(self, entry: _Entry, found: Mapping[str, float], *, whole: bool) -> float:
         """Return the weight of the phrases whose terms are all in the question."""
         asked, best = frozenset(found), 0.0
-        for phrase in entry.phrases:
+        for place, phrase in enumerate(entry.phrases):
             if phrase and phrase <= asked:
                 share = WHOLE_PHRASE if whole and phrase == asked else PART_PHRASE * (len(phrase) > 1)
-                best = max(best, share * sum(found[term] for term in phrase))
+                best = max(best, share * (1 - FURTHER * place) * sum(found[term] for term in phrase))
         return best
 
-    def _entry(self, rule: Rule, charts: Mapping[str, Chart]) -> _Entry:
+    def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
+        """Yield the words of a rule beside its text, with the weight that they have there."""
+        yield TITLE, rule.title
+        for place, phrase in enumerate(rule.words):
+            alone = len(self._words.terms(words_of(phrase))) == 1
+            yield max((WORDS if alone else PHRASE) - LATER * place, CHART), phrase
+        yield from ((CHART, words) for words in _tables(rule, charts))
+
+    def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
         terms = self._words.all_terms
         text = Counter(terms(rule.whole_text))
         weights = {term: TEXT + REPEATED * math.log2(count) for term, count in text.items()}
-        tables = (term for words in _tables(rule, charts) for term in terms(words))
-        found_by = [terms(phrase) for phrase in rule.words]
-        title = terms(rule.title)
-        for weight, several in ((CHART, tables), (WORDS, (one for each in found_by for one in each)), (TITLE, title)):
-            for term in several:
+        for weight, words in self._places(rule, charts):
+            for term in terms(words):
                 weights[term] = max(weight, weights.get(term, 0))
-        phrases = [frozenset(self._words.terms(words_of(phrase))) for phrase in (rule.title, *rule.words)]
-        sentences = [frozenset(terms(one.text)) for one in rule.sentences]
-        return _Entry(rule, weights, frozenset(self._words.terms(words_of(rule.title))), phrases, sentences)
+        phrases = [rule.title, *rule.words]
+        return _Entry(
+            rule,
+            weights,
+            title=frozenset(self._words.terms(words_of(rule.title))),
+            phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
+            said=[said for phrase in phrases if len(said := tuple(map(stem, words_of(phrase)))) > 1],
+            sentences=[frozenset(terms(one.text)) for one in rule.sentences],
+            heads=heads,
+        )
+
+
+def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """Whether a phrase stands in a text, both as stems."""
+    size = len(phrase)
+    return any(words[start : start + size] == phrase for start in range(len(words) - size + 1))
 
 
 def _share(found: Collection[str], title: Collection[str]) -> float:
