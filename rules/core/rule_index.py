@@ -10,27 +10,29 @@ from .chart import Chart
 from .naming import words_of
 from .rule_words import WordTable, corrected, stem
 
-TITLE = 3.0
-WORDS = 2.6
-PHRASE = 1.8
+TITLE = 2.6
+WORDS = 3.0
+PHRASE = 2.2
 CHART = 1.2
 TEXT = 1.0
 """Weights of a term by where it stands: the title, a word or a phrase to find the rule by, tables and options, text."""
 LATER = 0.08
 """Weight that each further word to find the rule by has less: the first says best what the rule is about."""
-REPEATED = 0.35
+REPEATED = 0.15
 """Weight of each doubling of a term's number in the text."""
-WEAK = 0.25
+GUESSED = 0.8
+"""Share of its weight that a word has which is misspelt or not written in full."""
+WEAK = 0.4
 """Share of its weight that a weak term has."""
 WHOLE_PHRASE = 3.0
 """Weight of a phrase that is the whole question: the title, or one of the words to find the rule by."""
 FURTHER = 0.04
 """Share of that weight that each further phrase of a rule has less."""
-PART_PHRASE = 1.2
+PART_PHRASE = 2.2
 """Weight of a phrase of several words that is part of the question."""
-SAID_SO = 0.8
+SAID_SO = 1.2
 """Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
-CHAPTER = 0.88
+CHAPTER = 0.75
 """Share of its score that a heading has when the question has several terms: rules below it are nearer."""
 TITLE_SHARE = 1.0
 """Weight of the share of the title's terms that the question has."""
@@ -90,6 +92,7 @@ class RuleIndex:
         counted = Counter(term for entry in self._entries for term in entry.weights)
         self._rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
         self._unknown = math.log(1 + len(self._entries))
+        self._usual = sorted(self._rarity.values())[len(self._rarity) // 4] if self._rarity else 0.0
         self.vocabulary: frozenset[str] = frozenset(
             word for rule in book.rules for text in _texts(rule, charts) for word in words_of(text)
         )
@@ -126,7 +129,7 @@ class RuleIndex:
         return [word] if known else corrected(word, self._known) or [word]
 
     def _weight(self, term: str) -> float:
-        return self._rarity.get(term, self._unknown) * (WEAK if self._words.is_weak(term) else 1)
+        return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)
 
     def _hit(self, entry: _Entry, asked: Question) -> Hit | None:
         found: dict[str, float] = {}
@@ -144,7 +147,8 @@ class RuleIndex:
         score = sum(weight * entry.weights[term] for term, weight in found.items()) + said
         score += self._phrases(entry, found, whole=len(found) == len(asked.terms))
         score += TITLE_SHARE * sum(found.get(term, 0) for term in entry.title) * _share(found, entry.title)
-        score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
+        if len(found) > 1:
+            score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
         score *= CHAPTER if entry.heads and len(asked.matters) > 1 else 1
         share = covered / total if total else 1.0
         return Hit(entry.rule, score * share, share)
@@ -175,10 +179,12 @@ class RuleIndex:
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
         terms = self._words.all_terms
         text = Counter(terms(rule.whole_text))
-        weights = {term: TEXT + REPEATED * math.log2(count) for term, count in text.items()}
+        weights = dict.fromkeys(text, TEXT)
         for weight, words in self._places(rule, charts):
             for term in terms(words):
                 weights[term] = max(weight, weights.get(term, 0))
+        for term, count in text.items():
+            weights[term] += REPEATED * math.log2(count)
         phrases = [rule.title, *rule.words]
         return _Entry(
             rule,

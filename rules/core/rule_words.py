@@ -124,7 +124,7 @@ def load_words(package: str) -> WordTable:
 
 def most_mistakes(word: str) -> int:
     """Return how many letters may be wrong in a misspelt word."""
-    return min(len(word) // 3, 3) if len(word) > SHORTEST_BEGINNING else 0
+    return min(len(word) // 4, 3)
 
 
 def corrected(word: str, known: Collection[str]) -> list[str]:
