@@ -38,6 +38,8 @@ TITLE_SHARE = 1.0
 """Weight of the share of the title's terms that the question has."""
 TOGETHER = 1.0
 """Weight of terms that stand in one sentence."""
+SINGLE = 0.5
+"""Share of its weight that a word has in a passage when it is part of a phrase."""
 LEAST_COVERED = 0.5
 """Minimum share of a question's terms, by weight, that a rule must have to answer it."""
 NEAR = 0.6
@@ -55,10 +57,8 @@ class Question:
     matters: frozenset[str]
     """The terms that a rule should have: those that say much, or every term if none does."""
 
-    @property
-    def all_terms(self) -> frozenset[str]:
-        """Return every term and its alternatives."""
-        return frozenset(one for several in self.terms for one in several)
+    singles: Mapping[str, float]
+    """The terms with their weights, and less of the weight for the single words of a phrase that is a term."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,13 @@ class RuleIndex:
         every = [one for each in terms for one in each]
         strong = frozenset(one for one in every if not self._words.is_weak(one))
         weights = {one: self._weight(one) for one in every}
-        return Question(terms, weights, tuple(stem(words[0]) for words in spelt), strong)
+        single = [one for words in several for one in self._words.terms(words[:1])]
+        singles = {one: SINGLE * self._weight(one) for one in single} | weights
+        return Question(terms, weights, tuple(stem(words[0]) for words in spelt), strong, singles)
+
+    def terms_of(self, text: str) -> list[str]:
+        """Return the terms of a text of the rules, in order."""
+        return self._words.all_terms(text)
 
     def find(self, topic: str, elsewhere: Collection[str] = ()) -> list[Hit]:
         """Return the rules that answer a question in words, best first.

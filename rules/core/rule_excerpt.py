@@ -1,0 +1,218 @@
+"""Choose the passages of a rule that answer a question, so that they fill a few short lines."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from .book import SENTENCE_END, Passage, Rule
+from .chart import Chart, Row
+from .model import Mark
+
+LINE = 40
+"""Characters of a line on a telephone."""
+LONGEST_PIECE = 110
+"""Characters from which a sentence is cut at its semicolons, and at its commas where it is longer still."""
+LEFT_OUT = "…"
+NAMED = 0.3
+"""Share of its weight that a term has if the question names the whole title: then all of the rule is about it."""
+MOST_ROWS = 2
+"""Maximum number of rows of tables in an excerpt."""
+OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(house), options? [^)]*")
+"""The names of options in a text; an excerpt leaves them out."""
+COMMON = 1.0
+"""Weight up to which a term is so common that it does not tell one passage from another."""
+SUBJECT = 3
+"""Number of first terms that say what a piece is about."""
+ABOUT = 1.3
+"""Factor of a term among them."""
+REPEATED = 0.1
+"""How much more a term counts for each time that a piece repeats it."""
+SHORT = 0.2
+"""How much more a very short piece counts than one of twice LONGEST_PIECE."""
+ROW_ENOUGH = 0.6
+"""Minimum weight of a row beside the best piece's, and beside the question's, as a share."""
+EMPTY_CELLS = {"", "—", "-", "–"}
+
+Terms = Callable[[str], Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Passages of a rule in their order, rows of its tables in words, and whether nothing was left out."""
+
+    passages: tuple[Passage, ...]
+    rows: tuple[Passage, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A sentence or part of one: its rule's part, its place in the part's text, and its weight for the question."""
+
+    part: int
+    start: int
+    end: int
+    terms: frozenset[str]
+    weight: float
+
+
+def lines_of(text: str) -> int:
+    """Return how many lines a text fills on a telephone."""
+    return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
+
+
+def excerpt(
+    rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, room: int
+) -> Excerpt:
+    """Return the passages that fit a question best, in at most `room` lines.
+
+    `weights` are those of the question's terms. Without a term in the text the rule is told from its beginning.
+    """
+    title = set(terms(rule.title))
+    named = title if title <= weights.keys() else set()
+    telling = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
+    weighed = {term: weight * (NAMED if term in named else 1) for term, weight in telling.items()}
+    every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
+    apart = {term: weight for term, weight in telling.items() if term not in named}
+    rows = _rows(rule, charts, apart, terms, max((piece.weight for piece in every), default=0))
+    left = room - sum(lines_of(row.text) for row in rows)
+    chosen = _chosen(rule, every, apart, max(left, 2))
+    return Excerpt(tuple(_told(rule, every, chosen)), rows, len(chosen) == len(every))
+
+
+def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
+    text = rule.parts[part][1]
+    for start, end in _cuts(text):
+        has = terms(text[start:end])
+        about = has[:SUBJECT]
+        weight = sum(
+            one * (ABOUT if term in about else 1) * (1 + REPEATED * (has.count(term) - 1))
+            for term, one in weights.items()
+            if term in has
+        )
+        short = SHORT * (1 - min((end - start) / (2 * LONGEST_PIECE), 1))
+        yield _Piece(part, start, end, frozenset(has), weight * (1 + short))
+
+
+def _cuts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield beginning and end of each piece: a sentence, or a part of a long one."""
+    for start, end in _spans(text, 0, len(text), SENTENCE_END):
+        if end - start <= LONGEST_PIECE:
+            yield start, end
+            continue
+        for first, last in _spans(text, start, end, re.compile(r"(?<=;) ")):
+            yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _at_commas(text, first, last)
+
+
+def _at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
+    first = start
+    for one, last in _spans(text, start, end, re.compile(r"(?<=[,:]) ")):
+        if last - first > LONGEST_PIECE and one > first:
+            yield first, one - 1
+            first = one
+    yield first, end
+
+
+def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    for found in gap.finditer(text, start, end):
+        yield start, found.start()
+        start = found.end()
+    if start < end:
+        yield start, end
+
+
+def _chosen(rule: Rule, every: Sequence[_Piece], weights: Mapping[str, float], room: int) -> set[int]:
+    """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
+    best = max(range(len(every)), key=lambda place: (every[place].weight, -place))
+    start = best if any(term in every[best].terms for term in weights) else 0
+    chosen = {start}
+    _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
+    _take(rule, every, chosen, _to_sentence_end(rule, every, start), room)
+    _take(rule, every, chosen, _answers_rest(every, weights, chosen), room)
+    _take(rule, every, chosen, range(max(chosen) + 1, len(every)), room)
+    _take(rule, every, chosen, range(start - 1, -1, -1), room)
+    return chosen
+
+
+def _answers_rest(every: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
+    """Return the piece with most of the terms that no chosen piece has, if there is one."""
+    left = {term for term in weights if not any(term in every[place].terms for place in chosen)}
+    rest = [(sum(weights[term] for term in left & piece.terms), -place) for place, piece in enumerate(every)]
+    most, place = max(rest)
+    return [-place] if most > 0 else []
+
+
+def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], more: Sequence[int], room: int) -> None:
+    """Add the pieces in turn as long as they fit."""
+    for place in more:
+        if place in chosen:
+            continue
+        if sum(lines_of(f"Printed: {one.text}") for one in _told(rule, every, chosen | {place})) > room:
+            return
+        chosen.add(place)
+
+
+def _to_sentence_start(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
+    found, place = [], start
+    while not _begins_sentence(rule, every[place]):
+        place -= 1
+        found.append(place)
+    return found
+
+
+def _to_sentence_end(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
+    found, place = [], start + 1
+    while place < len(every) and every[place].part == every[start].part and not _begins_sentence(rule, every[place]):
+        found.append(place)
+        place += 1
+    return found
+
+
+def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
+    text = rule.parts[piece.part][1]
+    return piece.start == 0 or text[: piece.start].rstrip(" \n")[-1] in ".!?”"
+
+
+def _told(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
+    """Yield the chosen pieces, joined where they follow each other, with dots where a sentence is not whole."""
+    runs: list[list[int]] = []
+    for place in sorted(chosen):
+        if runs and place == runs[-1][-1] + 1 and every[place].part == every[runs[-1][-1]].part:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    for run in runs:
+        first, last = every[run[0]], every[run[-1]]
+        mark, text = rule.parts[first.part]
+        words = OPTION.sub("", text[first.start : last.end]).rstrip(",;:")
+        before = "" if _begins_sentence(rule, first) else f"{LEFT_OUT} "
+        after = "" if words[-1] in ".!?”)" and text[last.end - 1] not in ",;:" else f" {LEFT_OUT}"
+        yield Passage(text=f"{before}{' '.join(words.split())}{after}", mark=mark)
+
+
+def _rows(
+    rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, text: float
+) -> tuple[Passage, ...]:
+    """Return the rows of the rule's tables that have most of a question and fit it nearly as well as its text."""
+    found: list[tuple[float, Passage]] = []
+    least = ROW_ENOUGH * max(text, sum(weights.values()))
+    for chart in (charts[one] for one in rule.charts if one in charts):
+        for row in chart.rows:
+            has = set(terms(row.label))
+            weight = sum(one for term, one in weights.items() if term in has)
+            if weight > 0 and weight >= least:
+                found.append((weight, Passage(text=row_in_words(chart, row), mark=row.mark)))
+    best = max((weight for weight, _ in found), default=0)
+    return tuple(row for weight, row in found if weight == best and lines_of(row.text) <= MOST_ROWS)[:MOST_ROWS]
+
+
+def row_in_words(chart: Chart, row: Row) -> str:
+    """Return a row of a table in words: `carbines: short range 9, long range 18`."""
+    cells = (
+        (name, cell.text) for name, cell in zip(chart.columns, row.cells, strict=True) if cell.text not in EMPTY_CELLS
+    )
+    told = [text if len(chart.columns) == 1 else f"{name} {text}" for name, text in cells]
+    ruled = "" if row.mark is Mark.TEXT else f" ({row.mark.value})"
+    return f"{row.label}: {', '.join(told)}{ruled}"
