@@ -78,7 +78,10 @@ def excerpt(
     rows = _rows(rule, charts, apart, terms, max((piece.weight for piece in every), default=0))
     left = room - sum(lines_of(row.text) for row in rows)
     chosen = _chosen(rule, every, apart, max(left, 2))
-    return Excerpt(tuple(_told(rule, every, chosen)), rows, len(chosen) == len(every))
+    told, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
+    if is_whole and not rows:
+        rows = _small_tables(rule, charts, left - sum(lines_of(f"Printed: {one.text}") for one in told))
+    return Excerpt(told, rows, is_whole)
 
 
 def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
@@ -206,6 +209,13 @@ def _rows(
                 found.append((weight, Passage(text=row_in_words(chart, row), mark=row.mark)))
     best = max((weight for weight, _ in found), default=0)
     return tuple(row for weight, row in found if weight == best and lines_of(row.text) <= MOST_ROWS)[:MOST_ROWS]
+
+
+def _small_tables(rule: Rule, charts: Mapping[str, Chart], room: int) -> tuple[Passage, ...]:
+    """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
+    own = [charts[one] for one in rule.charts if one in charts and charts[one].rule == rule.number]
+    told = ("; ".join(row_in_words(chart, row) for row in chart.rows) for chart in own[:1])
+    return tuple(Passage(text=text, mark=own[0].mark) for text in told if lines_of(text) <= room)
 
 
 def row_in_words(chart: Chart, row: Row) -> str:

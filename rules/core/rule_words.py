@@ -141,4 +141,3 @@ def _most_similar(word: str, known: Collection[str]) -> list[str]:
     right = [(mistakes, one) for one, mistakes, _ in ranked if mistakes == 1 or one[0] == word[0]]
     fewest = min((mistakes for mistakes, _ in right), default=0)
     return [one for mistakes, one in right if mistakes == fewest]
-

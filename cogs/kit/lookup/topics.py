@@ -8,7 +8,8 @@ from typing import Any
 
 from rules.core.book import Rule, in_short
 from rules.core.naming import nearest
-from rules.core.rule_index import NEAR, Hit
+from rules.core.rule_excerpt import Excerpt, excerpt
+from rules.core.rule_index import NEAR
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -16,15 +17,29 @@ LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
-BEFORE_NUMBER = re.compile(r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I)
+BEFORE_NUMBER = re.compile(
+    r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I
+)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A rule that answers a question, with its system."""
+    """A rule that answers a question, its system, and its score as a share of the best rule's."""
 
     system: Ruleset[Any]
     rule: Rule
+    closeness: float = 1.0
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the rule answers the question nearly as well as the best rule does."""
+        return self.closeness >= NEAR
+
+    def excerpt(self, topic: str, *, room: int) -> Excerpt:
+        """Return the passages of the rule that answer the question, in at most `room` lines."""
+        index = self.system.rule_index
+        weights = {} if self.rule.is_numbered(topic) else index.question(topic, real_words()).singles
+        return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
@@ -40,11 +55,6 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     if numbered or NUMBER.fullmatch(in_short(asked)):
         return numbered
     return _by_words(topic, own) or _by_words(topic, others)
-
-
-def near_hits(answers: Sequence[tuple[Ruleset[Any], Hit]]) -> list[Answer]:
-    """Return the answers whose score is close to the best one's."""
-    return [Answer(system, hit.rule) for system, hit in answers if hit.score >= NEAR * answers[0][1].score]
 
 
 def prepare_search() -> None:
@@ -79,4 +89,5 @@ def _by_begun_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 def _by_words(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     found = [(system, hit) for system in systems for hit in system.rule_index.find(topic, real_words())]
-    return [Answer(system, hit.rule) for system, hit in sorted(found, key=lambda pair: -pair[1].score)]
+    ranked = sorted(found, key=lambda pair: -pair[1].score)
+    return [Answer(system, hit.rule, hit.score / ranked[0][1].score) for system, hit in ranked]
