@@ -10,13 +10,13 @@ from bot.games.rulings import Ruling
 from bot.journal.game import Game
 from rules.core.book import Rule
 from rules.core.fields import in_words
+from rules.core.model import MARK_LABELS
 from rules.core.rule_excerpt import LINE, Excerpt, lines_of
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
 from .kit.cards.card import Button, Card, safe, shorten
 from .kit.lookup.topics import Answer
-from .rule_page import ORIGINS
 
 MOST_LINES = 8
 FEWEST_LINES = 3
@@ -79,7 +79,7 @@ def button_style(*, is_main: bool) -> discord.ButtonStyle:
 
 def _passages(found: Excerpt) -> Iterator[str]:
     for passage in found.passages:
-        yield f"**{ORIGINS[passage.mark]}:** {INLINE_MARK.sub(_italic, safe(passage.text))}"
+        yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_italic, safe(passage.text))}"
     for row in found.rows:
         yield f"▸ {INLINE_MARK.sub(_italic, safe(row.text))}"
 

@@ -11,15 +11,13 @@ from bot.workers import Workers
 from rules.core.book import Rule
 from rules.core.chart import Chart
 from rules.core.fields import in_words
-from rules.core.model import Mark, Model
+from rules.core.model import MARK_LABELS, Model
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
 from .kit.cards.card import Card, Picture, safe
 from .ruling import ruling_line
 
-ORIGINS = {Mark.TEXT: "Printed", Mark.RULING: "Ruling", Mark.FOUND: "Found", Mark.HOUSE: "House rule"}
-"""The words before a text that say where it comes from."""
 MOST_PICTURES = 4
 MOST_WRITTEN = 3500
 """Maximum characters of a page. A table beyond the limit appears only as a picture."""
@@ -84,7 +82,7 @@ def page(
     """Return a rule's full page, with the pictures of its tables if they are drawn."""
     written = (
         f"### {safe(rule.name)}\n-# {safe(system.title)}",
-        *(f"**{ORIGINS[mark]}:** {safe(text)}" for mark, text in rule.parts),
+        *(f"**{MARK_LABELS[mark]}:** {safe(text)}" for mark, text in rule.parts),
         present_values(system, rule, game),
         house_rules(rulings),
     )

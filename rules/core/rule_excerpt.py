@@ -7,7 +7,7 @@ from math import ceil
 
 from .book import SENTENCE_END, Passage, Rule
 from .chart import Chart, Row
-from .model import Mark
+from .model import MARK_LABELS, Mark
 
 LINE = 40
 """Characters of a line on a telephone."""
@@ -22,6 +22,8 @@ OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(ho
 """The names of options in a text; an excerpt leaves them out."""
 COMMON = 1.0
 """Weight up to which a term is so common that it does not tell one passage from another."""
+NUMBER = 0.5
+"""Weight of a number."""
 SUBJECT = 3
 """Number of first terms that say what a piece is about."""
 ABOUT = 1.3
@@ -62,6 +64,16 @@ def lines_of(text: str) -> int:
     return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
 
 
+def lines_with_label(passage: Passage) -> int:
+    """Return how many lines a passage fills with the words before it."""
+    return lines_of(f"{MARK_LABELS[passage.mark]}: {passage.text}")
+
+
+def lines_of_row(row: Passage) -> int:
+    """Return how many lines a row of a table fills with the sign before it."""
+    return lines_of(f"▸ {row.text}")
+
+
 def excerpt(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, room: int
 ) -> Excerpt:
@@ -71,16 +83,24 @@ def excerpt(
     """
     title = set(terms(rule.title))
     named = title if title <= weights.keys() else set()
-    telling = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
+    telling = {
+        term: NUMBER if term.isdigit() else weight - COMMON
+        for term, weight in weights.items()
+        if term.isdigit() or weight > COMMON
+    }
     weighed = {term: weight * (NAMED if term in named else 1) for term, weight in telling.items()}
     every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
     apart = {term: weight for term, weight in telling.items() if term not in named}
     rows = _rows(rule, charts, apart, terms, max((piece.weight for piece in every), default=0))
-    left = room - sum(lines_of(row.text) for row in rows)
-    chosen = _chosen(rule, every, apart, max(left, 2))
+    start = _start(every, apart)
+    least = lines_with_label(next(_told(rule, every, {start})))
+    while rows and sum(map(lines_of_row, rows)) + least > room:
+        rows = rows[:-1]
+    left = room - sum(map(lines_of_row, rows))
+    chosen = _chosen(rule, every, start, apart, left)
     told, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
     if is_whole and not rows:
-        rows = _small_tables(rule, charts, left - sum(lines_of(f"Printed: {one.text}") for one in told))
+        rows = _small_tables(rule, charts, left - sum(map(lines_with_label, told)))
     return Excerpt(told, rows, is_whole)
 
 
@@ -126,10 +146,14 @@ def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tu
         yield start, end
 
 
-def _chosen(rule: Rule, every: Sequence[_Piece], weights: Mapping[str, float], room: int) -> set[int]:
-    """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
+def _start(every: Sequence[_Piece], weights: Mapping[str, float]) -> int:
+    """Return the place of the best piece, or of the first one if no piece has a telling term."""
     best = max(range(len(every)), key=lambda place: (every[place].weight, -place))
-    start = best if any(term in every[best].terms for term in weights) else 0
+    return best if any(term in every[best].terms for term in weights) else 0
+
+
+def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int) -> set[int]:
+    """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
     chosen = {start}
     _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
     _take(rule, every, chosen, _to_sentence_end(rule, every, start), room)
@@ -152,7 +176,7 @@ def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], more: Sequence[
     for place in more:
         if place in chosen:
             continue
-        if sum(lines_of(f"Printed: {one.text}") for one in _told(rule, every, chosen | {place})) > room:
+        if sum(map(lines_with_label, _told(rule, every, chosen | {place}))) > room:
             return
         chosen.add(place)
 
@@ -179,20 +203,29 @@ def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
 
 
 def _told(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
-    """Yield the chosen pieces, joined where they follow each other, with dots where a sentence is not whole."""
-    runs: list[list[int]] = []
-    for place in sorted(chosen):
-        if runs and place == runs[-1][-1] + 1 and every[place].part == every[runs[-1][-1]].part:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    for run in runs:
-        first, last = every[run[0]], every[run[-1]]
-        mark, text = rule.parts[first.part]
-        words = OPTION.sub("", text[first.start : last.end]).rstrip(",;:")
-        before = "" if _begins_sentence(rule, first) else f"{LEFT_OUT} "
-        after = "" if words[-1] in ".!?”)" and text[last.end - 1] not in ",;:" else f" {LEFT_OUT}"
-        yield Passage(text=f"{before}{' '.join(words.split())}{after}", mark=mark)
+    """Yield the chosen pieces of each part of the rule, with dots where something is left out within it."""
+    for part, (mark, _) in enumerate(rule.parts):
+        runs: list[list[int]] = []
+        for place in sorted(one for one in chosen if every[one].part == part):
+            if runs and place == runs[-1][-1] + 1:
+                runs[-1].append(place)
+            else:
+                runs.append([place])
+        if runs:
+            text = f" {LEFT_OUT} ".join(_words(rule, every[run[0]], every[run[-1]]) for run in runs)
+            before = "" if _begins_sentence(rule, every[runs[0][0]]) else f"{LEFT_OUT} "
+            after = "" if _ends_sentence(rule, every[runs[-1][-1]]) else f" {LEFT_OUT}"
+            yield Passage(text=f"{before}{text}{after}", mark=mark)
+
+
+def _words(rule: Rule, first: _Piece, last: _Piece) -> str:
+    """Return the text from one piece to another, without the names of options."""
+    words = OPTION.sub("", rule.parts[first.part][1][first.start : last.end])
+    return " ".join(words.rstrip(",;:").split())
+
+
+def _ends_sentence(rule: Rule, piece: _Piece) -> bool:
+    return rule.parts[piece.part][1][piece.end - 1] not in ",;:"
 
 
 def _rows(
@@ -208,14 +241,14 @@ def _rows(
             if weight > 0 and weight >= least:
                 found.append((weight, Passage(text=row_in_words(chart, row), mark=row.mark)))
     best = max((weight for weight, _ in found), default=0)
-    return tuple(row for weight, row in found if weight == best and lines_of(row.text) <= MOST_ROWS)[:MOST_ROWS]
+    return tuple(row for weight, row in found if weight == best)[:MOST_ROWS]
 
 
 def _small_tables(rule: Rule, charts: Mapping[str, Chart], room: int) -> tuple[Passage, ...]:
     """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
     own = [charts[one] for one in rule.charts if one in charts and charts[one].rule == rule.number]
     told = ("; ".join(row_in_words(chart, row) for row in chart.rows) for chart in own[:1])
-    return tuple(Passage(text=text, mark=own[0].mark) for text in told if lines_of(text) <= room)
+    return tuple(Passage(text=text, mark=own[0].mark) for text in told if lines_of(f"▸ {text}") <= room)
 
 
 def row_in_words(chart: Chart, row: Row) -> str:
@@ -223,6 +256,6 @@ def row_in_words(chart: Chart, row: Row) -> str:
     cells = (
         (name, cell.text) for name, cell in zip(chart.columns, row.cells, strict=True) if cell.text not in EMPTY_CELLS
     )
-    told = [text if len(chart.columns) == 1 else f"{name} {text}" for name, text in cells]
+    told = [text if len(chart.columns) == 1 or name == text else f"{name} {text}" for name, text in cells]
     ruled = "" if row.mark is Mark.TEXT else f" ({row.mark.value})"
     return f"{row.label}: {', '.join(told)}{ruled}"

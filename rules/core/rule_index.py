@@ -63,11 +63,15 @@ class Question:
 
 @dataclass(frozen=True)
 class Hit:
-    """A rule that answers a question, its score (higher is better), and the share of the question that it covers."""
+    """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
+
+    `is_named` says that the question is the rule's title, or one of the phrases to find it by.
+    """
 
     rule: Rule
     score: float
     covered: float
+    is_named: bool
 
 
 @dataclass(frozen=True)
@@ -151,13 +155,14 @@ class RuleIndex:
         if not found or (total and covered < LEAST_COVERED * total) or (not total and not said):
             return None
         score = sum(weight * entry.weights[term] for term, weight in found.items()) + said
-        score += self._phrases(entry, found, whole=len(found) == len(asked.terms))
+        whole = len(found) == len(asked.terms)
+        score += self._phrases(entry, found, whole=whole)
         score += TITLE_SHARE * sum(found.get(term, 0) for term in entry.title) * _share(found, entry.title)
         if len(found) > 1:
             score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
         score *= CHAPTER if entry.heads and len(asked.matters) > 1 else 1
         share = covered / total if total else 1.0
-        return Hit(entry.rule, score * share, share)
+        return Hit(entry.rule, score * share, share, is_named=whole and frozenset(found) in entry.phrases)
 
     def _said(self, entry: _Entry, asked: Question) -> float:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""

@@ -9,12 +9,14 @@ from typing import Any
 from rules.core.book import Rule, in_short
 from rules.core.naming import nearest
 from rules.core.rule_excerpt import Excerpt, excerpt
-from rules.core.rule_index import NEAR
+from rules.core.rule_index import NEAR, Hit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
+FITS = 0.75
+"""Share of a question that a rule covers if it fits, whatever other systems have."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 BEFORE_NUMBER = re.compile(
@@ -54,7 +56,7 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     numbered = _by_number(asked, own) or _by_number(asked, others) or _by_begun_number(asked, [*own, *others])
     if numbered or NUMBER.fullmatch(in_short(asked)):
         return numbered
-    return _by_words(topic, own) or _by_words(topic, others)
+    return _by_words(topic, own, others)
 
 
 def prepare_search() -> None:
@@ -87,7 +89,18 @@ def _by_begun_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
     return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_numbered(topic)]
 
 
-def _by_words(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+def _by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules of the systems `own` that answer a question, or those of `others` if none fits.
+
+    A rule that has a part of the question does not fit if the whole question is the name of a rule of another system.
+    """
+    found = _hits(topic, own)
+    if not found or (found[0][1].covered < FITS and not found[0][1].is_named):
+        elsewhere = _hits(topic, others)
+        found = elsewhere if not found or any(hit.is_named for _, hit in elsewhere[:1]) else found
+    return [Answer(system, hit.rule, hit.score / found[0][1].score) for system, hit in found]
+
+
+def _hits(topic: str, systems: Sequence[Ruleset[Any]]) -> list[tuple[Ruleset[Any], Hit]]:
     found = [(system, hit) for system in systems for hit in system.rule_index.find(topic, real_words())]
-    ranked = sorted(found, key=lambda pair: -pair[1].score)
-    return [Answer(system, hit.rule, hit.score / ranked[0][1].score) for system, hit in ranked]
+    return sorted(found, key=lambda pair: -pair[1].score)
