@@ -35,7 +35,7 @@ MOST_OTHERS = 12
 MOST_CHOICE = 100
 """Maximum characters of a choice in a menu."""
 MOST_RULINGS = 3
-MOST_NEAR = 3
+MOST_NEAR = 4
 """Maximum number of buttons for other rules that may be meant."""
 MOST_NAME = 38
 """Maximum characters of the name on such a button."""

@@ -11,7 +11,8 @@ from bot.journal.game import Game
 from rules.core.book import Rule
 from rules.core.fields import in_words
 from rules.core.model import MARK_LABELS
-from rules.core.rule_excerpt import LINE, Excerpt, lines_of
+from rules.core.rule_excerpt import Excerpt
+from rules.core.rule_tables import LINE, lines_of
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 

@@ -11,7 +11,7 @@ import pytest
 from cogs.kit.lookup.topics import Answer, find_answers, prepare_search, similar_names
 from cogs.rule import MoreOfRule, near_button
 from cogs.rule_answer import MOST_LINES, answer_card
-from rules.core.rule_excerpt import lines_of
+from rules.core.rule_tables import lines_of
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -71,7 +71,7 @@ def test_an_answer_comes_in_time(system: Ruleset[Any]) -> None:
         assert time.process_time() - began < SECONDS
 
 
-@pytest.mark.parametrize("first", [None, *rulesets().values()], ids=lambda one: one.id if one else "none")
+@pytest.mark.parametrize("first", [None, rulesets()["tanga"]], ids=["none", "tanga"])
 def test_number_and_name_give_the_same_passage(first: Ruleset[Any] | None) -> None:
     for system, rule in EVERY_RULE:
         by_number, by_name = find_answers(rule.number, first)[0], find_answers(rule.name, first)[0]

@@ -1,23 +1,18 @@
 """Choose the passages of a rule that answer a question, so that they fill a few short lines."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
 
 from .book import SENTENCE_END, Passage, Rule
-from .chart import Chart, Row
-from .model import MARK_LABELS, Mark
+from .chart import Chart
+from .rule_tables import Terms, fitting_rows, lines_of_row, lines_with_label, small_table
 
-LINE = 40
-"""Characters of a line on a telephone."""
 LONGEST_PIECE = 110
 """Characters from which a sentence is cut at its semicolons, and at its commas where it is longer still."""
 LEFT_OUT = "…"
 NAMED = 0.3
 """Share of its weight that a term has if the question names the whole title: then all of the rule is about it."""
-MOST_ROWS = 2
-"""Maximum number of rows of tables in an excerpt."""
 OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(house), options? [^)]*")
 """The names of options in a text; an excerpt leaves them out."""
 COMMON = 1.0
@@ -32,11 +27,6 @@ REPEATED = 0.1
 """How much more a term counts for each time that a piece repeats it."""
 SHORT = 0.2
 """How much more a very short piece counts than one of twice LONGEST_PIECE."""
-ROW_ENOUGH = 0.6
-"""Minimum weight of a row beside the best piece's, and beside the question's, as a share."""
-EMPTY_CELLS = {"", "—", "-", "–"}
-
-Terms = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -59,21 +49,6 @@ class _Piece:
     weight: float
 
 
-def lines_of(text: str) -> int:
-    """Return how many lines a text fills on a telephone."""
-    return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
-
-
-def lines_with_label(passage: Passage) -> int:
-    """Return how many lines a passage fills with the words before it."""
-    return lines_of(f"{MARK_LABELS[passage.mark]}: {passage.text}")
-
-
-def lines_of_row(row: Passage) -> int:
-    """Return how many lines a row of a table fills with the sign before it."""
-    return lines_of(f"▸ {row.text}")
-
-
 def excerpt(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, room: int
 ) -> Excerpt:
@@ -91,7 +66,7 @@ def excerpt(
     weighed = {term: weight * (NAMED if term in named else 1) for term, weight in telling.items()}
     every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
     apart = {term: weight for term, weight in telling.items() if term not in named}
-    rows = _rows(rule, charts, apart, terms, max((piece.weight for piece in every), default=0))
+    rows = fitting_rows(rule, charts, apart, terms, least=max(piece.weight for piece in every))
     start = _start(every, apart)
     least = lines_with_label(next(_told(rule, every, {start})))
     while rows and sum(map(lines_of_row, rows)) + least > room:
@@ -100,7 +75,7 @@ def excerpt(
     chosen = _chosen(rule, every, start, apart, left)
     told, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
     if is_whole and not rows:
-        rows = _small_tables(rule, charts, left - sum(map(lines_with_label, told)))
+        rows = small_table(rule, charts, room=left - sum(map(lines_with_label, told)))
     return Excerpt(told, rows, is_whole)
 
 
@@ -226,36 +201,3 @@ def _words(rule: Rule, first: _Piece, last: _Piece) -> str:
 
 def _ends_sentence(rule: Rule, piece: _Piece) -> bool:
     return rule.parts[piece.part][1][piece.end - 1] not in ",;:"
-
-
-def _rows(
-    rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, text: float
-) -> tuple[Passage, ...]:
-    """Return the rows of the rule's tables that have most of a question and fit it nearly as well as its text."""
-    found: list[tuple[float, Passage]] = []
-    least = ROW_ENOUGH * max(text, sum(weights.values()))
-    for chart in (charts[one] for one in rule.charts if one in charts):
-        for row in chart.rows:
-            has = set(terms(row.label))
-            weight = sum(one for term, one in weights.items() if term in has)
-            if weight > 0 and weight >= least:
-                found.append((weight, Passage(text=row_in_words(chart, row), mark=row.mark)))
-    best = max((weight for weight, _ in found), default=0)
-    return tuple(row for weight, row in found if weight == best)[:MOST_ROWS]
-
-
-def _small_tables(rule: Rule, charts: Mapping[str, Chart], room: int) -> tuple[Passage, ...]:
-    """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
-    own = [charts[one] for one in rule.charts if one in charts and charts[one].rule == rule.number]
-    told = ("; ".join(row_in_words(chart, row) for row in chart.rows) for chart in own[:1])
-    return tuple(Passage(text=text, mark=own[0].mark) for text in told if lines_of(f"▸ {text}") <= room)
-
-
-def row_in_words(chart: Chart, row: Row) -> str:
-    """Return a row of a table in words: `carbines: short range 9, long range 18`."""
-    cells = (
-        (name, cell.text) for name, cell in zip(chart.columns, row.cells, strict=True) if cell.text not in EMPTY_CELLS
-    )
-    told = [text if len(chart.columns) == 1 or name == text else f"{name} {text}" for name, text in cells]
-    ruled = "" if row.mark is Mark.TEXT else f" ({row.mark.value})"
-    return f"{row.label}: {', '.join(told)}{ruled}"

@@ -57,6 +57,8 @@ class Question:
     matters: frozenset[str]
     """The terms that a rule should have: those that say much, or every term if none does."""
 
+    guessed: frozenset[str]
+    """The terms of misspelt words, and of words not written in full."""
     singles: Mapping[str, float]
     """The terms with their weights, and less of the weight for the single words of a phrase that is a term."""
 
@@ -118,7 +120,10 @@ class RuleIndex:
         weights = {one: self._weight(one) for one in every}
         single = [one for words in several for one in self._words.terms(words[:1])]
         singles = {one: SINGLE * self._weight(one) for one in single} | weights
-        return Question(terms, weights, tuple(stem(words[0]) for words in spelt), strong, singles)
+        typed = {stem(word) for word in words_of(topic)}
+        guesses = [words for words in several if stem(words[0]) not in typed]
+        guessed = frozenset(one for words in guesses for one in self._words.terms(words))
+        return Question(terms, weights, tuple(stem(words[0]) for words in spelt), strong, guessed, singles)
 
     def terms_of(self, text: str) -> list[str]:
         """Return the terms of a text of the rules, in order."""
@@ -150,7 +155,7 @@ class RuleIndex:
             total += asked.weights[best] if matters else 0
             if best in entry.weights:
                 found[best] = asked.weights[best]
-                covered += asked.weights[best] if matters else 0
+                covered += asked.weights[best] * (GUESSED if best in asked.guessed else 1) if matters else 0
         said = self._said(entry, asked)
         if not found or (total and covered < LEAST_COVERED * total) or (not total and not said):
             return None

@@ -95,12 +95,32 @@ def _by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[
     A rule that has a part of the question does not fit if the whole question is the name of a rule of another system.
     """
     found = _hits(topic, own)
-    if not found or (found[0][1].covered < FITS and not found[0][1].is_named):
+    if not found or (found[0].hit.covered < FITS and not found[0].hit.is_named):
         elsewhere = _hits(topic, others)
-        found = elsewhere if not found or any(hit.is_named for _, hit in elsewhere[:1]) else found
-    return [Answer(system, hit.rule, hit.score / found[0][1].score) for system, hit in found]
+        found = elsewhere if not found or (elsewhere and elsewhere[0].hit.is_named) else found
+    return [Answer(one.system, one.hit.rule, one.closeness) for one in found]
 
 
-def _hits(topic: str, systems: Sequence[Ruleset[Any]]) -> list[tuple[Ruleset[Any], Hit]]:
-    found = [(system, hit) for system in systems for hit in system.rule_index.find(topic, real_words())]
-    return sorted(found, key=lambda pair: -pair[1].score)
+@dataclass(frozen=True)
+class _Found:
+    """A rule found by words, its system, and how close it is to the best one."""
+
+    system: Ruleset[Any]
+    hit: Hit
+    closeness: float
+
+
+def _hits(topic: str, systems: Sequence[Ruleset[Any]]) -> list[_Found]:
+    """Return the rules that answer a question, best first; of several systems the best rule of each comes first."""
+    found = [(system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words()))]
+    if len(found) == 1:
+        ((system, hits),) = found
+        return [_Found(system, hit, hit.score / hits[0].score) for hit in hits]
+    found.sort(key=lambda one: (not one[1][0].is_named, -round(one[1][0].covered, 1)))
+    heads = [_Found(system, hits[0], _likeness(hits[0], found[0][1][0])) for system, hits in found]
+    return [*heads, *(_Found(system, hit, 0.0) for system, hits in found for hit in hits[1:])]
+
+
+def _likeness(hit: Hit, best: Hit) -> float:
+    """Return how close the best rule of a system is to that of another one."""
+    return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0

@@ -6,7 +6,8 @@ from rules.core.book import Rule
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Mark
 from rules.core.naming import words_of
-from rules.core.rule_excerpt import LINE, Excerpt, excerpt, lines_of, lines_of_row, lines_with_label, row_in_words
+from rules.core.rule_excerpt import Excerpt, excerpt
+from rules.core.rule_tables import LINE, lines_of, lines_of_row, lines_with_label, row_in_words
 
 LONG = "; ".join(f"the {name} company marches so many inches in its own turn" for name in ("first", "second", "third"))
 RULE = Rule(
@@ -64,13 +65,17 @@ def test_terms_in_two_places_are_both_told() -> None:
 def test_a_row_of_a_table_answers_in_words() -> None:
     found = told("camels")
     assert [row.text for row in found.rows] == ["camels: road 9"]
-    assert row_in_words(RATES, RATES.rows[1]) == "oxen: road 4, field 2 (house)"
+    assert row_in_words(RATES, RATES.rows[1]) == "oxen: road 4 · field 2 (house)"
+
+
+def test_a_column_of_a_table_answers_in_words() -> None:
+    assert [row.text for row in told("field").rows] == ["field: oxen: 2"]
 
 
 def test_a_small_table_stands_under_a_short_text() -> None:
     short = RULE.model_copy(update={"text": "By the table.", "rulings": ""})
     short = Rule(**short.model_dump())
-    assert [row.text for row in told(rule=short).rows] == ["camels: road 9; oxen: road 4, field 2 (house)"]
+    assert [row.text for row in told(rule=short).rows] == ["camels: road 9; oxen: road 4 · field 2 (house)"]
     assert told(rule=short, room=1).rows == ()
 
 
