@@ -67,13 +67,15 @@ class Question:
 class Hit:
     """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
 
-    `is_named` says that the question is the rule's title, or one of the phrases to find it by.
+    `is_named` says that the question is the rule's title, or one of the phrases to find it by; `told_by` counts the
+    terms of the question that stand in them.
     """
 
     rule: Rule
     score: float
     covered: float
     is_named: bool
+    told_by: int
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class _Entry:
     rule: Rule
     weights: Mapping[str, float]
     title: frozenset[str]
+    named: frozenset[str]
     phrases: Sequence[frozenset[str]]
     said: Sequence[tuple[str, ...]]
     sentences: Sequence[frozenset[str]]
@@ -129,13 +132,13 @@ class RuleIndex:
         """Return the terms of a text of the rules, in order."""
         return self._words.all_terms(text)
 
-    def find(self, topic: str, elsewhere: Collection[str] = ()) -> list[Hit]:
-        """Return the rules that answer a question in words, best first.
+    def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[Hit]:
+        """Return the rules that answer a question in words and cover at least the share `least` of it, best first.
 
         A question of words that say little finds only the rules that have it as a phrase.
         """
         asked = self.question(topic, elsewhere)
-        hits = [hit for entry in self._entries if (hit := self._hit(entry, asked)) is not None]
+        hits = [hit for entry in self._entries if (hit := self._hit(entry, asked, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:
@@ -146,7 +149,7 @@ class RuleIndex:
     def _weight(self, term: str) -> float:
         return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)
 
-    def _hit(self, entry: _Entry, asked: Question) -> Hit | None:
+    def _hit(self, entry: _Entry, asked: Question, least: float) -> Hit | None:
         found: dict[str, float] = {}
         total = covered = 0.0
         for several in asked.terms:
@@ -157,7 +160,7 @@ class RuleIndex:
                 found[best] = asked.weights[best]
                 covered += asked.weights[best] * (GUESSED if best in asked.guessed else 1) if matters else 0
         said = self._said(entry, asked)
-        if not found or (total and covered < LEAST_COVERED * total) or (not total and not said):
+        if not found or (total and covered < least * total) or (not total and not said):
             return None
         score = sum(weight * entry.weights[term] for term, weight in found.items()) + said
         whole = len(found) == len(asked.terms)
@@ -167,7 +170,8 @@ class RuleIndex:
             score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
         score *= CHAPTER if entry.heads and len(asked.matters) > 1 else 1
         share = covered / total if total else 1.0
-        return Hit(entry.rule, score * share, share, is_named=whole and frozenset(found) in entry.phrases)
+        told_by = sum(term in entry.named for term in found if term in asked.matters)
+        return Hit(entry.rule, score * share, share, whole and frozenset(found) in entry.phrases, told_by)
 
     def _said(self, entry: _Entry, asked: Question) -> float:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
@@ -206,6 +210,7 @@ class RuleIndex:
             rule,
             weights,
             title=frozenset(self._words.terms(words_of(rule.title))),
+            named=frozenset(term for phrase in phrases for term in terms(phrase)),
             phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
             said=[said for phrase in phrases if len(said := tuple(map(stem, words_of(phrase)))) > 1],
             sentences=[frozenset(terms(one.text)) for one in rule.sentences],

@@ -16,6 +16,10 @@ LONGEST_PHRASE = 4
 """Maximum words of a phrase, without the words that are skipped."""
 SHORTEST_BEGINNING = 3
 """Minimum letters of the beginning of a word that stands for the whole word."""
+UNDONE, SHORTEST_UNDONE = "un", 5
+"""The beginning of a word such as `unpin`, and the minimum letters of such a word."""
+KEPT_DOUBLE = "ls"
+"""Letters that stay double at the end of a stem, as in `kill` and `loss`."""
 SINGULARS = ("ss", "us", "is")
 """Endings with an s that is no plural."""
 PLURALS = (("ies", "y", 2), ("sses", "ss", 2), ("s", "", 3))
@@ -35,11 +39,15 @@ SUFFIXES = (
 
 
 class RuleWords(Model):
-    """A file of words: those skipped in questions, those that count little, and those that mean the same."""
+    """A file of words: those skipped in questions, those that count little, and those that mean the same.
+
+    `beside` has words whose meaning changes beside another word: the word, the other one, and the meaning.
+    """
 
     skipped: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     same: tuple[tuple[str, ...], ...] = ()
+    beside: tuple[tuple[str, str, str], ...] = ()
 
 
 @lru_cache(maxsize=16384)
@@ -51,7 +59,7 @@ def stem(word: str) -> str:
         word = _cut(word, PLURALS)
     word = _cut(word, SUFFIXES)
     word = word.removesuffix("e") if len(word) > SHORTEST_BEGINNING else word
-    if len(word) > SHORTEST_BEGINNING and word[-1] == word[-2]:
+    if len(word) > SHORTEST_BEGINNING and word[-1] == word[-2] and word[-1] not in KEPT_DOUBLE:
         word = word[:-1]
     return word[:-1] + "i" if word.endswith("y") and len(word) > SHORTEST_BEGINNING else word
 
@@ -75,6 +83,7 @@ class WordTable:
             for phrases in table.same:
                 for phrase in phrases:
                     self._same.setdefault(self._stems(phrase), " ".join(self._stems(phrases[0])))
+        self._beside = [tuple(self._term(word) for word in words) for table in tables for words in table.beside]
         self.words: frozenset[str] = frozenset(
             word for table in tables for phrases in table.same for phrase in phrases for word in words_of(phrase)
         )
@@ -95,7 +104,7 @@ class WordTable:
             size = next((n for n in range(min(LONGEST_PHRASE, len(left)), 0, -1) if tuple(left[:n]) in self._same), 0)
             found.append(self._same[tuple(left[:size])] if size else left[0])
             left = left[max(size, 1) :]
-        return found
+        return self._read_beside(found)
 
     def all_terms(self, text: str) -> list[str]:
         """Return the terms of a text of the rules: its words and its phrases, which may overlap."""
@@ -107,6 +116,18 @@ class WordTable:
             for size in range(2, min(LONGEST_PHRASE, len(stems) - start) + 1):
                 if (term := self._same.get(tuple(stems[start : start + size]))) is not None:
                     yield term
+
+    def _read_beside(self, terms: list[str]) -> list[str]:
+        """Return the terms with those replaced that mean something else beside another one."""
+        for one, other, meaning in self._beside:
+            if one in terms and other in terms:
+                terms = [meaning if term == one else term for term in terms]
+        return terms
+
+    def _term(self, phrase: str) -> str:
+        """Return the term of a phrase."""
+        stems = self._stems(phrase)
+        return self._same.get(stems, " ".join(stems))
 
     def _kept(self, words: Iterable[str]) -> list[str]:
         return [stem(word) for word in words if word not in self._skipped]
@@ -128,8 +149,10 @@ def most_mistakes(word: str) -> int:
 
 
 def corrected(word: str, known: Collection[str]) -> list[str]:
-    """Return the known words that an unknown word begins, else the known words most similar to it."""
+    """Return the known words that an unknown word begins, with or without `un`, else those most similar to it."""
     begun = [one for one in known if one.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
+    if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
+        begun = [one for one in known if one.startswith(word.removeprefix(UNDONE))]
     return begun or _most_similar(word, known)
 
 

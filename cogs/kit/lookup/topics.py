@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.book import Rule, in_short
 from rules.core.naming import nearest
 from rules.core.rule_excerpt import Excerpt, excerpt
-from rules.core.rule_index import NEAR, Hit
+from rules.core.rule_index import LEAST_COVERED, NEAR, Hit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
@@ -17,6 +17,10 @@ LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
 FITS = 0.75
 """Share of a question that a rule covers if it fits, whatever other systems have."""
+LEAST_OF_OWN = 0.3
+"""Minimum share of a question that a rule of the asked system covers, if no other system has more."""
+CLEARLY = 0.2
+"""Share of a question that a rule of another system must cover more than those of the asked system."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 BEFORE_NUMBER = re.compile(
@@ -92,12 +96,13 @@ def _by_begun_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 def _by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules of the systems `own` that answer a question, or those of `others` if none fits.
 
-    A rule that has a part of the question does not fit if the whole question is the name of a rule of another system.
+    A rule that has a part of the question does not fit if a rule of another system is about more of it.
     """
-    found = _hits(topic, own)
+    found = _hits(topic, own, LEAST_OF_OWN)
     if not found or (found[0].hit.covered < FITS and not found[0].hit.is_named):
         elsewhere = _hits(topic, others)
-        found = elsewhere if not found or (elsewhere and elsewhere[0].hit.is_named) else found
+        if elsewhere and (not found or _is_better(elsewhere[0].hit, found[0].hit)):
+            found = elsewhere
     return [Answer(one.system, one.hit.rule, one.closeness) for one in found]
 
 
@@ -110,15 +115,20 @@ class _Found:
     closeness: float
 
 
-def _hits(topic: str, systems: Sequence[Ruleset[Any]]) -> list[_Found]:
+def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Found]:
     """Return the rules that answer a question, best first; of several systems the best rule of each comes first."""
-    found = [(system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words()))]
+    found = [(system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))]
     if len(found) == 1:
         ((system, hits),) = found
         return [_Found(system, hit, hit.score / hits[0].score) for hit in hits]
     found.sort(key=lambda one: (not one[1][0].is_named, -round(one[1][0].covered, 1)))
     heads = [_Found(system, hits[0], _likeness(hits[0], found[0][1][0])) for system, hits in found]
     return [*heads, *(_Found(system, hit, 0.0) for system, hits in found for hit in hits[1:])]
+
+
+def _is_better(elsewhere: Hit, own: Hit) -> bool:
+    """Whether a rule of another system is about more of a question than the best rule of the asked system."""
+    return elsewhere.told_by > own.told_by and elsewhere.covered >= own.covered + CLEARLY
 
 
 def _likeness(hit: Hit, best: Hit) -> float:
