@@ -1,7 +1,7 @@
 """The words of questions about rules: their stems, words that mean the same, and misspellings."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from rapidfuzz import process
@@ -140,7 +140,13 @@ class WordTable:
 def load_words(package: str) -> WordTable:
     """Return the words of a system's package, if any, with those of all systems."""
     own = [read(RuleWords, file) for file in ending(package, FILE)] if package else []
-    return WordTable([*own, read(RuleWords, files("rules.core") / "data" / FILE)])
+    return WordTable([*own, words_of_all_systems()])
+
+
+@cache
+def words_of_all_systems() -> RuleWords:
+    """Return the words that every system has."""
+    return read(RuleWords, files("rules.core") / "data" / FILE)
 
 
 def most_mistakes(word: str) -> int:

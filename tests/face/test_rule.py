@@ -1,11 +1,13 @@
 """/rule: passages of the game's own system first, near rules as buttons, the whole page behind *More*."""
 
+import threading
 from collections.abc import Iterable
 
 import pytest
 
 from bot.workers import Threads
 from cogs.kit.cards.card import REST
+from cogs.kit.lookup import topics
 from cogs.rule_page import page, pictures_of
 from rules.registry import rulesets
 
@@ -142,6 +144,16 @@ async def test_the_games_own_system_answers(table: Table) -> None:
     chosen = await table.give(table.onlooker, "rule", topic="turn order", rules="Tanga 1914")
     assert text(chosen.announced).startswith("### TA-H.0")
     assert "fits" not in text(chosen.announced)
+
+
+async def test_the_search_is_prepared_at_start_outside_the_event_loop(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(topics, "prepare_search", lambda: threads.append(threading.current_thread()))
+    await table.restart()
+    (prepared,) = threads
+    assert prepared is not threading.current_thread()
 
 
 async def test_an_unknown_system_is_refused_with_those_there_are(table: Table) -> None:

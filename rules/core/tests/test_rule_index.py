@@ -18,6 +18,7 @@ WORDS = WordTable(
                 ("melee", "hand to hand"),
                 ("dice", "die"),
             ),
+            beside=(("far", "shoot", "range"),),
         )
     ]
 )
@@ -105,6 +106,7 @@ def test_an_unknown_word_stands_for_what_it_begins_or_resembles() -> None:
     assert corrected("vallez", known) == ["valley"]
     assert corrected("squrae", known) == ["square"]
     assert corrected("xquare", known) == ["square"]
+    assert corrected("unsquare", known) == ["square"]
     assert corrected("vo", known) == []
     assert corrected("cannon", known) == []
 
@@ -119,3 +121,20 @@ def test_own_words_of_a_system_come_before_those_of_all() -> None:
     table = WordTable([own, RuleWords(same=(("melee", "fight"),))])
     assert table.terms(["melee"]) == ["flight"]
     assert table.terms(["fight"]) == [stem("melee")]
+
+
+def test_a_word_means_something_else_beside_another_one() -> None:
+    assert WORDS.terms(["far", "march"]) == ["far", "march"]
+    assert WORDS.terms(["far", "shooting"]) == ["rang", "fir"]
+
+
+def test_a_guessed_word_counts_for_less() -> None:
+    (right,), (guessed,) = INDEX.find("broken"), INDEX.find("brokne")
+    assert guessed.rule == right.rule
+    assert guessed.covered < right.covered == 1
+
+
+def test_the_whole_question_as_a_phrase_names_a_rule() -> None:
+    assert [hit.is_named for hit in INDEX.find("charge home")] == [True]
+    assert not any(hit.is_named for hit in INDEX.find("broken square"))
+    assert INDEX.find("charge home")[0].told_by == 2
