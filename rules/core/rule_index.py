@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .book import Book, Rule
 from .chart import Chart
 from .naming import words_of
-from .rule_words import WordTable, corrected, stem
+from .rule_words import WordTable, begun_by, corrected, stem
 
 TITLE = 2.6
 WORDS = 3.0
@@ -105,7 +105,8 @@ class RuleIndex:
         self.vocabulary: frozenset[str] = frozenset(
             word for rule in book.rules for text in _texts(rule, charts) for word in words_of(text)
         )
-        self._known = tuple({*self.vocabulary, *words.words})
+        self._known = tuple(sorted({*self.vocabulary, *words.words}))
+        self._spellings = frozenset(self._known)
         self._stems = {stem for word in self._known for stem in words.terms([word])}
 
     def question(self, topic: str, elsewhere: Collection[str] = ()) -> Question:
@@ -142,9 +143,15 @@ class RuleIndex:
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:
-        """Return the word itself if it is known here or elsewhere, else the words that may be meant by it."""
-        known = word.isdigit() or word in elsewhere or self._words.terms([word])[0] in self._stems
-        return [word] if known else corrected(word, self._known) or [word]
+        """Return the words that may be meant: the word itself if it is known here or elsewhere.
+
+        A form of a weak word may also be the beginning of others, as `mor` of `more` and of `morale`.
+        """
+        if word.isdigit() or word in elsewhere or word in self._spellings:
+            return [word]
+        if (term := self._words.terms([word])[0]) in self._stems:
+            return [word, *begun_by(word, self._known)] if self._words.is_weak(term) else [word]
+        return corrected(word, self._known) or [word]
 
     def _weight(self, term: str) -> float:
         return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)

@@ -1,6 +1,6 @@
 """The words of questions about rules: their stems, words that mean the same, and misspellings."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -154,15 +154,20 @@ def most_mistakes(word: str) -> int:
     return min(len(word) // 4, 3)
 
 
-def corrected(word: str, known: Collection[str]) -> list[str]:
+def corrected(word: str, known: Sequence[str]) -> list[str]:
     """Return the known words that an unknown word begins, with or without `un`, else those most similar to it."""
-    begun = [one for one in known if one.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
+    begun = begun_by(word, known)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
-        begun = [one for one in known if one.startswith(word.removeprefix(UNDONE))]
+        begun = begun_by(word.removeprefix(UNDONE), known)
     return begun or _most_similar(word, known)
 
 
-def _most_similar(word: str, known: Collection[str]) -> list[str]:
+def begun_by(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that begin with `word`, unless it is too short."""
+    return [one for one in known if one.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
+
+
+def _most_similar(word: str, known: Sequence[str]) -> list[str]:
     """Return the known words with the fewest mistakes; the first letter is right unless it is the only mistake."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
         word, known, scorer=OSA.distance, score_cutoff=most_mistakes(word), limit=12

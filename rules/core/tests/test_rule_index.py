@@ -123,6 +123,12 @@ def test_own_words_of_a_system_come_before_those_of_all() -> None:
     assert table.terms(["fight"]) == [stem("melee")]
 
 
+def test_a_beginning_that_is_a_form_of_another_word_stands_for_both() -> None:
+    words = WordTable([RuleWords(weak=("more",), same=(("more", "mores"),))])
+    index = RuleIndex(Book(rules=(rule("SK-1", "Morale", "It fails."), rule("SK-2", "Firing", "Fire."))), {}, words)
+    assert [hit.rule.number for hit in index.find("mor")] == ["SK-1"]
+
+
 def test_a_word_means_something_else_beside_another_one() -> None:
     assert WORDS.terms(["far", "march"]) == ["far", "march"]
     assert WORDS.terms(["far", "shooting"]) == ["rang", "fir"]
