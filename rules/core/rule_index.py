@@ -162,10 +162,11 @@ class RuleIndex:
         for several in asked.terms:
             best = max(several, key=lambda one: entry.weights.get(one, 0) * asked.weights[one])
             matters = best in asked.matters
-            total += asked.weights[best] if matters else 0
+            share = math.sqrt(asked.weights[best])
+            total += share if matters else 0
             if best in entry.weights:
                 found[best] = asked.weights[best]
-                covered += asked.weights[best] * (GUESSED if best in asked.guessed else 1) if matters else 0
+                covered += share * (GUESSED if best in asked.guessed else 1) if matters else 0
         said = self._said(entry, asked)
         if not found or (total and covered < least * total) or (not total and not said):
             return None

@@ -21,6 +21,8 @@ LEAST_OF_OWN = 0.3
 """Minimum share of a question that a rule of the asked system covers, if no other system has more."""
 CLEARLY = 0.2
 """Share of a question that a rule of another system must cover more than those of the asked system."""
+LITTLE = 0.4
+"""Share of a question that is little."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 BEFORE_NUMBER = re.compile(
@@ -127,8 +129,13 @@ def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVE
 
 
 def _is_better(elsewhere: Hit, own: Hit) -> bool:
-    """Whether a rule of another system is about more of a question than the best rule of the asked system."""
-    return elsewhere.told_by > own.told_by and elsewhere.covered >= own.covered + CLEARLY
+    """Whether a rule of another system is about more of a question than the best rule of the asked system.
+
+    Such a rule has the whole question as its title or as a phrase to find it by, or the own one has little of it.
+    """
+    if elsewhere.told_by <= own.told_by or elsewhere.covered < own.covered + CLEARLY:
+        return False
+    return elsewhere.is_named or own.covered < LITTLE
 
 
 def _likeness(hit: Hit, best: Hit) -> float:
