@@ -8,7 +8,7 @@ import discord
 
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
-from rules.core.book import Rule
+from rules.core.book import INLINE_MARK, Rule
 from rules.core.fields import in_words
 from rules.core.model import MARK_LABELS
 from rules.core.rule_excerpt import Excerpt
@@ -24,8 +24,6 @@ FEWEST_LINES = 3
 """Lines that the passages have at least, whatever stands beside them."""
 MOST_CHANGED = 2
 """Maximum number of changed options in an answer."""
-INLINE_MARK = re.compile(r"\((?:ruling|house|found|printed)[^)]*\)")
-"""The mark of a part of a sentence."""
 
 
 def source_line(answer: Answer, first: Ruleset[Any] | None) -> str:

@@ -9,12 +9,19 @@ from .data_files import ending, read
 from .model import Cite, Mark, Model
 
 SENTENCE_END = re.compile(r"(?<=[.!?”])\s+(?=[A-Z“\d])|\n+")
+INLINE_MARK = re.compile(r"\((?:ruling|house|found|printed)s?\b[^)]*\)")
+"""The mark of a part of a sentence, such as `(ruling)`."""
 NOT_A_NUMBER = re.compile(r"[\s-]+")
 
 
 def in_short(number: str) -> str:
     """Return a rule number in short form: `MM-5.4`, `mm 5.4` and `mm5.4` all become `mm5.4`."""
     return NOT_A_NUMBER.sub("", number.casefold())
+
+
+def without_marks(text: str) -> str:
+    """Return a text of the rules without the marks within its sentences."""
+    return INLINE_MARK.sub("", text)
 
 
 class Passage(Model):

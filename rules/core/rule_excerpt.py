@@ -17,6 +17,7 @@ OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(ho
 """The names of options in a text; an excerpt leaves them out."""
 COMMON = 1.0
 """Weight up to which a term is so common that it does not tell one passage from another."""
+A_LITTLE = 0.01
 NUMBER = 0.5
 """Weight of a number."""
 SUBJECT = 3
@@ -25,7 +26,9 @@ ABOUT = 1.3
 """Factor of a term among them."""
 REPEATED = 0.1
 """How much more a term counts for each time that a piece repeats it."""
-SHORT = 0.2
+LATER = 0.015
+"""How much less each later piece counts."""
+SHORT = 0.1
 """How much more a very short piece counts than one of twice LONGEST_PIECE."""
 
 
@@ -58,11 +61,7 @@ def excerpt(
     """
     title = set(terms(rule.title))
     named = title if title <= weights.keys() else set()
-    telling = {
-        term: NUMBER if term.isdigit() else weight - COMMON
-        for term, weight in weights.items()
-        if term.isdigit() or weight > COMMON
-    }
+    telling = _telling(weights)
     weighed = {term: weight * (NAMED if term in named else 1) for term, weight in telling.items()}
     every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
     apart = {term: weight for term, weight in telling.items() if term not in named}
@@ -77,6 +76,14 @@ def excerpt(
     if is_whole and not rows:
         rows = small_table(rule, charts, room=left - sum(map(lines_with_label, told)))
     return Excerpt(told, rows, is_whole)
+
+
+def _telling(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the terms that tell one passage from another. Of several common terms all count a little."""
+    found = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
+    numbers = {term: NUMBER for term in weights if term.isdigit()}
+    common = {term: A_LITTLE for term in weights if term not in found and term not in numbers}
+    return found | numbers or (common if len(common) > 1 else {})
 
 
 def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
@@ -123,7 +130,7 @@ def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tu
 
 def _start(every: Sequence[_Piece], weights: Mapping[str, float]) -> int:
     """Return the place of the best piece, or of the first one if no piece has a telling term."""
-    best = max(range(len(every)), key=lambda place: (every[place].weight, -place))
+    best = max(range(len(every)), key=lambda place: every[place].weight * (1 - LATER * place))
     return best if any(term in every[best].terms for term in weights) else 0
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .book import Book, Rule
+from .book import Book, Rule, without_marks
 from .chart import Chart
 from .naming import words_of
 from .rule_words import WordTable, begun_by, corrected, stem
@@ -131,7 +131,7 @@ class RuleIndex:
 
     def terms_of(self, text: str) -> list[str]:
         """Return the terms of a text of the rules, in order."""
-        return self._words.all_terms(text)
+        return self._words.all_terms(without_marks(text))
 
     def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[Hit]:
         """Return the rules that answer a question in words and cover at least the share `least` of it, best first.
@@ -205,7 +205,7 @@ class RuleIndex:
         yield from ((CHART, words) for words in _tables(rule, charts))
 
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
-        terms = self._words.all_terms
+        terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)
         for weight, words in self._places(rule, charts):

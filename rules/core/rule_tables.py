@@ -103,10 +103,11 @@ def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weighed(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], told: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return the row or column with its weight, or nothing if it has no term of the question itself."""
-    if not any(term in weights for term in own):
+    """Return the row or column with its weight, or nothing without a term of its own or half of the question's."""
+    found = {term: weight for term, weight in weights.items() if term in own or term in about}
+    if not any(term in found for term in own) or 2 * len(found) < len(weights):
         return []
-    return [(sum(weight for term, weight in weights.items() if term in own or term in about), told)]
+    return [(sum(found.values()), told)]
 
 
 def _ruled(mark: Mark) -> str:
