@@ -107,7 +107,10 @@ def test_another_system_answers_only_when_nothing_fits_and_says_so(question: str
 
 @pytest.mark.parametrize("question", ["rule 3.9", "what is rule 3.9?", "§ 3.9", "section 3.9", "mm3.9"])
 def test_a_number_is_known_among_words(question: str) -> None:
-    assert find_answers(question.rstrip("?"), rulesets()["magdala"])[0].rule.number == "MM-3.9"
+    system = rulesets()["magdala"]
+    answer = find_answers(question.rstrip("?"), system)[0]
+    assert answer.rule.number == "MM-3.9"
+    assert card_words(answer, question.rstrip("?"), system) == card_words(answer, "MM-3.9", system)
 
 
 def test_a_number_of_the_own_system_is_no_other_systems() -> None:

@@ -18,8 +18,11 @@ OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(ho
 COMMON = 1.0
 """Weight up to which a term is so common that it does not tell one passage from another."""
 A_LITTLE = 0.01
+"""Weight of a common term, where a question has no other terms."""
 NUMBER = 0.5
 """Weight of a number."""
+AT_SEMICOLONS = re.compile(r"(?<=;) ")
+AT_COMMAS = re.compile(r"(?<=[,:]) ")
 SUBJECT = 3
 """Number of first terms that say what a piece is about."""
 ABOUT = 1.3
@@ -106,14 +109,14 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
         if end - start <= LONGEST_PIECE:
             yield start, end
             continue
-        for first, last in _spans(text, start, end, re.compile(r"(?<=;) ")):
+        for first, last in _spans(text, start, end, AT_SEMICOLONS):
             yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _at_commas(text, first, last)
 
 
 def _at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
     first = start
-    for one, last in _spans(text, start, end, re.compile(r"(?<=[,:]) ")):
+    for one, last in _spans(text, start, end, AT_COMMAS):
         if last - first > LONGEST_PIECE and one > first:
             yield first, one - 1
             first = one

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from .book import Book, Rule, without_marks
 from .chart import Chart
 from .naming import words_of
-from .rule_words import WordTable, begun_by, corrected, stem
+from .rule_question import Question, QuestionReader
+from .rule_words import WordTable, stem
 
 TITLE = 2.6
 WORDS = 3.0
@@ -22,8 +23,6 @@ REPEATED = 0.15
 """Weight of each doubling of a term's number in the text."""
 GUESSED = 0.8
 """Share of its weight that a word has which is misspelt or not written in full."""
-WEAK = 0.4
-"""Share of its weight that a weak term has."""
 WHOLE_PHRASE = 3.0
 """Weight of a phrase that is the whole question: the title, or one of the words to find the rule by."""
 FURTHER = 0.04
@@ -38,29 +37,10 @@ TITLE_SHARE = 1.0
 """Weight of the share of the title's terms that the question has."""
 TOGETHER = 1.0
 """Weight of terms that stand in one sentence."""
-SINGLE = 0.5
-"""Share of its weight that a word has in a passage when it is part of a phrase."""
 LEAST_COVERED = 0.5
 """Minimum share of a question's terms, by weight, that a rule must have to answer it."""
 NEAR = 0.6
 """Minimum score of a rule beside the best rule's, as a share."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question's terms with their weights; each term may be one of several words, as a misspelt word may."""
-
-    terms: tuple[tuple[str, ...], ...]
-    weights: Mapping[str, float]
-    stems: tuple[str, ...]
-    """The stems of all words, in order."""
-    matters: frozenset[str]
-    """The terms that a rule should have: those that say much, or every term if none does."""
-
-    guessed: frozenset[str]
-    """The terms of misspelt words, and of words not written in full."""
-    singles: Mapping[str, float]
-    """The terms with their weights, and less of the weight for the single words of a phrase that is a term."""
 
 
 @dataclass(frozen=True)
@@ -99,35 +79,12 @@ class RuleIndex:
         self._words = words
         self._entries = [self._entry(rule, charts, heads=bool(book.below(rule))) for rule in book.rules]
         counted = Counter(term for entry in self._entries for term in entry.weights)
-        self._rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
-        self._unknown = math.log(1 + len(self._entries))
-        self._usual = sorted(self._rarity.values())[len(self._rarity) // 4] if self._rarity else 0.0
+        rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
+        self._rarest = math.log(1 + len(self._entries))
         self.vocabulary: frozenset[str] = frozenset(
             word for rule in book.rules for text in _texts(rule, charts) for word in words_of(text)
         )
-        self._known = tuple(sorted({*self.vocabulary, *words.words}))
-        self._spellings = frozenset(self._known)
-        self._stems = {stem for word in self._known for stem in words.terms([word])}
-
-    def question(self, topic: str, elsewhere: Collection[str] = ()) -> Question:
-        """Return the terms of a question. A word in `elsewhere` is spelt right, though no rule here has it."""
-        spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in words_of(topic)]
-        several = [words for words in spelt if not self._words.is_skipped(words[0])]
-        first = self._words.terms(words[0] for words in several)
-        others = {self._words.terms(words[:1])[0]: words for words in several if len(words) > 1}
-        terms = tuple(
-            tuple(dict.fromkeys([one, *self._words.terms(others[one])])) if one in others else (one,)
-            for one in dict.fromkeys(first)
-        )
-        every = [one for each in terms for one in each]
-        strong = frozenset(one for one in every if not self._words.is_weak(one))
-        weights = {one: self._weight(one) for one in every}
-        single = [one for words in several for one in self._words.terms(words[:1])]
-        singles = {one: SINGLE * self._weight(one) for one in single} | weights
-        typed = {stem(word) for word in words_of(topic)}
-        guesses = [words for words in several if stem(words[0]) not in typed]
-        guessed = frozenset(one for words in guesses for one in self._words.terms(words))
-        return Question(terms, weights, tuple(stem(words[0]) for words in spelt), strong, guessed, singles)
+        self.reader = QuestionReader(words, self.vocabulary, rarity)
 
     def terms_of(self, text: str) -> list[str]:
         """Return the terms of a text of the rules, in order."""
@@ -138,25 +95,12 @@ class RuleIndex:
 
         A question of words that say little finds only the rules that have it as a phrase.
         """
-        asked = self.question(topic, elsewhere)
+        asked = self.reader.read(topic, elsewhere)
         hits = [hit for entry in self._entries if (hit := self._hit(entry, asked, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
-    def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:
-        """Return the words that may be meant: the word itself if it is known here or elsewhere.
-
-        A form of a weak word may also be the beginning of others, as `mor` of `more` and of `morale`.
-        """
-        if word.isdigit() or word in elsewhere or word in self._spellings:
-            return [word]
-        if (term := self._words.terms([word])[0]) in self._stems:
-            return [word, *begun_by(word, self._known)] if self._words.is_weak(term) else [word]
-        return corrected(word, self._known) or [word]
-
-    def _weight(self, term: str) -> float:
-        return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)
-
     def _hit(self, entry: _Entry, asked: Question, least: float) -> Hit | None:
+        """Return the rule with its score, or None if it covers less than the share `least` of the question."""
         found: dict[str, float] = {}
         total = covered = 0.0
         for several in asked.terms:
@@ -185,7 +129,7 @@ class RuleIndex:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
         sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, asked.stems))
         longest = max(sizes, default=0)
-        return SAID_SO * self._unknown * ((longest > 0) + (longest == len(asked.stems)))
+        return SAID_SO * self._rarest * ((longest > 0) + (longest == len(asked.stems)))
 
     def _phrases(self, entry: _Entry, found: Mapping[str, float], *, whole: bool) -> float:
         """Return the weight of the phrases whose terms are all in the question."""
@@ -205,6 +149,7 @@ class RuleIndex:
         yield from ((CHART, words) for words in _tables(rule, charts))
 
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
+        """Return the rule as the index holds it; `heads` says that other rules stand below it."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)
@@ -233,6 +178,7 @@ def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 
 def _share(found: Collection[str], title: Collection[str]) -> float:
+    """Return the share of the title's terms that are found."""
     return sum(term in found for term in title) / len(title) if title else 0
 
 
@@ -245,4 +191,5 @@ def _tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
 
 
 def _texts(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
+    """Yield all words of a rule."""
     yield from (rule.title, rule.whole_text, *rule.words, *_tables(rule, charts))

@@ -46,7 +46,9 @@ class Answer:
     def excerpt(self, topic: str, *, room: int) -> Excerpt:
         """Return the passages of the rule that answer the question, in at most `room` lines."""
         index = self.system.rule_index
-        weights = {} if self.rule.is_numbered(topic) else index.question(topic, real_words()).singles
+        asked = BEFORE_NUMBER.sub("", topic)
+        is_numbered = self.rule.is_number(asked) or self.rule.is_numbered(asked)
+        weights = {} if is_numbered else index.reader.read(topic, real_words()).singles
         return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 
