@@ -2,12 +2,15 @@
 
 import ast
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rules
+from rules.core.data_files import read
+from rules.core.rule_words import RuleWords, WordTable, words_of_all_systems
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.options import TableOptions
 from rules.registry import rulesets
@@ -81,3 +84,14 @@ def test_options_are_named_in_words(system: Ruleset[Any]) -> None:
         if "_" in option:
             assert not any(option in rule.whole_text for rule in system.book.rules), option
             assert not any(option in chart.note for chart in system.charts.values()), option
+
+
+@pytest.mark.parametrize("file", sorted(Path(rules.__file__).parent.glob("*/data/rule_words.toml")), ids=str)
+def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
+    every = words_of_all_systems()
+    words = read(RuleWords, file)
+    table = WordTable([RuleWords(skipped=every.skipped)])
+    phrases = [{tuple(table.all_terms(phrase)) for phrase in same} for same in words.same]
+    assert all(phrase for same in phrases for phrase in same)
+    assert [(one & other) for one, other in combinations(phrases, 2) if one & other] == []
+    assert not {*words.skipped} & {*words.weak}

@@ -1,5 +1,6 @@
 """The words of questions about rules: their stems, words that mean the same, and misspellings."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -18,6 +19,10 @@ SHORTEST_BEGINNING = 3
 """Minimum letters of the beginning of a word that stands for the whole word."""
 UNDONE, SHORTEST_UNDONE = "un", 5
 """The beginning of a word such as `unpin`, and the minimum letters of such a word."""
+SILENT_E = re.compile(r"[^aeiou][aeiouy][^aeiouwxy]")
+"""Pattern of what is left of a word such as `moving` that has lost an e."""
+LONGEST_WITH_E = 4
+"""Maximum letters of a word that keeps its final e: `lose` is not `los`."""
 KEPT_DOUBLE = "ls"
 """Letters that stay double at the end of a stem, as in `kill` and `loss`."""
 SINGULARS = ("ss", "us", "is")
@@ -57,8 +62,9 @@ def stem(word: str) -> str:
         return word
     if not word.endswith(SINGULARS):
         word = _cut(word, PLURALS)
-    word = _cut(word, SUFFIXES)
-    word = word.removesuffix("e") if len(word) > SHORTEST_BEGINNING else word
+    cut = _cut(word, SUFFIXES)
+    word = f"{cut}e" if cut != word and SILENT_E.fullmatch(cut) else cut
+    word = word.removesuffix("e") if len(word) > LONGEST_WITH_E else word
     if len(word) > SHORTEST_BEGINNING and word[-1] == word[-2] and word[-1] not in KEPT_DOUBLE:
         word = word[:-1]
     return word[:-1] + "i" if word.endswith("y") and len(word) > SHORTEST_BEGINNING else word
