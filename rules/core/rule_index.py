@@ -33,6 +33,8 @@ SAID_SO = 1.2
 """Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
 CHAPTER = 0.75
 """Share of its score that a heading has when the question has several terms: rules below it are nearer."""
+LONGEST_HEADING = 340
+"""Maximum characters of such a heading. A longer rule says something itself, though others stand below it."""
 TITLE_SHARE = 1.0
 """Weight of the share of the title's terms that the question has."""
 TOGETHER = 1.0
@@ -77,7 +79,7 @@ class RuleIndex:
 
     def __init__(self, book: Book, charts: Mapping[str, Chart], words: WordTable) -> None:
         self._words = words
-        self._entries = [self._entry(rule, charts, heads=bool(book.below(rule))) for rule in book.rules]
+        self._entries = [self._entry(rule, charts, heads=_is_heading(rule, book)) for rule in book.rules]
         counted = Counter(term for entry in self._entries for term in entry.weights)
         rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
         self._rarest = math.log(1 + len(self._entries))
@@ -149,7 +151,7 @@ class RuleIndex:
         yield from ((CHART, words) for words in _tables(rule, charts))
 
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
-        """Return the rule as the index holds it; `heads` says that other rules stand below it."""
+        """Return the rule as the index holds it; `heads` says that it is a heading."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)
@@ -169,6 +171,11 @@ class RuleIndex:
             sentences=[frozenset(terms(one.text)) for one in rule.sentences],
             heads=heads,
         )
+
+
+def _is_heading(rule: Rule, book: Book) -> bool:
+    """Whether a rule says little more than what the rules below it are about."""
+    return bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING
 
 
 def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
