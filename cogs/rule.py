@@ -1,5 +1,7 @@
-"""`/rule`: show a rule of any system, found by number, name or misspelt words, and the house rules about it."""
+"""`/rule`: answer a question about the rules from the game's own system, with the house rules about it."""
 
+import asyncio
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,14 @@ from rules.registry import rulesets
 from .kit import errors, illustration, reply
 from .kit.cards.card import Card, Picture, shorten
 from .kit.command_traits import anywhere, looks_up
-from .kit.controls.button import UNREADABLE
-from .kit.lookup import completion, topics
-from .kit.lookup.topics import Found
-from .kit.option_types import Words
+from .kit.controls.button import UNREADABLE, PersistentButton
+from .kit.lookup import completion, name_lookup, topics
+from .kit.lookup.topics import Answer
+from .kit.option_types import Name, Words
 from .kit.request import Interaction, find_room, game_of, scope_key_of
+from .rule_answer import answer_card, button_style
 from .rule_page import house_rules, page, pictures_of
+from .shared_options import takes
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -31,6 +35,14 @@ MOST_OTHERS = 12
 MOST_CHOICE = 100
 """Maximum characters of a choice in a menu."""
 MOST_RULINGS = 3
+MOST_NEAR = 4
+"""Maximum number of buttons for other rules that may be meant."""
+MOST_NAME = 38
+"""Maximum characters of the name on such a button."""
+MOST_TOPIC = 60
+"""Maximum characters of a question that such a button keeps."""
+NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
+"""Characters of a question that a button cannot keep."""
 
 
 async def game_here(interaction: Interaction) -> Game | None:
@@ -51,16 +63,15 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
 
 
 class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
-    """A menu of other matching rules. The answer to a choice is private."""
+    """A menu of the other rules of a chapter. The answer to a choice is private."""
 
-    def __init__(self, others: Sequence[Found]) -> None:
+    def __init__(self, others: Sequence[Answer]) -> None:
         choices = [
             discord.SelectOption(
-                label=shorten(rule.name, MOST_CHOICE),
-                description=shorten(system.title, MOST_CHOICE),
-                value=shorten(f"{system.id} {rule.number}", MOST_CHOICE),
+                label=shorten(other.rule.name, MOST_CHOICE),
+                value=shorten(f"{other.system.id} {other.rule.number}", MOST_CHOICE),
             )
-            for system, rule in others[:MOST_OTHERS]
+            for other in others[:MOST_OTHERS]
         ]
         super().__init__(ui.Select(custom_id="umpire:rules", placeholder="See also …", options=choices))
 
@@ -79,29 +90,88 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
             await show_rule(interaction, number, rulesets().get(system_id), private=True)
 
 
-async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the rule that fits `topic` best, and a menu of further rules. Raises UserError without any.
+class MoreOfRule(PersistentButton, action="rulepage", fields=("system", "number")):
+    """The button that shows all of a rule, with tables and present values. The answer is private."""
 
-    Among equals, rules of `first` come first, or else rules of the game's system.
+    async def handle(self, interaction: Interaction) -> None:
+        """Show the rule's page."""
+        found = _find_rule(self.fields["system"], self.fields["number"])
+        await show_page(interaction, found)
+
+
+class NearRule(PersistentButton, action="rule", fields=("system", "number", "topic")):
+    """The button of another rule that may be meant by the question `topic`. The answer is private."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Show the rule's passages that answer the question."""
+        found = _find_rule(self.fields["system"], self.fields["number"])
+        await show_answers(interaction, self.fields["topic"], [found], found.system, private=True)
+
+
+def _find_rule(system_id: str, number: str) -> Answer:
+    """Return the rule that a button names. Raises Stale if there is no such rule."""
+    try:
+        system = rulesets()[system_id]
+        return Answer(system, system.book.get(number))
+    except KeyError:
+        raise Stale(UNREADABLE) from None
+
+
+async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
+    """Answer with the rule that fits `topic` best, of the system `first` if any of its rules fits.
+
+    Raises UserError if no rule fits and no house rule.
     """
-    game = await game_here(interaction)
-    found = topics.find_rules(topic, first or (game.ruleset if game else None))
-    rulings = await find_rulings(interaction, topic, found[0][1] if found else None)
-    if not found and not rulings:
-        near = topics.similar_names(topic)
+    found = topics.find_answers(topic, first)
+    if found:
+        await show_answers(interaction, topic, found, first, private=private)
+        return
+    rulings = await find_rulings(interaction, topic, None)
+    if not rulings:
+        near = topics.similar_names(topic, first)
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{shorten(topic, 60)}”. {hint}")
-    if not found:
-        await reply.send(interaction, Card().text(house_rules(rulings)), private=private)
-        return
-    system, rule = found[0]
+    await reply.send(interaction, Card().text(house_rules(rulings)), private=private)
+
+
+async def show_answers(
+    interaction: Interaction, topic: str, found: Sequence[Answer], first: Ruleset[Any] | None, *, private: bool
+) -> None:
+    """Answer with the passages of the first rule found, and buttons for others that are nearly as good."""
+    best, *others = found
+    game = await game_here(interaction)
+    rulings = await find_rulings(interaction, topic, best.rule)
+    more = MoreOfRule("More", button_style(is_main=True), system=best.system.id, number=best.rule.number)
+    near = [near_button(other, topic) for other in others if other.is_near][:MOST_NEAR]
+    card = answer_card(best, topic, first, game=game, rulings=rulings, more=more, near=near)
+    await reply.send(interaction, card, private=private)
+
+
+def near_button(answer: Answer, topic: str) -> NearRule:
+    """Return the button of a rule that may be meant. It keeps as much of the question as a button holds."""
+    kept = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
+    return NearRule(
+        shorten(answer.rule.name, MOST_NAME),
+        button_style(is_main=False),
+        system=answer.system.id,
+        number=answer.rule.number,
+        topic=kept,
+    )
+
+
+async def show_page(interaction: Interaction, answer: Answer) -> None:
+    """Show all of a rule privately, with a menu of the other rules of its chapter."""
+    game = await game_here(interaction)
+    system, rule = answer.system, answer.rule
+    rulings = await find_rulings(interaction, rule.number, rule)
+    chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
 
     def card(pictures: Sequence[Picture]) -> Card:
         shown = page(system, rule, game, rulings, pictures)
-        return shown.menu(OtherRules(found[1:])) if found[1:] else shown
+        return shown.menu(OtherRules([Answer(system, other) for other in chapter])) if chapter else shown
 
     drawing = pictures_of(interaction.client.workers, system, rule)
-    await illustration.send_with_pictures(interaction, drawing, card, private=private)
+    await illustration.send_with_pictures(interaction, drawing, card, private=True)
 
 
 class Rules(commands.Cog):
@@ -110,17 +180,24 @@ class Rules(commands.Cog):
     @anywhere
     @looks_up
     @app_commands.command()
-    @app_commands.describe(
-        topic="A rule's number, its name, or words about it, as “out of ammunition”",
-        secret="For your eyes only",
+    @takes(
+        "rules",
+        "secret",
+        topic="A question, words, or a rule's number: “out of ammo”, “can I fire after moving”",
+        rules="The rule system; else that of this channel's game",
     )
     @app_commands.autocomplete(topic=completion.topics)
-    async def rule(self, interaction: Interaction, topic: Words, secret: bool | None = None) -> None:
-        """Looks up a rule: its text, its tables, its present values."""
-        await show_rule(interaction, topic, None, private=bool(secret))
+    async def rule(
+        self, interaction: Interaction, topic: Words, rules: Name | None = None, secret: bool | None = None
+    ) -> None:
+        """Looks up a rule: the passage that answers you, its tables, its present values."""
+        game = await game_here(interaction) if rules is None else None
+        first = name_lookup.system_of(rules) if rules is not None else game.ruleset if game is not None else None
+        await show_rule(interaction, topic, first, private=bool(secret))
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Load the cog and its menu."""
-    bot.add_dynamic_items(OtherRules)
+    """Load the cog and its controls, and prepare the search."""
+    await asyncio.to_thread(topics.prepare_search)
+    bot.add_dynamic_items(OtherRules, MoreOfRule, NearRule)
     await bot.add_cog(Rules())

@@ -1,4 +1,4 @@
-"""The card of a rule: its text and mark, tables as text and pictures, present values, and house rules."""
+"""The whole page of a rule: its texts by origin, tables as text and pictures, present values, and house rules."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -11,7 +11,7 @@ from bot.workers import Workers
 from rules.core.book import Rule
 from rules.core.chart import Chart
 from rules.core.fields import in_words
-from rules.core.model import MARK_WORDS, Model
+from rules.core.model import MARK_LABELS, Model
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
 
@@ -81,8 +81,8 @@ def page(
 ) -> Card:
     """Return a rule's full page, with the pictures of its tables if they are drawn."""
     written = (
-        f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
-        safe(rule.text),
+        f"### {safe(rule.name)}\n-# {safe(system.title)}",
+        *(f"**{MARK_LABELS[mark]}:** {safe(text)}" for mark, text in rule.parts),
         present_values(system, rule, game),
         house_rules(rulings),
     )

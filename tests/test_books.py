@@ -2,12 +2,15 @@
 
 import ast
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rules
+from rules.core.data_files import read
+from rules.core.rule_words import RuleWords, WordTable, words_of_all_systems
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.options import TableOptions
 from rules.registry import rulesets
@@ -40,6 +43,14 @@ def test_every_number_cited_is_in_the_book_once(system: Ruleset[Any]) -> None:
     assert all(rule.text for rule in system.book.rules)
 
 
+def test_a_ruling_stands_apart_from_printed_text(system: Ruleset[Any]) -> None:
+    heading = re.compile(r"(?:^|[.;] )(?:Rulings?|House|Found|Printed)(?: \([^)]*\))?: ")
+    assert [rule.number for rule in system.book.rules for _, text in rule.parts if heading.search(text)] == []
+    for rule in system.book.rules:
+        marks = [mark for mark, _ in rule.parts]
+        assert len(set(marks)) == len(marks), rule.number
+
+
 def test_every_table_and_option_stands_at_its_rule(system: Ruleset[Any]) -> None:
     for rule in system.book.rules:
         assert set(rule.options) <= set(system.option_fields), rule.number
@@ -65,11 +76,22 @@ def test_every_circumstance_has_a_meaning_and_a_rule(system: Ruleset[Any]) -> No
 
 
 def test_nothing_is_found_for_nonsense(system: Ruleset[Any]) -> None:
-    assert system.book.search("qqqq xxxx zzzz") == ()
+    assert system.rule_index.find("qqqq xxxx zzzz") == []
 
 
 def test_options_are_named_in_words(system: Ruleset[Any]) -> None:
     for option in system.option_fields:
         if "_" in option:
-            assert not any(option in rule.text for rule in system.book.rules), option
+            assert not any(option in rule.whole_text for rule in system.book.rules), option
             assert not any(option in chart.note for chart in system.charts.values()), option
+
+
+@pytest.mark.parametrize("file", sorted(Path(rules.__file__).parent.glob("*/data/rule_words.toml")), ids=str)
+def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
+    every = words_of_all_systems()
+    words = read(RuleWords, file)
+    table = WordTable([RuleWords(skipped=every.skipped)])
+    phrases = [{tuple(table.all_terms(phrase)) for phrase in same} for same in words.same]
+    assert all(phrase for same in phrases for phrase in same)
+    assert [(one & other) for one, other in combinations(phrases, 2) if one & other] == []
+    assert not {*words.skipped} & {*words.weak}

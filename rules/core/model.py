@@ -75,6 +75,9 @@ MARK_WORDS = {
     Mark.HOUSE: "house rule",
 }
 
+MARK_LABELS = {Mark.TEXT: "Printed", Mark.RULING: "Ruling", Mark.FOUND: "Found", Mark.HOUSE: "House rule"}
+"""The words before a text that say where it comes from."""
+
 Path = tuple[str | int, ...]
 """A value's place in a document: keys, and indexes in lists from 0."""
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from rules.core.hexboard.hex_scene import Scene
@@ -27,6 +28,8 @@ from .play import MiddlingDice, Play, Sketch
 from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
 from .report import Prompt, Report, Standing
+from .rule_index import RuleIndex
+from .rule_words import load_words
 from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent
 from .value import Worth
 from .wording import as_words
@@ -130,6 +133,11 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
         """Return the viewer's view of the state; the same object if nothing is hidden."""
         return state
+
+    @cached_property
+    def rule_index(self) -> RuleIndex:
+        """Return the index in which questions find rules. Making it takes a moment."""
+        return RuleIndex(self.book, self.charts, load_words(self.package))
 
     @property
     def has_secrets(self) -> bool:

@@ -88,9 +88,10 @@ def private_or_public_text(answered: Answer) -> str:
 
 
 async def menu_chosen(table: Table) -> Answer:
-    asked = await table.give(table.onlooker, "rule", topic="morale")
-    value = next(part["options"][0]["value"] for part in parts_of(asked.announced) if part.get("options"))
-    return Answer(await table.onlooker.select(asked.announced, [value]), pressed=asked.announced.id)
+    asked = await table.give(table.onlooker, "rule", topic="MM-5")
+    (page,) = (await table.press(table.onlooker, asked.announced, "More")).private
+    value = next(part["options"][0]["value"] for part in parts_of(page) if part.get("options"))
+    return Answer(await table.onlooker.select(page, [value]), pressed=page.id)
 
 
 def parts_of(message: Message) -> list[dict[str, Any]]:

@@ -1,16 +1,17 @@
-"""/rule: by number, name or misspelt words; text, mark, table, present value, and what the house ruled."""
+"""/rule: passages of the game's own system first, near rules as buttons, the whole page behind *More*."""
 
+import threading
 from collections.abc import Iterable
 
 import pytest
 
 from bot.workers import Threads
 from cogs.kit.cards.card import REST
-from cogs.kit.lookup.topics import find_rules
+from cogs.kit.lookup import topics
 from cogs.rule_page import page, pictures_of
 from rules.registry import rulesets
 
-from .table import Table, raw, text
+from .table import Answer, Table, labels, raw, text
 
 SELECT = 3
 
@@ -49,31 +50,56 @@ async def test_found_by_number_name_or_misspelt_words(topic: str, title: str, ta
     assert text(answer.announced).startswith(f"### {title}")
 
 
-async def test_shows_mark_text_and_a_narrow_table_as_text_and_picture(table: Table) -> None:
-    answer = await table.give(table.onlooker, "rule", topic="MM-4.4")
-    said = text(answer.announced)
-    assert "Magdala to Mafeking · printed" in said
+async def whole_page(table: Table, topic: str) -> Answer:
+    """The page behind the button *More* of an answer."""
+    answer = await table.give(table.onlooker, "rule", topic=topic)
+    return await table.press(table.onlooker, answer.announced, "More")
+
+
+async def test_printed_text_and_rulings_stand_apart(table: Table) -> None:
+    said = text((await table.give(table.onlooker, "rule", topic="MM-2.1")).announced)
+    assert "**Printed:** 6 inches in close order, 8 in skirmish order." in said
+    assert "**Ruling:** A unit may change its order once a turn" in said
+    assert "option" not in said
+
+
+async def test_a_question_gets_its_passage_and_row(table: Table) -> None:
+    said = text((await table.give(table.onlooker, "rule", topic="how do I refil ammo from a wagon?")).announced)
+    assert said.startswith("### MM-3.9 Ammunition")
+    assert "A wagon or mules may refill regulars." in said
+    row = text((await table.give(table.onlooker, "rule", topic="zulus in hand to hand")).announced)
+    assert "▸ Zulus or Mahdists: +1" in row
+
+
+async def test_the_page_has_text_and_a_narrow_table_as_text_and_picture(table: Table) -> None:
+    page = await whole_page(table, "MM-4.4")
+    said = page.private_text
+    assert "Magdala to Mafeking" in said
+    assert "**Printed:**" in said
+    assert "**Ruling:**" in said
     assert "```" in said
-    assert answer.announced.attachments
+    assert page.private[0].attachments
 
 
-async def test_shows_a_wide_table_as_a_picture_and_reads_it_out(table: Table) -> None:
-    answer = await table.give(table.onlooker, "rule", topic="MM-2")
-    said = text(answer.announced)
-    assert "```" not in said
-    assert "regular infantry, close order" in said
-    (picture,) = answer.announced.attachments
+async def test_the_page_shows_a_wide_table_as_a_picture_and_reads_it_out(table: Table) -> None:
+    page = await whole_page(table, "MM-2")
+    assert "```" not in page.private_text
+    assert "regular infantry, close order" in page.private_text
+    (picture,) = page.private[0].attachments
     assert (await picture.read()).startswith(b"\x89PNG")
-    assert "regular cavalry: " in said
+    assert "regular cavalry: " in page.private_text
 
 
 async def test_present_value_is_that_of_the_channels_game(table: Table) -> None:
-    outside = await table.give(table.onlooker, "rule", topic="MM-2.9")
-    assert "unless the umpire changes it" in text(outside.announced)
+    outside = await whole_page(table, "MM-2.9")
+    assert "unless the umpire changes it" in outside.private_text
     await table.start()
+    before = await table.give(table.onlooker, "rule", topic="MM-2.9")
+    assert "In this game" not in text(before.announced)
     await table.give(table.umpire, "umpire option", name="going", value="1/3")
     inside = await table.give(table.onlooker, "rule", topic="MM-2.9")
-    assert "**⅓** in this channel's game" in text(inside.announced)
+    assert "In this game going: **⅓**" in text(inside.announced)
+    assert "**⅓** in this channel's game" in (await whole_page(table, "MM-2.9")).private_text
 
 
 async def test_a_house_rule_stands_beside_it(table: Table) -> None:
@@ -84,22 +110,67 @@ async def test_a_house_rule_stands_beside_it(table: Table) -> None:
     assert "Reaction tests" not in text(other.announced)
 
 
-async def test_others_that_answer_are_in_a_menu_and_read_alone(table: Table) -> None:
-    answer = await table.give(table.onlooker, "rule", topic="MM-5")
-    (menu,) = menus(answer.announced)
-    values = [option["value"] for option in menu["options"]]
-    assert "magdala MM-5.4" in values
-    chosen = await table.british.select(answer.announced, ["magdala MM-5.4"], custom_id=menu["custom_id"])
-    assert chosen.response.ephemeral
-    assert text(chosen.response).startswith("### MM-5.4")
-
-
-async def test_the_menu_survives_a_restart(table: Table) -> None:
-    answer = await table.give(table.onlooker, "rule", topic="MM-5")
+async def test_near_rules_are_buttons_that_answer_the_same_question_alone(table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic="turns of ammunition: half effect", rules="magdala")
+    assert text(answer.announced).startswith("### MM-3.9")
+    near = [label for label in labels(answer.announced) if label != "More"]
+    assert near
+    assert len(near) <= 4
     await table.restart()
-    (menu,) = menus(answer.announced)
-    chosen = await table.british.select(answer.announced, ["magdala MM-5.4"], custom_id=menu["custom_id"])
-    assert text(chosen.response).startswith("### MM-5.4")
+    pressed = await table.press(table.british, answer.announced, near[0])
+    assert pressed.private_text.startswith(f"### {near[0].split()[0]}")
+    assert not pressed.public
+
+
+async def test_the_page_offers_the_rest_of_the_chapter_and_survives_a_restart(table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic="MM-5.4")
+    await table.restart()
+    page = await table.press(table.british, answer.announced, "More")
+    (menu,) = menus(page.private[0])
+    values = [option["value"] for option in menu["options"]]
+    assert "magdala MM-5.1" in values
+    assert "magdala MM-5.4" not in values
+    chosen = await table.british.select(page.private[0], ["magdala MM-5.1"], custom_id=menu["custom_id"])
+    assert chosen.response.ephemeral
+    assert text(chosen.response).startswith("### MM-5.1")
+
+
+async def test_the_games_own_system_answers(table: Table) -> None:
+    await table.start()
+    own = await table.give(table.onlooker, "rule", topic="turn order")
+    assert text(own.announced).startswith("### MM-1")
+    other = await table.give(table.onlooker, "rule", topic="stevedores")
+    assert "No rule of Magdala to Mafeking fits. This one is of Tanga 1914" in text(other.announced)
+    chosen = await table.give(table.onlooker, "rule", topic="turn order", rules="Tanga 1914")
+    assert text(chosen.announced).startswith("### TA-H.0")
+    assert "fits" not in text(chosen.announced)
+
+
+async def test_the_search_is_prepared_at_start_outside_the_event_loop(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(topics, "prepare_search", lambda: threads.append(threading.current_thread()))
+    await table.restart()
+    (prepared,) = threads
+    assert prepared is not threading.current_thread()
+
+
+async def test_an_unknown_system_is_refused_with_those_there_are(table: Table) -> None:
+    refused = await table.give(table.onlooker, "rule", topic="morale", rules="chess")
+    assert "Tanga 1914" in refused.private_text
+
+
+async def test_everything_is_shown_where_it_fits_and_there_is_no_more(table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic="CH-3.1")
+    assert labels(answer.announced) == []
+
+
+async def test_a_button_that_names_no_rule_is_refused(table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic="MM-5.4")
+    for custom_id in ("umpire:rulepage:chess:MM-5.4", "umpire:rule:magdala:MM-99:morale"):
+        pressed = await table.press_late(table.onlooker, answer.announced, custom_id)
+        assert "can no longer be used" in pressed.private_text
 
 
 async def test_secret_is_read_alone(table: Table) -> None:
@@ -116,20 +187,15 @@ async def test_nothing_found_says_so_privately(topic: str, table: Table) -> None
     assert "The nearest: " in answer.private_text or "Give a number" in answer.private_text
 
 
-def test_words_of_two_systems_are_answered_best_first() -> None:
-    found = [rule for _, rule in find_rules("square", None)]
-    assert {rule.number.partition("-")[0] for rule in found} >= {"BE", "MM"}
-    by_word = [rule.number for rule in found if "square" in rule.words]
-    in_text = [rule.number for rule in found if "square" not in rule.name.casefold() and "square" not in rule.words]
-    assert by_word
-    assert in_text
-    assert [rule.number for rule in found][: len(by_word)] == by_word
-    assert [rule.number for rule in found][-len(in_text) :] == in_text
-
-
 async def test_topics_complete(table: Table) -> None:
     assert "MM-5.10" in await table.complete(table.onlooker, "rule", "topic", "reacton")
     assert "MM-3.6" in await table.complete(table.onlooker, "rule", "topic", "MM-3.")
+    chosen = await table.complete(table.onlooker, "rule", "topic", "moral", rules="tanga")
+    assert chosen
+    assert all(number.startswith("TA-") for number in chosen)
+    await table.start()
+    assert all(number.startswith("MM-") for number in await table.complete(table.onlooker, "rule", "topic", "gun"))
+    assert (await table.complete(table.onlooker, "rule", "topic", ""))[0] == "MM-1"
 
 
 @pytest.mark.parametrize(("system_id", "number"), every_rule())
@@ -140,9 +206,3 @@ async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     shown = str(card.view().to_components())
     assert number in shown
     assert REST not in shown
-
-
-def test_the_games_own_system_comes_first() -> None:
-    system = rulesets()["magdala"]
-    found = find_rules("morale", system)
-    assert found[0][0] is system

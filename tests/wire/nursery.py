@@ -121,7 +121,7 @@ def load() -> None:
     for package in map(importlib.import_module, ("cogs", "bot.jobs")):
         for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             importlib.import_module(found.name)
-    importlib.import_module("rules.registry").rulesets()
+    importlib.import_module("cogs.kit.lookup.topics").prepare_search()
     gc.collect()
     gc.freeze()
 

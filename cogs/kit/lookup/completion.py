@@ -5,12 +5,12 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import wraps
-from itertools import islice
 from typing import Any
 
 from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
+from bot.errors import NoGame, Unreadable
 from cogs.kit.cards.card import shorten
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
 from cogs.kit.errors import USER_ERRORS
@@ -25,9 +25,9 @@ from rules.core.tabletop.own_table import OWN
 from rules.core.typed_text import exact_form, fold, letters, with_plain_punctuation
 from rules.registry import rulesets
 
-from . import battles, systems
+from . import battles, name_lookup, systems
 from .name_lookup import BEFORE_STRENGTH
-from .topics import find_rules
+from .topics import find_answers
 
 log = logging.getLogger(__name__)
 
@@ -239,12 +239,28 @@ def troops_asked(kind: Kind) -> Completer:
     return complete
 
 
+async def asked_system(interaction: Interaction) -> Ruleset[Any] | None:
+    """Return the system of the option `rules`, else of the channel's game, else None.
+
+    Raises Refused if the option names no system.
+    """
+    if (given := option(interaction, "rules")) is not None:
+        return name_lookup.system_of(given)
+    try:
+        return (await game_of(interaction)).ruleset
+    except (NoGame, Unreadable):
+        return None
+
+
 @never_fails
-async def topics(_: Interaction, current: str) -> list[Choice]:
-    """Complete `topic` with rules of every system, by number, name or misspelt words."""
-    every = (rule for system in rulesets().values() for rule in system.book.rules)
-    rules = (rule for _, rule in find_rules(current, None)) if current.strip() else every
-    return [choice(rule.name, rule.number) for rule in islice(rules, MOST)]
+async def topics(interaction: Interaction, current: str) -> list[Choice]:
+    """Complete `topic` with rules by number, name or words: those of the asked system, others if none of them fits."""
+    first = await asked_system(interaction)
+    every = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
+    found = [answer.rule for answer in find_answers(current, first)] if current.strip() else every
+    if not found:
+        return match_choices(current, ((rule.number, rule.name) for rule in every))
+    return [choice(rule.name, rule.number) for rule in found[:MOST]]
 
 
 def one_of(*words: str) -> Completer:

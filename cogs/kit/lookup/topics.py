@@ -1,37 +1,145 @@
-"""Find rules of every system by number, title or words, even misspelt."""
+"""Find the rules that answer a question: those of the asked system first, else those of others."""
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from rules.core.book import Rule
+from rules.core.book import Rule, shorten_number
 from rules.core.naming import nearest
+from rules.core.rule_excerpt import Excerpt, excerpt
+from rules.core.rule_index import LEAST_COVERED, NEAR, Hit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
+FITS = 0.75
+"""Share of a question that a rule covers if it fits, whatever other systems have."""
+LEAST_OF_OWN = 0.3
+"""Minimum share of a question that a rule of the asked system covers, if no other system has more."""
+CLEARLY = 0.2
+"""Share of a question that a rule of another system must cover more than those of the asked system."""
+LITTLE = 0.4
+"""Share of a question that is little."""
+NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
+"""Pattern of a rule number in short form; such a topic matches only numbers."""
+BEFORE_NUMBER = re.compile(
+    r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I
+)
 
-Found = tuple[Ruleset[Any], Rule]
+
+@dataclass(frozen=True)
+class Answer:
+    """A rule that answers a question, its system, and its score as a share of the best rule's."""
+
+    system: Ruleset[Any]
+    rule: Rule
+    closeness: float = 1.0
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the rule answers the question nearly as well as the best rule does."""
+        return self.closeness >= NEAR
+
+    def excerpt(self, topic: str, *, room: int) -> Excerpt:
+        """Return the passages of the rule that answer the question, in at most `room` lines."""
+        index = self.system.rule_index
+        asked = BEFORE_NUMBER.sub("", topic)
+        is_numbered = self.rule.is_number(asked) or self.rule.is_numbered(asked)
+        weights = {} if is_numbered else index.reader.read(topic, real_words()).singles
+        return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 
-def find_rules(topic: str, first: Ruleset[Any] | None) -> list[Found]:
-    """Return the rules of every system that match `topic`, best first; among equals, rules of `first` come first.
+def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
+    """Return the rules that answer `topic`, best first: all of the system `first` if any of its rules fits.
 
-    A rule found by its number is followed by the rules below it. A number without letters may match several systems.
+    Without such a rule, or without `first`, every system answers. A rule found by its number is followed by the rules
+    below it.
     """
-    systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
-    borne = [(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
-    if borne:
-        return [*borne, *((system, other) for system, rule in borne for other in _rules_below(system, rule))]
-    answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.rank_matches(topic)]
-    return [found for _, found in sorted(answering, key=lambda pair: pair[0])]
+    own = [first] if first is not None else []
+    others = [system for system in rulesets().values() if system not in own]
+    asked = BEFORE_NUMBER.sub("", topic)
+    numbered = _by_number(asked, own) or _by_number(asked, others) or _by_begun_number(asked, [*own, *others])
+    if numbered or NUMBER.fullmatch(shorten_number(asked)):
+        return numbered
+    return _by_words(topic, own, others)
 
 
-def _rules_below(system: Ruleset[Any], rule: Rule) -> list[Rule]:
-    """Return the rules below a heading: MM-5.1, MM-5.2 … below MM-5."""
-    return [other for other in system.book.rules if other.number.startswith(f"{rule.number}.")]
+def prepare_search() -> None:
+    """Make the index of every system, which takes a moment, so that no question waits for it."""
+    real_words()
+    find_answers("prepared", None)
 
 
-def similar_names(topic: str) -> list[str]:
-    """Return the names of the rules most similar to an unknown topic."""
-    names = {rule.number: rule.name for system in rulesets().values() for rule in system.book.rules}
+@cache
+def real_words() -> frozenset[str]:
+    """Return the words of every system's rules: none of them is misspelt."""
+    return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
+
+
+def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
+    """Return the names of the rules most similar to an unknown topic, in the system `first` or in all."""
+    systems = [first] if first is not None else list(rulesets().values())
+    names = {rule.number: rule.name for system in systems for rule in system.book.rules}
     return nearest(topic, names, LIKE)
+
+
+def _by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules with that whole number, then the rules below them."""
+    borne = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
+    return [*borne, *(Answer(one.system, rule) for one in borne for rule in one.system.book.below(one.rule))]
+
+
+def _by_begun_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules whose number begins so, or whose full name the topic is."""
+    return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_numbered(topic)]
+
+
+def _by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules of the systems `own` that answer a question, or those of `others` if none fits.
+
+    A rule that has a part of the question does not fit if a rule of another system is about more of it.
+    """
+    found = _hits(topic, own, LEAST_OF_OWN)
+    if not found or (found[0].hit.covered < FITS and not found[0].hit.is_named):
+        elsewhere = _hits(topic, others)
+        if elsewhere and (not found or _is_better(elsewhere[0].hit, found[0].hit)):
+            found = elsewhere
+    return [Answer(one.system, one.hit.rule, one.closeness) for one in found]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A rule found by words, its system, and how close it is to the best one."""
+
+    system: Ruleset[Any]
+    hit: Hit
+    closeness: float
+
+
+def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Found]:
+    """Return the rules that answer a question, best first; of several systems the best rule of each comes first."""
+    found = [(system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))]
+    if len(found) == 1:
+        ((system, hits),) = found
+        return [_Found(system, hit, hit.score / hits[0].score) for hit in hits]
+    found.sort(key=lambda one: (not one[1][0].is_named, -round(one[1][0].covered, 1)))
+    heads = [_Found(system, hits[0], _likeness(hits[0], found[0][1][0])) for system, hits in found]
+    return [*heads, *(_Found(system, hit, 0.0) for system, hits in found for hit in hits[1:])]
+
+
+def _is_better(elsewhere: Hit, own: Hit) -> bool:
+    """Whether a rule of another system is about more of a question than the best rule of the asked system.
+
+    Such a rule has the whole question as its title or as a phrase to find it by, or the own one has little of it.
+    """
+    if elsewhere.told_by <= own.told_by or elsewhere.covered < own.covered + CLEARLY:
+        return False
+    return elsewhere.is_named or own.covered < LITTLE
+
+
+def _likeness(hit: Hit, best: Hit) -> float:
+    """Return how close the best rule of a system is to that of another one."""
+    return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from rules.core.book import Book, Rule, load_books
 from rules.core.chart import Cell, Chart, Charts, Row, Tables
-from rules.core.data_files import ScenarioFile, ScenarioFiles, read_model
+from rules.core.data_files import ScenarioFile, ScenarioFiles, read
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 
@@ -43,13 +43,13 @@ text = "Kept for a charge."
 def chart(tmp_path: Path, text: str = CHART) -> Chart:
     file = tmp_path / "charts.toml"
     file.write_text(text, encoding="utf-8")
-    return read_model(Charts, file).charts[0]
+    return read(Charts, file).charts[0]
 
 
 def book(tmp_path: Path, text: str = BOOK) -> Book:
     file = tmp_path / "book.toml"
     file.write_text(text, encoding="utf-8")
-    return read_model(Book, file)
+    return read(Book, file)
 
 
 def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
@@ -112,29 +112,6 @@ def test_a_rule_is_got_by_its_number_in_either_case(tmp_path: Path) -> None:
         rules.get("MM-3")
 
 
-@pytest.mark.parametrize(
-    ("words", "first"),
-    [
-        ("MM-3.1", "MM-3.10"),
-        ("mm-3.9 ammunition", "MM-3.9"),
-        ("ammunition", "MM-3.9"),
-        ("amunitoin", "MM-3.9"),
-        ("bullets", "MM-3.9"),
-        ("last voley", "MM-3.10"),
-        ("kept for a charge", "MM-3.10"),
-    ],
-)
-def test_rules_answer_to_number_name_words_and_misspellings(tmp_path: Path, words: str, first: str) -> None:
-    assert book(tmp_path).search(words)[0].number == first
-
-
-def test_no_words_show_everything_and_nonsense_nothing(tmp_path: Path) -> None:
-    rules = book(tmp_path)
-    assert len(rules.search("")) == 2
-    assert len(rules.search("", limit=1)) == 1
-    assert rules.search("zzzz qqqq") == ()
-
-
 def test_the_chapters_of_a_package_are_one_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").mkdir()
     for name, number in (("2_book.toml", "MM-2"), ("1_book.toml", "MM-1"), ("other.toml", "MM-3")):
@@ -181,42 +158,6 @@ def test_an_adjustment_is_what_its_row_prints_so_many_times(tmp_path: Path, monk
     )
     plain = tables.adjustments("risk", {"2": "", "3 up": True}, ruled=("2",))
     assert [(each.reason, each.cite.mark) for each in plain] == [("3 up", Mark.RULING)]
-
-
-RANKED = """
-rule = [
-  { number = "MM-1", title = "Fire", mark = "text", text = "Ranges and horse.", words = ["shooting", "volley"] },
-  { number = "MM-2", title = "Defensive fire", mark = "text", text = "At a charge.", words = ["volley", "stand"] },
-  { number = "MM-3", title = "Charge home", mark = "text", text = "Into contact.", words = [] },
-  { number = "MM-4", title = "Opportunity fire at a charge", mark = "text", text = "On the way.", words = [] },
-]
-"""
-
-
-@pytest.mark.parametrize(
-    ("topic", "answers"),
-    [
-        ("mm-2", [("MM-2", 0, 0.0)]),
-        ("MM-2 defensive FIRE", [("MM-2", 0, 0.0)]),
-        ("fire", [("MM-1", 1, 0.0), ("MM-2", 3, 2.0), ("MM-4", 3, 5.0)]),
-        ("volley", [("MM-2", 2, 0.0), ("MM-1", 2, 1.0)]),
-        ("charge", [("MM-3", 3, 2.0), ("MM-4", 3, 5.0), ("MM-2", 5, 0.0)]),
-        ("stand fire", [("MM-2", 4, 2.0)]),
-        ("horse", [("MM-1", 5, 0.0)]),
-        ("MM-9", []),
-        ("zzzz", []),
-    ],
-)
-def test_what_answers_best_comes_first(tmp_path: Path, topic: str, answers: list[tuple[str, int, float]]) -> None:
-    found = book(tmp_path, RANKED).rank_matches(topic)
-    assert [(rule.number, *answer) for answer, rule in found] == answers
-
-
-def test_misspelt_words_answer_last_by_the_least_like(tmp_path: Path) -> None:
-    ((first, likeness), rule), *_ = book(tmp_path, RANKED).rank_matches("defenisve fire")
-    assert (first, rule.number) == (6, "MM-2")
-    assert -100 < likeness <= -82
-    assert book(tmp_path, RANKED).rank_matches("defensive zzzz") == []
 
 
 def test_a_rule_bears_its_whole_number_alone() -> None:

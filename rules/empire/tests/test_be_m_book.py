@@ -38,4 +38,4 @@ def test_tables_and_options_of_movement_stand_in_the_chapter() -> None:
     charts = {chart for rule in BOOK.rules for chart in rule.charts}
     assert charts == {"gun-moves", "formations", "ground"}
     assert charts <= set(TABLES.charts)
-    assert not any(option in rule.text for rule in BOOK.rules for option in listed if "_" in option)
+    assert not any(option in rule.whole_text for rule in BOOK.rules for option in listed if "_" in option)

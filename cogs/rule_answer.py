@@ -1,0 +1,92 @@
+"""The short answer of `/rule`: the passages that answer a question, at most eight lines on a telephone."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import discord
+
+from bot.games.rulings import Ruling
+from bot.journal.game import Game
+from rules.core.book import INLINE_MARK, Rule
+from rules.core.fields import in_words
+from rules.core.model import MARK_LABELS
+from rules.core.rule_excerpt import Excerpt
+from rules.core.rule_tables import LINE, lines_of
+from rules.core.ruleset import Ruleset
+from rules.core.wording import as_words
+
+from .kit.cards.card import Button, Card, safe, shorten
+from .kit.lookup.topics import Answer
+
+MOST_LINES = 8
+FEWEST_LINES = 3
+"""Lines that the passages have at least, whatever stands beside them."""
+MOST_CHANGED = 2
+"""Maximum number of changed options in an answer."""
+
+
+def source_line(answer: Answer, first: Ruleset[Any] | None) -> str:
+    """Return the name of the answer's system, and that no rule of the asked system `first` fits."""
+    if first is None or first.id == answer.system.id:
+        return answer.system.title
+    return f"No rule of {first.title} fits. This one is of {answer.system.title}"
+
+
+def changed_values(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[str]:
+    """Return the rule's options that the channel's game has changed, with their values."""
+    if game is None or game.ruleset.id != system.id:
+        return []
+    values = game.state.options
+    standard = system.options_type()
+    changed = [name for name in rule.options if getattr(values, name) != getattr(standard, name)]
+    return [
+        f"▸ In this game {safe(as_words(name))}: **{safe(in_words(getattr(values, name)))}**"
+        for name in changed[:MOST_CHANGED]
+    ]
+
+
+def is_whole(answer: Answer, found: Excerpt, rulings: Sequence[Ruling]) -> bool:
+    """Whether the short answer has all that the rule's page has."""
+    return found.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
+
+
+def answer_card(
+    answer: Answer,
+    topic: str,
+    first: Ruleset[Any] | None,
+    *,
+    game: Game | None,
+    rulings: Sequence[Ruling],
+    more: Button,
+    near: Sequence[Button] = (),
+) -> Card:
+    """Return the card of the passages that answer `topic`, with the button `more` unless they are all of the rule."""
+    heading = (answer.rule.name, source_line(answer, first))
+    beside = [*changed_values(answer.rule, answer.system, game), *(_ruling_line(one) for one in rulings[:1])]
+    room = MOST_LINES - sum(map(lines_of, (*heading, *beside)))
+    found = answer.excerpt(topic, room=max(room, FEWEST_LINES))
+    card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
+    card.text("\n".join((*_passages(found), *beside)))
+    return card.buttons([*([] if is_whole(answer, found, rulings) else [more]), *near])
+
+
+def button_style(*, is_main: bool) -> discord.ButtonStyle:
+    """Return the style of the button for more, or for another rule."""
+    return discord.ButtonStyle.primary if is_main else discord.ButtonStyle.secondary
+
+
+def _passages(found: Excerpt) -> Iterator[str]:
+    for passage in found.passages:
+        yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_italic, safe(passage.text))}"
+    for row in found.rows:
+        yield f"▸ {INLINE_MARK.sub(_italic, safe(row.text))}"
+
+
+def _italic(found: re.Match[str]) -> str:
+    return f"*{found.group()}*"
+
+
+def _ruling_line(ruling: Ruling) -> str:
+    """Return a house rule of this server in at most two lines."""
+    return f"**Agreed here:** {safe(shorten(ruling.text, LINE))}"

@@ -1,0 +1,213 @@
+"""Choose the passages of a rule that answer a question, so that they fill a few short lines."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .book import SENTENCE_END, Passage, Rule
+from .chart import Chart
+from .rule_tables import Terms, fitting_rows, lines_of_row, lines_with_label, small_table
+
+LONGEST_PIECE = 110
+"""Characters from which a sentence is cut at its semicolons, and at its commas where it is longer still."""
+LEFT_OUT = "…"
+NAMED = 0.3
+"""Share of its weight that a term has if the question names the whole title: then all of the rule is about it."""
+OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(house), options? [^)]*")
+"""The names of options in a text; an excerpt leaves them out."""
+COMMON = 1.0
+"""Weight up to which a term is so common that it does not tell one passage from another."""
+A_LITTLE = 0.01
+"""Weight of a common term, where a question has no other terms."""
+NUMBER = 0.5
+"""Weight of a number."""
+AT_SEMICOLONS = re.compile(r"(?<=;) ")
+AT_COMMAS = re.compile(r"(?<=[,:]) ")
+SUBJECT = 3
+"""Number of first terms that say what a piece is about."""
+ABOUT = 1.3
+"""Factor of a term among them."""
+REPEATED = 0.1
+"""How much more a term counts for each time that a piece repeats it."""
+LATER = 0.015
+"""How much less each later piece counts."""
+SHORT = 0.1
+"""How much more a very short piece counts than one of twice LONGEST_PIECE."""
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Passages of a rule in their order, rows of its tables in words, and whether nothing was left out."""
+
+    passages: tuple[Passage, ...]
+    rows: tuple[Passage, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A sentence or part of one: its rule's part, its place in the part's text, and its weight for the question."""
+
+    part: int
+    start: int
+    end: int
+    terms: frozenset[str]
+    weight: float
+
+
+def excerpt(
+    rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, room: int
+) -> Excerpt:
+    """Return the passages that fit a question best, in at most `room` lines.
+
+    `weights` are those of the question's terms. Without a term in the text the rule is told from its beginning.
+    """
+    title = set(terms(rule.title))
+    named = title if title <= weights.keys() else set()
+    telling = _telling(weights)
+    weighed = {term: weight * (NAMED if term in named else 1) for term, weight in telling.items()}
+    every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
+    apart = {term: weight for term, weight in telling.items() if term not in named}
+    rows = fitting_rows(rule, charts, apart, terms, least=max(piece.weight for piece in every))
+    start = _start(every, apart)
+    least = lines_with_label(next(_told(rule, every, {start})))
+    while rows and sum(map(lines_of_row, rows)) + least > room:
+        rows = rows[:-1]
+    left = room - sum(map(lines_of_row, rows))
+    chosen = _chosen(rule, every, start, apart, left)
+    told, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
+    if is_whole and not rows:
+        rows = small_table(rule, charts, room=left - sum(map(lines_with_label, told)))
+    return Excerpt(told, rows, is_whole)
+
+
+def _telling(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the terms that tell one passage from another. Of several common terms all count a little."""
+    found = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
+    numbers = {term: NUMBER for term in weights if term.isdigit()}
+    common = {term: A_LITTLE for term in weights if term not in found and term not in numbers}
+    return found | numbers or (common if len(common) > 1 else {})
+
+
+def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
+    text = rule.parts[part][1]
+    for start, end in _cuts(text):
+        has = terms(text[start:end])
+        about = has[:SUBJECT]
+        weight = sum(
+            one * (ABOUT if term in about else 1) * (1 + REPEATED * (has.count(term) - 1))
+            for term, one in weights.items()
+            if term in has
+        )
+        short = SHORT * (1 - min((end - start) / (2 * LONGEST_PIECE), 1))
+        yield _Piece(part, start, end, frozenset(has), weight * (1 + short))
+
+
+def _cuts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield beginning and end of each piece: a sentence, or a part of a long one."""
+    for start, end in _spans(text, 0, len(text), SENTENCE_END):
+        if end - start <= LONGEST_PIECE:
+            yield start, end
+            continue
+        for first, last in _spans(text, start, end, AT_SEMICOLONS):
+            yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _at_commas(text, first, last)
+
+
+def _at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
+    first = start
+    for one, last in _spans(text, start, end, AT_COMMAS):
+        if last - first > LONGEST_PIECE and one > first:
+            yield first, one - 1
+            first = one
+    yield first, end
+
+
+def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    for found in gap.finditer(text, start, end):
+        yield start, found.start()
+        start = found.end()
+    if start < end:
+        yield start, end
+
+
+def _start(every: Sequence[_Piece], weights: Mapping[str, float]) -> int:
+    """Return the place of the best piece, or of the first one if no piece has a telling term."""
+    best = max(range(len(every)), key=lambda place: every[place].weight * (1 - LATER * place))
+    return best if any(term in every[best].terms for term in weights) else 0
+
+
+def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int) -> set[int]:
+    """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
+    chosen = {start}
+    _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
+    _take(rule, every, chosen, _to_sentence_end(rule, every, start), room)
+    _take(rule, every, chosen, _answers_rest(every, weights, chosen), room)
+    _take(rule, every, chosen, range(max(chosen) + 1, len(every)), room)
+    _take(rule, every, chosen, range(start - 1, -1, -1), room)
+    return chosen
+
+
+def _answers_rest(every: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
+    """Return the piece with most of the terms that no chosen piece has, if there is one."""
+    left = {term for term in weights if not any(term in every[place].terms for place in chosen)}
+    rest = [(sum(weights[term] for term in left & piece.terms), -place) for place, piece in enumerate(every)]
+    most, place = max(rest)
+    return [-place] if most > 0 else []
+
+
+def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], more: Sequence[int], room: int) -> None:
+    """Add the pieces in turn as long as they fit."""
+    for place in more:
+        if place in chosen:
+            continue
+        if sum(map(lines_with_label, _told(rule, every, chosen | {place}))) > room:
+            return
+        chosen.add(place)
+
+
+def _to_sentence_start(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
+    found, place = [], start
+    while not _begins_sentence(rule, every[place]):
+        place -= 1
+        found.append(place)
+    return found
+
+
+def _to_sentence_end(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
+    found, place = [], start + 1
+    while place < len(every) and every[place].part == every[start].part and not _begins_sentence(rule, every[place]):
+        found.append(place)
+        place += 1
+    return found
+
+
+def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
+    text = rule.parts[piece.part][1]
+    return piece.start == 0 or text[: piece.start].rstrip(" \n")[-1] in ".!?”"
+
+
+def _told(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
+    """Yield the chosen pieces of each part of the rule, with dots where something is left out within it."""
+    for part, (mark, _) in enumerate(rule.parts):
+        runs: list[list[int]] = []
+        for place in sorted(one for one in chosen if every[one].part == part):
+            if runs and place == runs[-1][-1] + 1:
+                runs[-1].append(place)
+            else:
+                runs.append([place])
+        if runs:
+            text = f" {LEFT_OUT} ".join(_words(rule, every[run[0]], every[run[-1]]) for run in runs)
+            before = "" if _begins_sentence(rule, every[runs[0][0]]) else f"{LEFT_OUT} "
+            after = "" if _ends_sentence(rule, every[runs[-1][-1]]) else f" {LEFT_OUT}"
+            yield Passage(text=f"{before}{text}{after}", mark=mark)
+
+
+def _words(rule: Rule, first: _Piece, last: _Piece) -> str:
+    """Return the text from one piece to another, without the names of options."""
+    words = OPTION.sub("", rule.parts[first.part][1][first.start : last.end])
+    return " ".join(words.rstrip(",;:").split())
+
+
+def _ends_sentence(rule: Rule, piece: _Piece) -> bool:
+    return rule.parts[piece.part][1][piece.end - 1] not in ",;:"

@@ -1,0 +1,202 @@
+"""The index of a system's rules, in which questions find the rules that answer them, best first."""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .book import Book, Rule, without_marks
+from .chart import Chart
+from .naming import words_of
+from .rule_question import Question, QuestionReader
+from .rule_words import WordTable, stem
+
+TITLE = 2.6
+WORDS = 3.0
+PHRASE = 2.2
+CHART = 1.2
+TEXT = 1.0
+"""Weights of a term by where it stands: the title, a word or a phrase to find the rule by, tables and options, text."""
+LATER = 0.08
+"""Weight that each further word to find the rule by has less: the first says best what the rule is about."""
+REPEATED = 0.15
+"""Weight of each doubling of a term's number in the text."""
+GUESSED = 0.8
+"""Share of its weight that a word has which is misspelt or not written in full."""
+WHOLE_PHRASE = 3.0
+"""Weight of a phrase that is the whole question: the title, or one of the words to find the rule by."""
+FURTHER = 0.04
+"""Share of that weight that each further phrase of a rule has less."""
+PART_PHRASE = 2.2
+"""Weight of a phrase of several words that is part of the question."""
+SAID_SO = 1.2
+"""Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
+CHAPTER = 0.75
+"""Share of its score that a heading has when the question has several terms: rules below it are nearer."""
+LONGEST_HEADING = 340
+"""Maximum characters of such a heading. A longer rule says something itself, though others stand below it."""
+TITLE_SHARE = 1.0
+"""Weight of the share of the title's terms that the question has."""
+TOGETHER = 1.0
+"""Weight of terms that stand in one sentence."""
+LEAST_COVERED = 0.5
+"""Minimum share of a question's terms, by weight, that a rule must have to answer it."""
+NEAR = 0.6
+"""Minimum score of a rule beside the best rule's, as a share."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
+
+    `is_named` says that the question is the rule's title, or one of the phrases to find it by; `told_by` counts the
+    terms of the question that stand in them.
+    """
+
+    rule: Rule
+    score: float
+    covered: float
+    is_named: bool
+    told_by: int
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A rule as the index holds it: weights of its terms, its phrases as terms and as stems, title and sentences."""
+
+    rule: Rule
+    weights: Mapping[str, float]
+    title: frozenset[str]
+    named: frozenset[str]
+    phrases: Sequence[frozenset[str]]
+    said: Sequence[tuple[str, ...]]
+    sentences: Sequence[frozenset[str]]
+    heads: bool
+
+
+class RuleIndex:
+    """The rules of one system by their terms. Built once; every question only reads it."""
+
+    def __init__(self, book: Book, charts: Mapping[str, Chart], words: WordTable) -> None:
+        self._words = words
+        self._entries = [self._entry(rule, charts, heads=_is_heading(rule, book)) for rule in book.rules]
+        counted = Counter(term for entry in self._entries for term in entry.weights)
+        rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
+        self._rarest = math.log(1 + len(self._entries))
+        self.vocabulary: frozenset[str] = frozenset(
+            word for rule in book.rules for text in _texts(rule, charts) for word in words_of(text)
+        )
+        self.reader = QuestionReader(words, self.vocabulary, rarity)
+
+    def terms_of(self, text: str) -> list[str]:
+        """Return the terms of a text of the rules, in order."""
+        return self._words.all_terms(without_marks(text))
+
+    def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[Hit]:
+        """Return the rules that answer a question in words and cover at least the share `least` of it, best first.
+
+        A question of words that say little finds only the rules that have it as a phrase.
+        """
+        asked = self.reader.read(topic, elsewhere)
+        hits = [hit for entry in self._entries if (hit := self._hit(entry, asked, least)) is not None]
+        return sorted(hits, key=lambda hit: -hit.score)
+
+    def _hit(self, entry: _Entry, asked: Question, least: float) -> Hit | None:
+        """Return the rule with its score, or None if it covers less than the share `least` of the question."""
+        found: dict[str, float] = {}
+        total = covered = 0.0
+        for several in asked.terms:
+            best = max(several, key=lambda one: entry.weights.get(one, 0) * asked.weights[one])
+            matters = best in asked.matters
+            share = math.sqrt(asked.weights[best])
+            total += share if matters else 0
+            if best in entry.weights:
+                found[best] = asked.weights[best]
+                covered += share * (GUESSED if best in asked.guessed else 1) if matters else 0
+        said = self._said(entry, asked)
+        if not found or (total and covered < least * total) or (not total and not said):
+            return None
+        score = sum(weight * entry.weights[term] for term, weight in found.items()) + said
+        whole = len(found) == len(asked.terms)
+        score += self._phrases(entry, found, whole=whole)
+        score += TITLE_SHARE * sum(found.get(term, 0) for term in entry.title) * _share(found, entry.title)
+        if len(found) > 1:
+            score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
+        score *= CHAPTER if entry.heads and len(asked.matters) > 1 else 1
+        share = covered / total if total else 1.0
+        told_by = sum(term in entry.named for term in found if term in asked.matters)
+        return Hit(entry.rule, score * share, share, whole and frozenset(found) in entry.phrases, told_by)
+
+    def _said(self, entry: _Entry, asked: Question) -> float:
+        """Return the weight of the rule's longest phrase that stands in the question word for word."""
+        sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, asked.stems))
+        longest = max(sizes, default=0)
+        return SAID_SO * self._rarest * ((longest > 0) + (longest == len(asked.stems)))
+
+    def _phrases(self, entry: _Entry, found: Mapping[str, float], *, whole: bool) -> float:
+        """Return the weight of the phrases whose terms are all in the question."""
+        asked, best = frozenset(found), 0.0
+        for place, phrase in enumerate(entry.phrases):
+            if phrase and phrase <= asked:
+                share = WHOLE_PHRASE if whole and phrase == asked else PART_PHRASE * (len(phrase) > 1)
+                best = max(best, share * (1 - FURTHER * place) * sum(found[term] for term in phrase))
+        return best
+
+    def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
+        """Yield the words of a rule beside its text, with the weight that they have there."""
+        yield TITLE, rule.title
+        for place, phrase in enumerate(rule.words):
+            alone = len(self._words.terms(words_of(phrase))) == 1
+            yield max((WORDS if alone else PHRASE) - LATER * place, CHART), phrase
+        yield from ((CHART, words) for words in _tables(rule, charts))
+
+    def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
+        """Return the rule as the index holds it; `heads` says that it is a heading."""
+        terms = self.terms_of
+        text = Counter(terms(rule.whole_text))
+        weights = dict.fromkeys(text, TEXT)
+        for weight, words in self._places(rule, charts):
+            for term in terms(words):
+                weights[term] = max(weight, weights.get(term, 0))
+        for term, count in text.items():
+            weights[term] += REPEATED * math.log2(count)
+        phrases = [rule.title, *rule.words]
+        return _Entry(
+            rule,
+            weights,
+            title=frozenset(self._words.terms(words_of(rule.title))),
+            named=frozenset(term for phrase in phrases for term in terms(phrase)),
+            phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
+            said=[said for phrase in phrases if len(said := tuple(map(stem, words_of(phrase)))) > 1],
+            sentences=[frozenset(terms(one.text)) for one in rule.sentences],
+            heads=heads,
+        )
+
+
+def _is_heading(rule: Rule, book: Book) -> bool:
+    """Whether a rule says little more than what the rules below it are about."""
+    return bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING
+
+
+def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """Whether a phrase stands in a text, both as stems."""
+    size = len(phrase)
+    return any(words[start : start + size] == phrase for start in range(len(words) - size + 1))
+
+
+def _share(found: Collection[str], title: Collection[str]) -> float:
+    """Return the share of the title's terms that are found."""
+    return sum(term in found for term in title) / len(title) if title else 0
+
+
+def _tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
+    """Yield the words of the rule's own tables, and the names of its options."""
+    for chart in (charts[one] for one in rule.charts if one in charts):
+        if chart.rule == rule.number:
+            yield from (chart.title, chart.head, *(row.label for row in chart.rows))
+    yield from (option.replace("_", " ") for option in rule.options)
+
+
+def _texts(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
+    """Yield all words of a rule."""
+    yield from (rule.title, rule.whole_text, *rule.words, *_tables(rule, charts))

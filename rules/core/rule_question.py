@@ -1,0 +1,75 @@
+"""A question about the rules as terms: misspelt words corrected, words that say nothing left out."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from .naming import words_of
+from .rule_words import WordTable, begun_by, corrected, stem
+
+WEAK = 0.4
+"""Share of its weight that a weak term has."""
+SINGLE = 0.5
+"""Share of its weight that a word has in a passage when it is part of a phrase."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question's terms with their weights; each term may be one of several words, as a misspelt word may."""
+
+    terms: tuple[tuple[str, ...], ...]
+    weights: Mapping[str, float]
+    stems: tuple[str, ...]
+    """The stems of all words, in order."""
+    matters: frozenset[str]
+    """The terms that say much. A question may have none."""
+    guessed: frozenset[str]
+    """The terms of misspelt words, and of words not written in full."""
+    singles: Mapping[str, float]
+    """The terms with their weights, and less of the weight for the single words of a phrase that is a term."""
+
+
+class QuestionReader:
+    """Reads questions with the words that a system's rules have, and the rarity of its terms."""
+
+    def __init__(self, words: WordTable, vocabulary: Collection[str], rarity: Mapping[str, float]) -> None:
+        self._words = words
+        self._rarity = rarity
+        self._usual = sorted(rarity.values())[len(rarity) // 4] if rarity else 0.0
+        self._known = tuple(sorted({*vocabulary, *words.words}))
+        self._spellings = frozenset(self._known)
+        self._stems = {term for word in self._known for term in words.terms([word])}
+
+    def read(self, topic: str, elsewhere: Collection[str] = ()) -> Question:
+        """Return the terms of a question. A word in `elsewhere` is spelt right, though no rule here has it."""
+        typed = words_of(topic)
+        spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in typed]
+        kept = [words for words in spelt if not self._words.is_skipped(words[0])]
+        others = {self._words.terms(words[:1])[0]: words for words in kept if len(words) > 1}
+        first = dict.fromkeys(self._words.terms(words[0] for words in kept))
+        terms = tuple(tuple(dict.fromkeys([one, *self._words.terms(others.get(one, ()))])) for one in first)
+        weights = {one: self._weight(one) for several in terms for one in several}
+        single = [one for words in kept for one in self._words.terms(words[:1])]
+        guesses = [words for words in kept if stem(words[0]) not in set(map(stem, typed))]
+        return Question(
+            terms,
+            weights,
+            stems=tuple(stem(words[0]) for words in spelt),
+            matters=frozenset(one for one in weights if not self._words.is_weak(one)),
+            guessed=frozenset(one for words in guesses for one in self._words.terms(words)),
+            singles={one: SINGLE * self._weight(one) for one in single} | weights,
+        )
+
+    def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:
+        """Return the words that may be meant: the word itself if it is known here or elsewhere.
+
+        A form of a weak word may also be the beginning of others, as `mor` of `more` and of `morale`.
+        """
+        if word.isdigit() or word in elsewhere or word in self._spellings:
+            return [word]
+        if (term := self._words.terms([word])[0]) in self._stems:
+            return [word, *begun_by(word, self._known)] if self._words.is_weak(term) else [word]
+        return corrected(word, self._known) or [word]
+
+    def _weight(self, term: str) -> float:
+        """Return how rare a term is; of one that no rule has, how rare terms usually are."""
+        return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)

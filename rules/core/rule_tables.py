@@ -1,0 +1,114 @@
+"""Tell in words the rows and columns of a rule's tables that a question asks for."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import ceil
+
+from .book import Passage, Rule
+from .chart import Chart, Row
+from .model import MARK_LABELS, Mark
+
+LINE = 40
+"""Characters of a line on a telephone."""
+MOST_ROWS = 2
+"""Maximum number of rows that are told."""
+MOST_LINES = 4
+"""Maximum lines of a column that is told."""
+ENOUGH = 0.6
+"""Minimum weight of a row beside the best passage's, and beside the question's, as a share."""
+EMPTY_CELLS = {"", "—", "-", "–"}
+
+Terms = Callable[[str], Sequence[str]]
+
+
+def lines_of(text: str) -> int:
+    """Return how many lines a text fills on a telephone."""
+    return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
+
+
+def lines_with_label(passage: Passage) -> int:
+    """Return how many lines a passage fills with the words before it."""
+    return lines_of(f"{MARK_LABELS[passage.mark]}: {passage.text}")
+
+
+def lines_of_row(row: Passage) -> int:
+    """Return how many lines a row of a table fills with the sign before it."""
+    return lines_of(f"▸ {row.text}")
+
+
+def fitting_rows(
+    rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
+) -> tuple[Passage, ...]:
+    """Return the rows, else the column, that have most of a question, if their weight is at least `least`.
+
+    The title of the table counts for each of its rows, but a row is told only for a term of its own.
+    """
+    least = max(ENOUGH * max(least, sum(weights.values())), 1e-9)
+    rows: list[tuple[float, Passage]] = []
+    columns: list[tuple[float, Passage]] = []
+    for chart in _charts(rule, charts):
+        about = terms(f"{chart.title} {chart.head}")
+        for row in chart.rows:
+            rows += _weighed(weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark))
+        for column in chart.columns:
+            told = column_in_words(chart, column, weights, terms)
+            columns += _weighed(weights, terms(column), about, Passage(text=told, mark=chart.rows[0].mark))
+    best = max((weight for weight, _ in (*rows, *columns)), default=0)
+    fitting = [told for weight, told in rows if weight == best >= least]
+    return tuple(fitting[:MOST_ROWS] or [told for weight, told in columns if weight == best >= least][:1])
+
+
+def small_table(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
+    """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
+    own = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
+    told = [Passage(text=_in_short(chart), mark=Mark.TEXT) for chart in own]
+    return tuple(one for one in told if lines_of_row(one) <= room)
+
+
+def _in_short(chart: Chart) -> str:
+    """Return a table on few lines: `up to 6 inches always, up to 12 inches 2`."""
+    if len(chart.columns) == 1:
+        return ", ".join(f"{row.label} {row.cells[0].text}" for row in chart.rows)
+    return "; ".join(row_in_words(chart, row) for row in chart.rows)
+
+
+def row_in_words(chart: Chart, row: Row) -> str:
+    """Return a row of a table in words: `carbines: short 9 · long 18`, or `up to 6 inches: always`."""
+    cells = zip(chart.columns, row.cells, strict=True)
+    only = len(chart.columns) == 1
+    told = [
+        cell.text if only or name == cell.text else f"{name} {cell.text}"
+        for name, cell in cells
+        if cell.text not in EMPTY_CELLS
+    ]
+    return f"{row.label}: {' · '.join(told)}{_ruled(row.mark)}"
+
+
+def column_in_words(chart: Chart, column: str, asked: Collection[str], terms: Terms) -> str:
+    """Return the cells of a column in words, of the rows that have a term of the question if there are such rows."""
+    rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
+    wanted = [row for row in rows if not {*terms(row.label)}.isdisjoint(asked)] or rows
+    told = f"{column}: "
+    for place, row in enumerate(wanted):
+        more = f"{' · ' if place else ''}{row.label}: {chart.cell(row, column).text}"
+        if lines_of(f"▸ {told}{more} …") > MOST_LINES:
+            return f"{told} …"
+        told += more
+    return told
+
+
+def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
+    return (charts[one] for one in rule.charts if one in charts)
+
+
+def _weighed(
+    weights: Mapping[str, float], own: Collection[str], about: Collection[str], told: Passage
+) -> list[tuple[float, Passage]]:
+    """Return the row or column with its weight, or nothing without a term of its own or half of the question's."""
+    found = {term: weight for term, weight in weights.items() if term in own or term in about}
+    if not any(term in found for term in own) or 2 * len(found) < len(weights):
+        return []
+    return [(sum(found.values()), told)]
+
+
+def _ruled(mark: Mark) -> str:
+    return "" if mark is Mark.TEXT else f" ({mark.value})"

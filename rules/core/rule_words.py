@@ -1,0 +1,183 @@
+"""The words of questions about rules: their stems, words that mean the same, and misspellings."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from .data_files import files_ending, read_model
+from .model import Model
+from .naming import words_of
+
+FILE = "rule_words.toml"
+LONGEST_PHRASE = 4
+"""Maximum words of a phrase, without the words that are skipped."""
+SHORTEST_BEGINNING = 3
+"""Minimum letters of the beginning of a word that stands for the whole word."""
+UNDONE, SHORTEST_UNDONE = "un", 5
+"""The beginning of a word such as `unpin`, and the minimum letters of such a word."""
+SILENT_E = re.compile(r"[^aeiou][aeiouy][^aeiouwxy]")
+"""Pattern of what is left of a word such as `moving` that has lost an e."""
+LONGEST_WITH_E = 4
+"""Maximum letters of a word that keeps its final e: `lose` is not `los`."""
+KEPT_DOUBLE = "ls"
+"""Letters that stay double at the end of a stem, as in `kill` and `loss`."""
+SINGULARS = ("ss", "us", "is")
+"""Endings with an s that is no plural."""
+PLURALS = (("ies", "y", 2), ("sses", "ss", 2), ("s", "", 3))
+"""Endings of the plural: what is cut, what is put instead, and the minimum letters left."""
+SUFFIXES = (
+    ("ation", "", 4),
+    ("ition", "", 4),
+    ("ment", "", 3),
+    ("ness", "", 4),
+    ("ing", "", 3),
+    ("ion", "", 4),
+    ("ed", "", 3),
+    ("er", "", 5),
+    ("ly", "", 4),
+)
+"""Other endings, in the same form. At most one of them is cut."""
+
+
+class RuleWords(Model):
+    """A file of words: those skipped in questions, those that count little, and those that mean the same.
+
+    `beside` has words whose meaning changes beside another word: the word, the other one, and the meaning.
+    """
+
+    skipped: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    same: tuple[tuple[str, ...], ...] = ()
+    beside: tuple[tuple[str, str, str], ...] = ()
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """Return the stem of a word in lower case, so that `skirmishers` and `skirmishing` equal `skirmish`."""
+    if not word.isalpha():
+        return word
+    if not word.endswith(SINGULARS):
+        word = _cut(word, PLURALS)
+    cut = _cut(word, SUFFIXES)
+    word = f"{cut}e" if cut != word and SILENT_E.fullmatch(cut) else cut
+    word = word.removesuffix("e") if len(word) > LONGEST_WITH_E else word
+    if len(word) > SHORTEST_BEGINNING and word[-1] == word[-2] and word[-1] not in KEPT_DOUBLE:
+        word = word[:-1]
+    return word[:-1] + "i" if word.endswith("y") and len(word) > SHORTEST_BEGINNING else word
+
+
+def _cut(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
+    """Return the word without the first of the endings that leaves enough letters."""
+    for cut, instead, least in endings:
+        if word.endswith(cut) and len(word) - len(cut) >= least:
+            return word.removesuffix(cut) + instead
+    return word
+
+
+class WordTable:
+    """The words of one system: its own file first, then the file for all systems."""
+
+    def __init__(self, tables: Sequence[RuleWords]) -> None:
+        self._skipped = frozenset(word for table in tables for word in table.skipped)
+        self._weak = frozenset(stem(word) for table in tables for word in table.weak)
+        self._same: dict[tuple[str, ...], str] = {}
+        for table in tables:
+            for phrases in table.same:
+                for phrase in phrases:
+                    self._same.setdefault(self._stems(phrase), " ".join(self._stems(phrases[0])))
+        self._beside = [tuple(self._term(word) for word in words) for table in tables for words in table.beside]
+        self.words: frozenset[str] = frozenset(
+            word for table in tables for phrases in table.same for phrase in phrases for word in words_of(phrase)
+        )
+
+    def is_weak(self, term: str) -> bool:
+        """Whether a term says little about which rule is meant: a number, or a word such as `after`."""
+        return term.isdigit() or term in self._weak
+
+    def is_skipped(self, word: str) -> bool:
+        """Whether a word says nothing about which rule is meant, such as `how`."""
+        return word in self._skipped
+
+    def terms(self, words: Iterable[str]) -> list[str]:
+        """Return the terms of a question: each longest phrase that means the same as others is one term."""
+        left = self._kept(words)
+        found: list[str] = []
+        while left:
+            size = next((n for n in range(min(LONGEST_PHRASE, len(left)), 0, -1) if tuple(left[:n]) in self._same), 0)
+            found.append(self._same[tuple(left[:size])] if size else left[0])
+            left = left[max(size, 1) :]
+        return self._read_beside(found)
+
+    def all_terms(self, text: str) -> list[str]:
+        """Return the terms of a text of the rules: its words and its phrases, which may overlap."""
+        return [*self._overlapping(self._kept(words_of(text)))]
+
+    def _overlapping(self, stems: Sequence[str]) -> Iterator[str]:
+        for start, one in enumerate(stems):
+            yield self._same.get((one,), one)
+            for size in range(2, min(LONGEST_PHRASE, len(stems) - start) + 1):
+                if (term := self._same.get(tuple(stems[start : start + size]))) is not None:
+                    yield term
+
+    def _read_beside(self, terms: list[str]) -> list[str]:
+        """Return the terms with those replaced that mean something else beside another one."""
+        for one, other, meaning in self._beside:
+            if one in terms and other in terms:
+                terms = [meaning if term == one else term for term in terms]
+        return terms
+
+    def _term(self, phrase: str) -> str:
+        """Return the term of a phrase."""
+        stems = self._stems(phrase)
+        return self._same.get(stems, " ".join(stems))
+
+    def _kept(self, words: Iterable[str]) -> list[str]:
+        return [stem(word) for word in words if word not in self._skipped]
+
+    def _stems(self, phrase: str) -> tuple[str, ...]:
+        words = words_of(phrase)
+        return tuple(self._kept(words)) or tuple(map(stem, words))
+
+
+def load_words(package: str) -> WordTable:
+    """Return the words of a system's package, if any, with those of all systems."""
+    own = [read_model(RuleWords, file) for file in files_ending(package, FILE)] if package else []
+    return WordTable([*own, words_of_all_systems()])
+
+
+@cache
+def words_of_all_systems() -> RuleWords:
+    """Return the words that every system has."""
+    return read_model(RuleWords, files("rules.core") / "data" / FILE)
+
+
+def most_mistakes(word: str) -> int:
+    """Return how many letters may be wrong in a misspelt word."""
+    return min(len(word) // 4, 3)
+
+
+def corrected(word: str, known: Sequence[str]) -> list[str]:
+    """Return the known words that an unknown word begins, with or without `un`, else those most similar to it."""
+    begun = begun_by(word, known)
+    if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
+        begun = begun_by(word.removeprefix(UNDONE), known)
+    return begun or _most_similar(word, known)
+
+
+def begun_by(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that begin with `word`, unless it is too short."""
+    return [one for one in known if one.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
+
+
+def _most_similar(word: str, known: Sequence[str]) -> list[str]:
+    """Return the known words with the fewest mistakes; the first letter is right unless it is the only mistake."""
+    ranked: Sequence[tuple[str, int, object]] = process.extract(
+        word, known, scorer=OSA.distance, score_cutoff=most_mistakes(word), limit=12
+    )
+    right = [(mistakes, one) for one, mistakes, _ in ranked if mistakes == 1 or one[0] == word[0]]
+    fewest = min((mistakes for mistakes, _ in right), default=0)
+    return [one for mistakes, one in right if mistakes == fewest]

@@ -1,0 +1,149 @@
+"""Questions find rules by the words of players: stems, other words for the same, misspellings, phrases."""
+
+import pytest
+
+from rules.core.book import Book, Rule
+from rules.core.model import Mark
+from rules.core.rule_index import RuleIndex
+from rules.core.rule_words import RuleWords, WordTable, corrected, stem
+
+WORDS = WordTable(
+    [
+        RuleWords(
+            skipped=("how", "do", "i", "the", "a", "can", "what", "is", "my"),
+            weak=("after", "again"),
+            same=(
+                ("ammunition", "ammo", "rounds left"),
+                ("fire", "shoot", "shot"),
+                ("melee", "hand to hand"),
+                ("dice", "die"),
+            ),
+            beside=(("far", "shoot", "range"),),
+        )
+    ]
+)
+
+
+def rule(number: str, title: str, text: str, *words: str, **more: str) -> Rule:
+    return Rule(number=number, title=title, mark=Mark.TEXT, text=text, words=words, **more)
+
+
+BOOK = Book(
+    rules=(
+        rule("SK-1", "Firing", "Every company fires once, at the foe it sees.", "fire"),
+        rule("SK-1.1", "Dice of a volley", "A die for three men. Halve it after a march.", "how many dice", "volley"),
+        rule("SK-1.2", "Ammunition", "Six volleys and no more.", "empty pouches", rulings="A mule brings more."),
+        rule("SK-2", "Melee", "Die against die.", "fight"),
+        rule("SK-2.1", "Flight", "The loser runs, and his square is broken.", "charge home", "fire after moving"),
+    )
+)
+INDEX = RuleIndex(BOOK, {}, WORDS)
+
+
+def first(question: str, elsewhere: frozenset[str] = frozenset()) -> str:
+    found = INDEX.find(question, elsewhere)
+    return found[0].rule.number if found else ""
+
+
+@pytest.mark.parametrize(
+    ("forms", "same"),
+    [
+        (("move", "moves", "moved", "moving", "movement"), "move"),
+        (("lose", "loses", "losing"), "lose"),
+        (("los",), "los"),
+        (("march", "marches", "marched", "marching"), "march"),
+        (("skirmish", "skirmishers", "skirmishing"), "skirmish"),
+        (("cavalry", "cavalries"), "cavalri"),
+        (("pass", "passes", "passing"), "pass"),
+        (("kill", "kills", "killing", "killed"), "kill"),
+        (("runs", "running", "run"), "run"),
+        (("formation", "form", "forming"), "form"),
+        (("us",), "us"),
+        (("5",), "5"),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...], same: str) -> None:
+    assert {stem(word) for word in forms} == {same}
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("ammo", "SK-1.2"),
+        ("how is the ammo", "SK-1.2"),
+        ("rounds left", "SK-1.2"),
+        ("amunitoin", "SK-1.2"),
+        ("shooting", "SK-1"),
+        ("hand-to-hand", "SK-2"),
+        ("how many dice do I shoot", "SK-1.1"),
+        ("mule", "SK-1.2"),
+        ("voley", "SK-1.1"),
+        ("vol", "SK-1.1"),
+        ("can I fire after moving", "SK-2.1"),
+        ("FIRE!", "SK-1"),
+        ("square", "SK-2.1"),
+    ],
+)
+def test_a_question_finds_its_rule_first(question: str, number: str) -> None:
+    assert first(question) == number
+
+
+@pytest.mark.parametrize("question", ["", "?!", "how do I", "zzzz qqqq", "hello", "the weather", "after", "5"])
+def test_what_says_nothing_finds_nothing(question: str) -> None:
+    assert INDEX.find(question) == []
+
+
+def test_most_of_a_question_must_be_in_the_rule() -> None:
+    assert first("mule train elephants howdah") == ""
+    assert first("mule elephants") == "SK-1.2"
+
+
+def test_a_word_that_is_right_elsewhere_is_not_corrected() -> None:
+    assert first("squire") == "SK-2.1"
+    assert first("squire", frozenset({"squire"})) == ""
+
+
+def test_an_unknown_word_stands_for_what_it_begins_or_resembles() -> None:
+    known = ("volley", "volleys", "valley", "square")
+    assert corrected("vol", known) == ["volley", "volleys"]
+    assert corrected("vallez", known) == ["valley"]
+    assert corrected("squrae", known) == ["square"]
+    assert corrected("xquare", known) == ["square"]
+    assert corrected("unsquare", known) == ["square"]
+    assert corrected("vo", known) == []
+    assert corrected("cannon", known) == []
+
+
+def test_a_rule_below_a_heading_comes_before_it_when_more_is_asked() -> None:
+    found = [hit.rule.number for hit in INDEX.find("fire volley")]
+    assert found.index("SK-1.1") < found.index("SK-1") if "SK-1" in found else found[0] == "SK-1.1"
+
+
+def test_own_words_of_a_system_come_before_those_of_all() -> None:
+    own = RuleWords(same=(("flight", "melee"),))
+    table = WordTable([own, RuleWords(same=(("melee", "fight"),))])
+    assert table.terms(["melee"]) == ["flight"]
+    assert table.terms(["fight"]) == [stem("melee")]
+
+
+def test_a_beginning_that_is_a_form_of_another_word_stands_for_both() -> None:
+    words = WordTable([RuleWords(weak=("more",), same=(("more", "mores"),))])
+    index = RuleIndex(Book(rules=(rule("SK-1", "Morale", "It fails."), rule("SK-2", "Firing", "Fire."))), {}, words)
+    assert [hit.rule.number for hit in index.find("mor")] == ["SK-1"]
+
+
+def test_a_word_means_something_else_beside_another_one() -> None:
+    assert WORDS.terms(["far", "march"]) == ["far", "march"]
+    assert WORDS.terms(["far", "shooting"]) == ["rang", "fire"]
+
+
+def test_a_guessed_word_counts_for_less() -> None:
+    (right,), (guessed,) = INDEX.find("broken"), INDEX.find("brokne")
+    assert guessed.rule == right.rule
+    assert guessed.covered < right.covered == 1
+
+
+def test_the_whole_question_as_a_phrase_names_a_rule() -> None:
+    assert [hit.is_named for hit in INDEX.find("charge home")] == [True]
+    assert not any(hit.is_named for hit in INDEX.find("broken square"))
+    assert INDEX.find("charge home")[0].told_by == 2
