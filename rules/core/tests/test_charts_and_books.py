@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from rules.core.book import Book, Rule, load_books
 from rules.core.chart import Cell, Chart, Charts, Row, Tables
-from rules.core.data_files import ScenarioFile, ScenarioFiles, read
+from rules.core.data_files import ScenarioFile, ScenarioFiles, read_model
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 
@@ -43,13 +43,13 @@ text = "Kept for a charge."
 def chart(tmp_path: Path, text: str = CHART) -> Chart:
     file = tmp_path / "charts.toml"
     file.write_text(text, encoding="utf-8")
-    return read(Charts, file).charts[0]
+    return read_model(Charts, file).charts[0]
 
 
 def book(tmp_path: Path, text: str = BOOK) -> Book:
     file = tmp_path / "book.toml"
     file.write_text(text, encoding="utf-8")
-    return read(Book, file)
+    return read_model(Book, file)
 
 
 def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
