@@ -149,7 +149,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     prompts = report_card.visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
-    card.text(f"To do before the {what} can end:" if holding_up else f"Nothing keeps the {what} from ending.")
+    card.text(f"To do before the {what} can end:" if holding_up else f"You may end the {what}.")
     report_card.add_own_prompts(card, game, viewer, holding_up)
     if left := [one for one in prompts if not one.required]:
         card.text("Can be done now:")

@@ -34,10 +34,7 @@ NO_DECISION = (
     "The bot has decided nothing here that you may ask about. It decides for a side once /opponent side seats it."
 )
 NO_SUCH = "Number {number} is no decision of the bot's. Its last is number {last}; number: offers others as you type."
-NOT_FOR_YOU = (
-    "Only those who play {side}, and an umpire without a seat, may see why: "
-    "the answer would show what is hidden from you."
-)
+NOT_FOR_YOU = "This would show what {side} know. Only their players, and an umpire without a seat, may see it."
 SINCE = "More has happened since. /opponent why shows what can be overruled now."
 GONE = "That is not among what the bot could do there any more. /opponent why shows what can be done now."
 MOST_LISTED = 25

@@ -60,8 +60,8 @@ def check_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
         first = f"Finish your {state.phase} first: /turn next ends them"
         if state.phase == ORDERS and not unit.this_turn.is_ordered:
             first = f"Order {unit:them} now, with /order: only ordered units act"
-        raise Refused(f"{now}; that is done in the phase of {phase}. {first}.", FRAME)
-    over = f"that of {phase} is over until the next turn of {state.side(unit.side):the}"
+        raise Refused(f"{now}; this needs the phase of {phase}. {first}.", FRAME)
+    over = f"{phase} come again in the next turn of {state.side(unit.side):the}"
     raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
 
 

@@ -92,7 +92,7 @@ async def test_a_sketch_warns_of_what_the_chances_do_not(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="arteiga", field="place", value="39.5,17")
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 12")
-    assert "⚠ There was no room further on, where Arteiga stand" in answer.private_text
+    assert "⚠ Blocked by Arteiga after" in answer.private_text
 
 
 async def test_a_shot_shows_its_chances_and_its_line_of_fire(table: Table) -> None:

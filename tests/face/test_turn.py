@@ -106,7 +106,7 @@ async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: T
     assert "Riflemen of Hashin (fire)" in done
     dice.fall(4, 5)
     await table.press(table.british, answer.private[0], "Morale of 1st Berkshires")
-    assert "Nothing keeps the turn from ending" in (await table.give(table.british, "turn status")).private_text
+    assert "You may end the turn." in (await table.give(table.british, "turn status")).private_text
 
 
 async def test_status_forgets_what_was_undone(table: Table) -> None:

@@ -177,8 +177,8 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
         for number in ({}, {"number": str(theirs[0])}, {"number": "1"}):
             refused = await table.give(actor, "opponent why", **number)
             assert refused.private_text == (
-                "Only those who play the Army of Osman Digna, and an umpire without a seat, may see why: "
-                "the answer would show what is hidden from you."
+                "This would show what the Army of Osman Digna know. "
+                "Only their players, and an umpire without a seat, may see it."
             )
             assert not menus(refused.private[0])
         assert not await table.complete(actor, "opponent why", "number")

@@ -102,7 +102,7 @@ class BeginType(SimpleType[S, Begin]):
             raise Refused(NOT_NOW)
         if faults := list(self.faults(self._separate(state)[0])):
             listed = "\n".join(f"- {fault}." for fault in faults)
-            raise Refused(f"The battle cannot begin yet:\n{listed}")
+            raise Refused(f"Before the battle can begin:\n{listed}")
 
     def faults(self, state: S) -> Iterable[str]:
         """Yield the faults of the table in words: sides without units, and faults of the battle file it would make."""

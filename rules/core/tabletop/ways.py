@@ -11,7 +11,7 @@ from rules.core import naming
 from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
-from rules.core.wording import inches
+from rules.core.wording import inches, join_with_and
 
 from . import markers, table
 from .battle import CACHE_SIZE, Place, TableState, TableUnit, U
@@ -62,10 +62,9 @@ class Halt(Generic[U]):
         """A warning if friends stopped the move short; empty otherwise."""
         if not self.crowded_by:
             return ()
-        friends = f"where {stand_in_words(self.crowded_by)}"
-        if inches(self.run) == inches(0):
-            return (f"There was no room to move, {friends}.",)
-        return (f"There was no room further on, {friends}: halted after {inches(self.run)}.",)
+        friends = join_with_and(unit.name for unit in self.crowded_by)
+        where = "at once" if inches(self.run) == inches(0) else f"after {inches(self.run)}"
+        return (f"Blocked by {friends} {where}.",)
 
 
 def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
@@ -188,7 +187,7 @@ class Ways(Generic[U]):
             return Place(x=x, y=y, facing=facing)
         here = self.placement.base(unit)
         if here is None:
-            raise Refused(f"{unit:stand} nowhere to go on from. Name a place, as “C2”.")
+            raise Refused(f"{unit:are} not on the table. Give a place, as “C2”.")
         way = self.way(state, unit, here, settle_turn(destination, here.facing))
         return to_place(way.at(way.wanted))
 

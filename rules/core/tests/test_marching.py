@@ -143,8 +143,8 @@ def test_a_march_in_words() -> None:
     assert route(state, "forward 6").describe_end(A, 6, "men") == "They stand at C4 E facing north."
     assert Route(None, Towards(unit="e"), marches=True).describe_end(nowhere("A"), 6, "men") == 'Move the men 6".'
     halt = WAYS.halt_on_route(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
-    assert halt.warnings[0].startswith("There was no room further on, where B stand: halted after 5")
-    assert replace(halt, run=0.01).warnings == ("There was no room to move, where B stand.",)
+    assert halt.warnings[0].startswith("Blocked by B after 5")
+    assert replace(halt, run=0.01).warnings == ("Blocked by B at once.",)
 
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:

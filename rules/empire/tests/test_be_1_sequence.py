@@ -189,7 +189,7 @@ def test_be_1_the_winner_says_who_moves_first() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
     order = EMPIRE.parse("first", {"side": RED})
     assert EMPIRE.side_of(state, order) == BLUE
-    with pytest.raises(Refused, match="cannot end yet"):
+    with pytest.raises(Refused, match="Still to decide"):
         through(state)
     with pytest.raises(Refused, match=r"Who moves first is said in .*, by whoever has won it. Now: "):
         EMPIRE.act(state.model_copy(update={"initiative": {}}), order, NoDice())

@@ -111,7 +111,7 @@ def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
 def test_be_5_by_press_the_phase_waits_for_the_melee() -> None:
     state = supported().model_copy(update={"options": supported().options.model_copy(update={"throw_at_once": False})})
     side = next(prompt.side for prompt in SYSTEM.prompts(state) if prompt.required)
-    with pytest.raises(Refused, match="cannot end yet"):
+    with pytest.raises(Refused, match="Still to decide"):
         SYSTEM.act(state, TurnNext(side=side), NoDice())
 
 

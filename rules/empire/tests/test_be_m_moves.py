@@ -112,7 +112,7 @@ def test_be_m_1_through_friends_but_not_onto_them() -> None:
     friend = unit("zulus", "f", at=(36, 34))
     assert after_march(movable("british-regulars", 12), "forward 12", others=(FOE, friend)).this_turn.moved == 12
     state, report = march(movable("british-regulars", 12), "forward 6", others=(FOE, friend))
-    assert "where F stand: halted after" in report.warnings[0]
+    assert "Blocked by F after" in report.warnings[0]
     assert 0 < state.unit("a").this_turn.moved < 6
     assert not table.overlapping(base(state.unit("a")), base(friend))
     close = unit("zulus", "f", at=(36, 38.6))

@@ -95,9 +95,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             item for item in blocking(state, _finished_sides(state, action)) if not _settles_itself(state, item)
         )
         if left and not action.waive:
-            raise Refused(
-                "The phase cannot end yet: something is still to decide. The umpire may waive it.", SEQUENCE, left
-            )
+            raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, left)
 
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
         """Go on to the next phase, or wait for the other side. Melees of two units are fought first."""
@@ -223,5 +221,5 @@ def _pass_prompt(state: EmpireState, side: str) -> Prompt:
     """Return the prompt by which the side ends its phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
     offer = THROUGH.offer(state, TurnNext(side=side), key)
-    text = f"{name}: through with {title(state.now)}?"
+    text = f"{name}: done with {title(state.now)}?"
     return Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)

@@ -60,9 +60,9 @@ def test_gw_1_1_only_ordered_units_act(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "phase", "what_to_do"),
     [
-        ("order", "moves", "is over until the next turn of the British. Move ordered units now, or go on with /turn"),
-        ("move", "battles", "is over until the next turn of the British. Battle with ordered units now, or go on"),
-        ("melee", "moves", "is done in the phase of battles. Finish your moves first: /turn next ends them."),
+        ("order", "moves", "come again in the next turn of the British. Move ordered units now, or go on with /turn"),
+        ("move", "battles", "come again in the next turn of the British. Battle with ordered units now, or go on"),
+        ("melee", "moves", "this needs the phase of battles. Finish your moves first: /turn next ends them."),
     ],
 )
 def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str, what_to_do: str) -> None:

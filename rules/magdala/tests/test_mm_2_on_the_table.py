@@ -42,7 +42,7 @@ def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -
 def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
     friend = unit(BRITISH, "f", at=(36, 30))
     after, report = march(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
-    assert "no room further on, where F stand: halted after" in report.warnings[0]
+    assert "Blocked by F after" in report.warnings[0]
     assert report.outcome.startswith("They stand at")
     assert "Moves" not in text_of(report), "headline and outcome have said it"
     mover, stood = placement.base(after.unit("a")), placement.base(after.unit("f"))

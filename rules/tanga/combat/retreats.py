@@ -119,7 +119,7 @@ def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | Non
     title = board_of(state).title(goal)
     if decision is None:
         return f"RO hex {title}, as before"
-    return decision.why if side == BRITISH else f"RO hex {title}, by the card's chart with the sides exchanged"
+    return decision.why if side == BRITISH else f"RO hex {title}, by the card's retreat table with the sides swapped"
 
 
 def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:

@@ -33,7 +33,7 @@ def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str
     assert unit.retreating
     assert after.trails[-1].kind == "retreat"
     assert after.trails[-1].hexes[0] == hex_at("2811")
-    by = "row 3, lowest hex number" if who == "13-a" else "by the card's chart with the sides exchanged"
+    by = "row 3, lowest hex number" if who == "13-a" else "by the card's retreat table with the sides swapped"
     assert f"RO hex {unit.ro}" in said
     assert by in said
 
