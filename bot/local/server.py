@@ -25,6 +25,16 @@ _LAID = "ui.historyNewer.hidden = !snapshot.history?.hasAfter;"
 _SIZED, _COME = "image.height = height;", "image.width = displayWidth;"
 _KEEPS_ROOM = "image.style.aspectRatio = `${width} / ${height}`; image.style.display = 'block';"
 PATCHES = {
+    "/": (
+        ("<title>SimCord Preview</title>", "<title>Umpire: the local table</title>"),
+        (
+            '<span class="brand-mark" aria-hidden="true">S</span>',
+            '<span class="brand-mark" aria-hidden="true">U</span>',
+        ),
+        ("<strong>SimCord</strong><small>Preview</small>", "<strong>Umpire</strong><small>Local table</small>"),
+        ('aria-label="SimCord preview"', 'aria-label="Umpire: the local table"'),
+        ("End preview session", "Close the local table"),
+    ),
     # The interval at which a tab polls for news: with 500 ms, an answer could stay unseen for half a second.
     "/session.js": (("interval = 500", "interval = 150"),),
     # A page at the newest message stays there when the message's picture is loaded, unless the user scrolls up.

@@ -21,10 +21,13 @@ import discord
 import simcord
 from simcord import _dpy_internals, _runtime
 from simcord.backend.errors import SetupError
+from sqlalchemy import make_url
 
 from bot.errors import BadSettings
+from bot.store.backup import database_file
 
 from . import tabs
+from .address import page_token, read_key
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -36,9 +39,10 @@ SEATS = ("Umpire", "Player one", "Player two", "Onlooker")
 _GUILD = 1000
 
 _WELCOME = (
-    "**{channel} of the local table.** Sit down under *Viewing as* above, then type `/` for the commands: "
-    "`/game new` starts a game, `/help` shows the first steps.\n"
-    "Games are kept when the program stops, messages are not: a game that stands here is shown below."
+    "**{channel} of the local table.** Choose your seat under *Viewing as* above. Type `/` for the commands; "
+    "`/help` shows the first steps.\n"
+    "-# Games are kept when the program stops, messages are not. Rooms, reminders to a telephone and servers of your "
+    "own need Discord: README.md says how."
 )
 
 _QUIET = 0.06  # seconds without activity of the bot after which an action counts as done
@@ -74,7 +78,9 @@ class _ActivitySignal(list[Any]):
 class Table:
     """The simulated Discord server with its channels, seats and pages, and the bot in it."""
 
-    def __init__(self, bot: discord.Client) -> None:
+    def __init__(self, bot: discord.Client, key: bytes = b"") -> None:
+        """Create a table whose pages' addresses follow from `key`."""
+        self._key = key
         sharded = isinstance(bot, discord.AutoShardedClient)
         self.bot = bot
         self.env: Any = simcord.Env(bot, check_errors=False, shard_count=1 if sharded else None)
@@ -154,7 +160,9 @@ class Table:
 
     async def _serve(self, channel: Any, port: int) -> None:
         try:
-            page = tabs.make_pages(self.env, channel, self.seats, port, self._action_lock)
+            page = tabs.make_pages(
+                self.env, channel, self.seats, port, self._action_lock, page_token(self._key, channel.name)
+            )
             await page.__aenter__()
         except SetupError as problem:
             raise BadSettings(
@@ -170,7 +178,7 @@ async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings")
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    table = Table(make_bot(settings))
+    table = Table(make_bot(settings), read_key(database_file(make_url(settings.database_url))))
     try:
         await table.open(settings.local_port)
         print("The local table is open. It is for this machine only; change seats in the page under “Viewing as”.")

@@ -86,8 +86,8 @@ class Pages(Preview):
             return result
 
 
-def make_pages(env: Any, channel: Any, seats: list[Any], port: int, action_lock: asyncio.Lock) -> Pages:
-    """Create the channel's pages without opening them."""
+def make_pages(env: Any, channel: Any, seats: list[Any], port: int, action_lock: asyncio.Lock, token: str) -> Pages:
+    """Create the channel's pages without opening them; `token` is the secret part of their address."""
     page_cache.install()
     env._preview = None  # SimCord allows one preview at a time, although several work
     made, simcord_preview.Preview = simcord_preview.Preview, Pages  # type: ignore[misc]
@@ -96,4 +96,5 @@ def make_pages(env: Any, channel: Any, seats: list[Any], port: int, action_lock:
     finally:
         simcord_preview.Preview = made  # type: ignore[misc]
     page.action_lock = action_lock
+    page.capability = token
     return page

@@ -11,6 +11,7 @@ from .overdue import REMINDERS_EVERY, remind
 from .own_table import AgainFormButton
 from .remedies import LateButton, SubstituteMenu
 from .seats import JoinButton
+from .start import StartButton
 from .undo import AskButton, ConsentButton, UndoButton
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 async def setup(bot: "UmpireBot") -> None:
     """Add the commands and their buttons, and start the regular reminders and board updates."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, ReportButton, AgainButton)
-    bot.add_dynamic_items(LateButton, SubstituteMenu, AgainFormButton)
+    bot.add_dynamic_items(StartButton, LateButton, SubstituteMenu, AgainFormButton)
     bot.run_every(REMINDERS_EVERY, "reminders", partial(remind, bot))
     bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
     await bot.add_cog(GameCog())

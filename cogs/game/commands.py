@@ -8,13 +8,11 @@ from discord.ext import commands
 
 from bot.errors import BadFile, NoGame
 from bot.games.detail_level import BRIEF, FULL, TOLD_IN
-from bot.journal.game import Played
 from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.command_traits import anywhere
-from cogs.kit.lookup import battles, completion, name_lookup
-from cogs.kit.lookup.battles import Battle
+from cogs.kit.lookup import completion, name_lookup
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, has_table, require_no_room
 from cogs.kit.rooms import members
@@ -26,6 +24,7 @@ from . import undo as game_undo
 from .board import BoardCommand
 from .catch_up import CatchUpCommands
 from .clock import ClockCommand
+from .start import start_game
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
@@ -82,27 +81,7 @@ class GameCog(
             await own_table.open_table_form(interaction, system, side, name, positions)
             return
 
-        async def start() -> tuple[Battle, Played]:
-            battle = await battles.find_battle(interaction, scenario, system)
-            return battle, await interaction.client.games.starter.start(
-                channel_of(interaction),
-                interaction.guild_id,
-                actor_of(interaction),
-                battle.system.id,
-                battle.scenario.id,
-                side,
-                name,
-                choices=real_table.choices(positions),
-                title=battle.scenario.title,
-                document=await battles.uploaded_document(interaction, battle),
-                interaction=interaction.id,
-            )
-
-        battle, played = await reply.carry_out(interaction, start())
-        briefing = safe(battle.scenario.briefing)
-        await opening_message.send_opening_message(
-            interaction, played.game, "\n\n".join(filter(None, (briefing, real_table.words(positions))))
-        )
+        await start_game(interaction, system, scenario, side, name, positions)
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")

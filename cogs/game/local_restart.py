@@ -10,6 +10,7 @@ from cogs.kit.cards.card import WARNING, Card, safe
 from rules.core.ruleset import tally_of
 
 from .opening_message import table_card
+from .start import start_card
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -23,15 +24,15 @@ class LocalRestart(commands.Cog):
 
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
-        """Post the channel's game: its map, its turn, and the open prompts with their buttons."""
-        if (card := await self._table_card(channel)) is not None:
-            await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
+        """Post the channel's game: its map, its turn, and the open prompts; without a game, buttons to start one."""
+        card = await self._table_card(channel)
+        await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
 
-    async def _table_card(self, channel: int) -> Card | None:
+    async def _table_card(self, channel: int) -> Card:
         try:
             game = await self.bot.games.running(channel)
         except NoGame:
-            return None
+            return start_card()
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
         picture = await pictures.draw_or_none(pictures.draw_table(self.bot.workers, game), game)

@@ -1,0 +1,38 @@
+"""The addresses of the local table's pages: the same at every start, and known only to the owner of the database."""
+
+import hmac
+import os
+import secrets
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from pathlib import Path
+
+from bot.store.private_files import OWNER_ALONE
+
+KEY_FILE = "local-table.key"
+KEY_BYTES = 32
+
+
+def read_key(database: Path | None) -> bytes:
+    """Return the key of the addresses, kept in a file beside the database; it is created if it is missing.
+
+    Without a database file, or in a folder that cannot be written, the key is new at every start.
+    """
+    new = secrets.token_bytes(KEY_BYTES)
+    if database is None:
+        return new
+    file = database.with_name(KEY_FILE)
+    try:
+        with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ALONE), "wb") as stream:
+            stream.write(new)
+    except FileExistsError:
+        kept = file.read_bytes()
+        return kept if len(kept) == KEY_BYTES else new
+    except OSError:
+        pass
+    return new
+
+
+def page_token(key: bytes, channel: str) -> str:
+    """Return the secret part of a channel's address."""
+    return urlsafe_b64encode(hmac.new(key, channel.encode(), sha256).digest()).decode().rstrip("=")

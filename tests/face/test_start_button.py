@@ -1,0 +1,21 @@
+"""The buttons of an empty local table start a game, and no second one."""
+
+from cogs.game.start import start_card
+from rules.registry import rulesets
+
+from .table import Table, labels, text
+
+
+async def test_a_button_for_the_first_battle_of_each_system_starts_it(table: Table) -> None:
+    card = start_card()
+    channel = table.env.bot.get_partial_messageable(table.channel.id)
+    await channel.send(view=card.view())
+    (message,) = [one for one in table.channel.history() if "Start a game" in text(one)]
+    assert labels(message) == [next(iter(one.scenarios.values())).title for one in rulesets().values()]
+    started = await table.press(table.umpire, message, "The trench line")
+    assert "Play the British" in labels(started.announced)
+    game = await table.env.bot.games.running(table.channel.id)
+    assert (game.ruleset.id, game.umpire.id) == ("great_war", table.umpire.id)
+    refused = await table.press(table.british, message, "The Initial Assault")
+    assert refused.private_text, "a game runs here already"
+    assert (await table.env.bot.games.running(table.channel.id)).id == game.id

@@ -1,0 +1,30 @@
+"""The local table's addresses: the same at every start, secret, and different for each channel."""
+
+from pathlib import Path
+
+from bot.local.address import KEY_FILE, page_token, read_key
+
+
+def test_the_key_is_kept_beside_the_database_for_its_owner_alone(tmp_path: Path) -> None:
+    key = read_key(tmp_path / "umpire.db")
+    assert read_key(tmp_path / "umpire.db") == key
+    assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
+    assert read_key(None) != key
+
+
+def test_a_spoiled_key_is_not_used_and_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / KEY_FILE).write_bytes(b"short")
+    assert len(read_key(tmp_path / "umpire.db")) == 32
+    assert (tmp_path / KEY_FILE).read_bytes() == b"short"
+
+
+def test_a_folder_that_cannot_be_written_gives_another_key_each_time(tmp_path: Path) -> None:
+    gone = tmp_path / "gone" / "umpire.db"
+    assert read_key(gone) != read_key(gone)
+
+
+def test_every_channel_has_a_token_of_its_own() -> None:
+    tokens = {page_token(b"key", channel) for channel in ("table-1", "table-2")}
+    assert len(tokens) == 2
+    assert page_token(b"key", "table-1") in tokens
+    assert page_token(b"other", "table-1") not in tokens
