@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.core.data_files import read
+from rules.core.data_files import read_model
 from rules.core.rule_words import RuleWords, WordTable, words_of_all_systems
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.options import TableOptions
@@ -89,7 +89,7 @@ def test_options_are_named_in_words(system: Ruleset[Any]) -> None:
 @pytest.mark.parametrize("file", sorted(Path(rules.__file__).parent.glob("*/data/rule_words.toml")), ids=str)
 def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
     every = words_of_all_systems()
-    words = read(RuleWords, file)
+    words = read_model(RuleWords, file)
     table = WordTable([RuleWords(skipped=every.skipped)])
     phrases = [{tuple(table.all_terms(phrase)) for phrase in same} for same in words.same]
     assert all(phrase for same in phrases for phrase in same)

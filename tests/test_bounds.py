@@ -14,7 +14,7 @@ from rules.core.umpire import SetField
 from rules.magdala.model import MagdalaUnit
 from rules.magdala.ruleset import Magdala
 
-BOMBS = ["1e4000", "1e9000000", "-1E30000000", "1" * 7, "1/" + "9" * 5, "1_000", "1.00001", "1e9½", "٣"]
+BOMBS = ["1e4000", "1e9000000", "-1E30000000", "1" * 7, "1/" + "9" * 5, "1_000", "1.00001", "1e9½"]
 
 
 @pytest.mark.parametrize("words", BOMBS)
@@ -25,7 +25,13 @@ def test_a_number_of_another_form_is_refused_before_it_is_made(words: str) -> No
 
 @pytest.mark.parametrize(
     ("words", "value"),
-    [("4½", Fraction(9, 2)), ("½", Fraction(1, 2)), ("4.5", Fraction(9, 2)), ("9/2", Fraction(9, 2))],
+    [
+        ("٣", Fraction(3)),
+        ("4½", Fraction(9, 2)),
+        ("½", Fraction(1, 2)),
+        ("4.5", Fraction(9, 2)),
+        ("9/2", Fraction(9, 2)),
+    ],
 )
 def test_a_plain_number_is_read(words: str, value: Fraction) -> None:
     assert fields.read(MagdalaUnit.model_fields["ammunition"], words) == value

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing_extensions import override
 
 from rules.core.dice import Dice
-from rules.core.hexboard.hex_places import HexPlaces
+from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.old_reports import add_fields

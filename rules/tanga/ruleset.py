@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.ad_hoc import AdHocQuestions
 from rules.core.dice import Dice
-from rules.core.hexboard.hex_places import HexPlaces
+from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.opponent_support import OpponentSupport

@@ -105,7 +105,7 @@ async def test_a_die_decides_a_question_of_the_umpires_in_a_set_up_too_and_is_ta
     before = (await table.env.bot.games.running(table.channel.id)).state
     assert before.setting_up is not None
     asked = await table.give(table.umpire, "ruling ask", question="Is the *khor* dry?", odds="35 %")
-    assert "Yes on 35 %" in text(asked.announced).replace("\\", "")
+    assert "Yes on 35%" in text(asked.announced).replace("\\", "")
     assert (await table.env.bot.games.running(table.channel.id)).state == before
     log = (await table.give(table.onlooker, "game log")).private_text.replace("\\", "")
     assert "The umpire asks: Is the *khor* dry?" in log

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
 
-from rules.core.places import Places
-
-from .board import Board
-from .stacks import HexState
+from .hexboard.board import Board
+from .hexboard.stacks import HexState
+from .places import Places
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from .ruleset import Ruleset
 
 S = TypeVar("S", bound=HexState[Any])
 
