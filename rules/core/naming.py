@@ -72,12 +72,13 @@ def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
     return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
-def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
+def singular_words(words: Iterable[str]) -> tuple[str, ...]:
     """Return each word in the singular, so that `Marines` finds the Royal Marine Light Infantry."""
-    return tuple(_singular_word(word) for word in words)
+    return tuple(singular_word(word) for word in words)
 
 
-def _singular_word(word: str) -> str:
+def singular_word(word: str) -> str:
+    """Return the word in the singular, as far as its letters tell: `impis` as `impi`, `batteries` as `battery`."""
     if len(word) <= SHORTEST or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
@@ -92,7 +93,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
     lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_in(_singular_words(typed), one.words),
+    lambda _, typed, one: bool(typed) and all_in(singular_words(typed), one.words),
 )
 """Tests of a typed text (stripped, in lower case), its words and a named thing, from the strictest to the loosest:
 
@@ -118,7 +119,7 @@ class Names(dict[str, str]):
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
-        parts = [(word, _singular_word(word)) for word in typed]
+        parts = [(word, singular_word(word)) for word in typed]
         found = []
         for key, words in self._words_by_key.items():
             more = tuple((known_by or {}).get(key, ()))
@@ -181,7 +182,7 @@ def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | Non
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(_list_candidates(said, [names[key] for key in found]))
+        raise Refused(list_candidates(said, [names[key] for key in found]))
     raise Refused(" ".join((unknown.format(said), _hint(text, names))).strip())
 
 
@@ -192,7 +193,8 @@ def _hint(text: str, names: Mapping[str, str]) -> str:
     return f"The nearest: {join_names(near)}." if near else ""
 
 
-def _list_candidates(said: str, names: Sequence[str]) -> str:
+def list_candidates(said: str, names: Sequence[str]) -> str:
+    """Return the sentence that asks which of several names is meant; `said` is what was typed, in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."

@@ -64,10 +64,11 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 def army_preview(game: Game, side: str, text: str) -> Card:
     """Return the card that shows how an army's lines were understood. Raises Refused.
 
-    If all lines are clear, a button puts the army on the table.
+    If all lines are clear, the card holds them as they were understood, and a button puts the army on the table.
     """
-    understood = army_book_of(game.ruleset).summarize_lines(text)
-    kept = code_block(text)
+    side_name = next((one.name for one in game.state.sides if one.id == side), "")
+    understood = army_book_of(game.ruleset).summarize_typed(text, side_name)
+    kept = code_block(understood.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)

@@ -1,0 +1,257 @@
+"""Read how many units a line of an army names, and how strong: `2 units of 24`, `a dozen`, `, 4 stands each`."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from rules.core import data_files
+from rules.core.agreement import Noun
+from rules.core.model import Model
+from rules.core.naming import singular_word, words_of
+from rules.core.refusal import Refused
+
+from .troops import NamedTroop
+
+CREW, MEN = "crew", "men"
+DOZEN = 12
+FEW = 4
+"""A number before the name of a unit, as `9 Zulu impi`, is a strength from a fourth of the usual strength."""
+NUMBER = r"(\d{1,9})"
+APPROXIMATE = re.compile(
+    r"^(?:c\.?|ca\.?|circa|about|around|approx\.?|approximately|some|up to|at least|at most|over|nearly|~|±)\s*\d"
+    r"|^\d+\s*(?:-|to|or)\s*\d+\b(?![-.])|^\d+\s*(?:\+|plus\b)|^\d*\s*[½¼¾]|^[-+]\s*\d",
+    re.IGNORECASE,
+)
+"""Matches what is no number of figures: `24-30`, `c. 24`, `20+`, `24½`, `-3`."""
+
+
+class CountWords(Model):
+    """The contents of army_words.toml: number words, nouns of strength by field, and nouns for units."""
+
+    numbers: Mapping[str, int]
+    strengths: Mapping[str, tuple[str, ...]]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many and how strong, as a line says it; None where it does not say.
+
+    `number` stands alone before the troops: figures, or units, by what follows. `units` are units in so many words.
+    """
+
+    words: str
+    number: int | None = None
+    units: int | None = None
+    strength: int | None = None
+    noun: str = ""
+    """What the strength is counted in: a key of `CountWords.strengths`, or empty."""
+    each: bool = False
+    """Whether the strength is said to be that of each unit."""
+    before_troops: bool = False
+    """Whether the strength stands before the troops: `6 stands British regulars`, `2 batteries of 3 guns`."""
+
+    @property
+    def is_said(self) -> bool:
+        """Whether any number or noun of strength was found."""
+        return any(part is not None for part in (self.number, self.units, self.strength))
+
+
+@cache
+def count_words() -> CountWords:
+    """Return the words by which people count."""
+    return data_files.read_as(CountWords, "rules.core", "army_words.toml")
+
+
+def read_counts(text: str) -> Counts:
+    """Return the counts at the beginning and the end of `text`, and the words left between. Raises Refused."""
+    text = _spell_digits(text)
+    if APPROXIMATE.match(text):
+        raise Refused("Write one whole number before the troops, as “24”: a unit has so many and no others.")
+    counts = _read_beginning(text)
+    while (shorter := _read_end(counts)) is not None:
+        counts = shorter
+    return replace(counts, words=counts.words.strip(" ,;-"))
+
+
+def read_strength(text: str) -> Counts | None:
+    """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none."""
+    said = _spell_digits(text.strip(" ,;"))
+    if found := re.fullmatch(rf"x?\s*{NUMBER}", said, re.IGNORECASE):
+        return Counts("", strength=int(found[1]))
+    if (found := re.fullmatch(rf"{NUMBER} each", said, re.IGNORECASE)) is not None:
+        return Counts("", strength=int(found[1]), each=True)
+    counts = _read_end(Counts(f" {said}"))
+    return counts if counts is not None and not counts.words.strip() and counts.strength is not None else None
+
+
+def has_plural_unit(words: str) -> bool:
+    """Whether the words speak of several units, as `Zulu impis` and `companies of infantry` do."""
+    return re.search(rf"\b{_patterns().units}\b", words, re.IGNORECASE) is not None
+
+
+def has_unit(words: str) -> bool:
+    """Whether the words speak of one unit, as `Zulu impi` and `Company of infantry` do."""
+    return re.search(rf"\b{_patterns().unit}\b", words, re.IGNORECASE) is not None
+
+
+def strength_field(troop: NamedTroop[Any]) -> str:
+    """Return the field that counts the strength of the troops' units: figures or stands."""
+    fields = type(usual_unit(troop)).model_fields
+    return next(field for field in count_words().strengths if field in fields)
+
+
+def usual_unit(troop: NamedTroop[Any]) -> Any:
+    """Return a unit of the troops in its usual strength."""
+    return troop.make_unit("unit", "One", "none")
+
+
+def usual_strength(troop: NamedTroop[Any]) -> int:
+    """Return the usual strength of a unit of the troops, in figures or stands."""
+    return int(getattr(usual_unit(troop), strength_field(troop)))
+
+
+def is_piece(troop: NamedTroop[Any]) -> bool:
+    """Whether a number before the troops counts units: a gun is one thing whatever its crew, a general one man."""
+    return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
+
+
+def says_strength(troop: NamedTroop[Any], words: str, number: int) -> bool | None:
+    """Whether a number before `words` for the troops is the strength of one unit; None if it may be either.
+
+    It is not where the words count units: `2 Gatling guns`, `1 company of infantry`.
+    """
+    if is_piece(troop):
+        return None if number > 1 and words_of(words) == words_of(troop.name) else False
+    if has_plural_unit(words):
+        return None
+    if not has_unit(words):
+        return True
+    return False if number == 1 else (True if number * FEW >= usual_strength(troop) else None)
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    """Parts of regular expressions: a noun for one unit, for several, and nouns of strength with their plurals."""
+
+    unit: str
+    units: str
+    noun: str
+    one_noun: str
+    number: re.Pattern[str]
+    dozens: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    words = count_words()
+    nouns = [noun for nouns in words.strengths.values() for noun in nouns]
+    tens = [word for word, value in words.numbers.items() if DOZEN < value <= 90 and value % 10 == 0]
+    ones = [word for word, value in words.numbers.items() if value < 10 and word.isalpha()]
+    below = f"(?:{_any_of(tens)})[ -](?:{_any_of(ones)})|{_any_of(words.numbers)}"
+    begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
+    return _Patterns(
+        unit=f"(?:{_any_of(words.units)})",
+        units=f"(?:{_any_of(map(_plural, words.units))})",
+        noun=f"(?:{_any_of({*nouns, *map(_plural, nouns)})})",
+        one_noun=f"(?:{_any_of(nouns)})",
+        number=re.compile(rf"{begins}(?:{below})(?= |$)", re.IGNORECASE),
+        dozens=re.compile(rf"{begins}(\d+|{_any_of(ones)}) dozen\b", re.IGNORECASE),
+    )
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return an alternative of the words, the longest first."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def _plural(noun: str) -> str:
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
+
+
+def _spell_digits(text: str) -> str:
+    """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
+    numbers, patterns = count_words().numbers, _patterns()
+
+    def value(words: str) -> int:
+        return int(words) if words.isdigit() else numbers[words.casefold()]
+
+    def spell(found: re.Match[str]) -> str:
+        said = found[0].casefold()
+        return str(value(said) if said in numbers else sum(map(value, re.split("[ -]", said))))
+
+    text = patterns.dozens.sub(lambda found: str(value(found[1]) * DOZEN), " ".join(text.split()))
+    return patterns.number.sub(spell, text)
+
+
+def _read_beginning(text: str) -> Counts:
+    """Return the counts at the beginning: units, then perhaps the strength of each, or a number that stands alone."""
+    parts = _patterns()
+    a_unit = rf"{parts.unit}|{parts.units}"
+    ways: Sequence[tuple[str, tuple[str, ...]]] = (
+        (rf"(?:{NUMBER}(?: ?x)? )?{NUMBER}[ -]({parts.noun})[ -](?:{a_unit})(?: of)? ", ("units", "strength", "noun")),
+        (rf"{NUMBER} ?x ?{NUMBER}(?: |-)({parts.noun})(?: of)? ", ("units", "strength", "noun")),
+        (rf"{NUMBER} ?x ?{NUMBER} (?=\S)", ("units", "strength")),
+        (rf"{NUMBER}(?: ?x)? {parts.units},? (?:each )?(?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
+        (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
+        (rf"{NUMBER}(?: ?x)? {parts.units}(?:,? of)? ", ("units",)),
+        (rf"(1)(?: ?x)? {parts.unit}(?:,? of)? ", ("units",)),
+        (rf"{NUMBER} ({parts.noun})(?: of)? ", ("strength", "noun")),
+        (rf"{NUMBER}(?: ?x)? ", ("number",)),
+        (rf"{NUMBER}x(?=[^\W\d])", ("number",)),
+    )
+    for pattern, names in ways:
+        if found := re.match(pattern, f"{text} ", re.IGNORECASE):
+            said = dict(zip(names, found.groups(), strict=False))
+            counts = _with_counts(Counts(text[found.end() :]), said)
+            return replace(counts, each=counts.units is not None, before_troops=counts.strength is not None)
+    return Counts(text)
+
+
+_OF_UNITS = ("units", "strength", "noun")
+
+
+def _read_end(counts: Counts) -> Counts | None:
+    """Return the counts with one more at the end of the words, or None if there is none."""
+    parts, text = _patterns(), counts.words
+    ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
+        (rf"(?:,| (?:and|with|&|\+)) (?:a |its )?(crew|gunners)(?: of {NUMBER})?", ("noun", "strength"), False),
+        (rf",? (?:each (?:of|with)|of) {NUMBER}(?: ({parts.noun}))?(?: each)?", ("strength", "noun"), True),
+        (rf"(?:,? (?:at|with))? {NUMBER} ({parts.noun}),? (?:each|apiece|per unit)", ("strength", "noun"), True),
+        (rf", {NUMBER} each", ("strength",), True),
+        (rf"(?:,| -| (?:and|with|&|\+))? {NUMBER}[ -]?({parts.noun})", ("strength", "noun"), False),
+        (rf" ?x ?{NUMBER}", ("strength",), False),
+        (rf" ({parts.noun})(?: each)?", ("noun",), False),
+        (r",? (?:each|apiece)", (), True),
+    )
+    for pattern, names, each in ways:
+        found = re.search(rf"(?:{pattern})$", text, re.IGNORECASE)
+        if found is None or (
+            counts.strength is not None and "strength" in names and found[names.index("strength") + 1]
+        ):
+            continue
+        said = dict(zip(names, found.groups(), strict=False))
+        if not names and counts.strength is None:
+            continue
+        if names == ("noun",):
+            if counts.number is None or counts.noun:
+                continue
+            return _with_counts(replace(counts, words=text[: found.start()], strength=counts.number, number=None), said)
+        return replace(_with_counts(replace(counts, words=text[: found.start()]), said), each=counts.each or each)
+    return None
+
+
+def _with_counts(counts: Counts, said: Mapping[str, str | None]) -> Counts:
+    """Return the counts with the numbers that were found, and the kind of their noun."""
+    numbers = {name: int(text) for name, text in said.items() if text and name != "noun"}
+    noun = _kind_of(said.get("noun") or "") or counts.noun
+    return replace(counts, noun=noun, **numbers)
+
+
+def _kind_of(noun: str) -> str:
+    """Return what the noun counts: a key of `CountWords.strengths`, `` if the noun is empty or fits everything."""
+    forms = {noun.casefold(), singular_word(noun.casefold())}
+    kinds = (kind for kind, nouns in count_words().strengths.items() if forms & {*nouns})
+    return next(kinds, "").replace("any", "")

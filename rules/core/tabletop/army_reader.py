@@ -1,0 +1,379 @@
+"""Read an army as people type it: printed lists, forum posts, what `/army show` prints.
+
+`2 x 24 British regulars`, `1st Berkshires (24 British regulars, breechloaders)` and `2 Gatling guns – Naval Brigade` are
+read as what they plainly say. What can mean two things is a doubt, which says how to write either.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.core.refusal import Refused
+
+from . import army_counts
+from .army_counts import CREW, Counts
+from .army_lines import MOST_LINES, MOST_UNITS_OF_LINE, WITH, ArmyLines, ArmyUnit, Doubt, Leader, check_name
+from .army_text import fold_words, split_lines
+from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
+from .army_words import BRACKET, FIRST_SIGN, LAST_SIGN, FieldValues, Quotes, match_field, split_fields, take_fields
+from .troops import NamedTroop
+
+ONE_QUOTE = rf"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]"
+LED_BY = re.compile(r"(?:\s*,\s*|\s+)(?:with|led by|commanded by|under)\s+", re.IGNORECASE)
+"""Matches the words before a leader in a line without a colon."""
+TOTAL = re.compile(r"\d+ units? of \d+ kinds? of troops, .*")
+"""Matches the line of totals under a list of units, which names no units."""
+UNKNOWN = 2
+"""Rank of a refusal that says little: no troops fit the words, if they were meant as troops."""
+MANY_PARTS = 12
+"""Maximum number of commas and dashes at which a line is split."""
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What a line says of its units beside names and leaders."""
+
+    troop: NamedTroop[Any]
+    units: int
+    figures: int | None
+    field_values: FieldValues
+    is_counted: bool
+    """Whether the text has a number of units or a strength."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read a line: the part about the troops, the name, and the texts about leaders."""
+
+    head: str
+    name: str
+    leaders: Sequence[str] = ()
+    names_first: bool = False
+    is_loose: bool = False
+    """Whether only a comma, a dash or a bracket parts the name from the troops."""
+
+
+class ArmyReader:
+    """Reads armies of one system as people type them."""
+
+    def __init__(self, lines: ArmyLines) -> None:
+        self._lines = lines
+        self._finder = TroopFinder(lines.troops)
+        self._strength = lines.strength_field
+
+    def read(self, text: str, side: str = "") -> tuple[Sequence[Sequence[ArmyUnit]], Sequence[Doubt]]:
+        """Return the units of each line, and the unreadable lines as doubts.
+
+        The nationality in the name of the `side` settles what fits troops of several nations. Raises Refused if there
+        are no lines or more than MOST_LINES.
+        """
+        lines = [(number, line) for number, line in split_lines(text) if not TOTAL.fullmatch(line)]
+        self._lines.check_number(lines)
+        nations = self._finder.nations_of(side)
+        groups: list[Sequence[ArmyUnit]] = []
+        doubts: list[Doubt] = []
+        for number, line in lines:
+            try:
+                groups.append(_Line(self._lines, self._finder, nations, Quotes(line)).read())
+            except Refused as refused:
+                doubts.append(Doubt(number, line, refused.why))
+        return groups, doubts
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of an army on the table of one system, with the nations of the army's side."""
+
+    lines: ArmyLines
+    finder: TroopFinder
+    nations: frozenset[str]
+    quotes: Quotes
+
+    def read(self) -> Sequence[ArmyUnit]:
+        """Return the units of the line. Raises Refused if it says nothing, or may say two things."""
+        before, colon, after = (part.strip() for part in self.quotes.line.partition(":"))
+        if ":" in after:
+            raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
+        refused: list[tuple[int, Refused]] = []
+        for readings in self._with_colon(before, after) if colon else self._without_colon(before):
+            found = [units for reading in readings if (units := self._try(reading, refused)) is not None]
+            if len(found) > 1:
+                raise Refused(_ask_which(found))
+            if found:
+                return found[0]
+        raise min(refused, key=lambda one: one[0])[1]
+
+    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[_Reading]]:
+        """Yield the ways to read `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
+
+        The first that can be read counts; two that can be read side by side are a doubt.
+        """
+        name, *leaders = WITH.split(after)
+        if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
+            yield [_Reading(f"{before} ({name})" if name else before, "", leaders)]
+        troops_first = _Reading(before, name, leaders)
+        names_first = [_Reading(head, before, led, names_first=True) for head, led in _split_leaders(after)]
+        is_told = self._is_counted(after)
+        if self._is_counted(before) and not is_told:
+            yield [troops_first]
+        elif self._is_counted(before):
+            yield [troops_first, *names_first[:1]]
+        elif is_told:
+            yield from ([reading] for reading in names_first)
+            yield [troops_first]
+        elif self.finder.is_exact_name(BRACKET.sub("", before)):
+            yield [troops_first]
+        else:
+            yield [troops_first, *names_first[:1]]
+        yield from ([reading] for reading in names_first)
+
+    def _without_colon(self, text: str) -> Iterator[Sequence[_Reading]]:
+        """Yield the ways to read a line without a colon, the plainest first."""
+        for head, leaders in _split_leaders(text):
+            yield [_Reading(head, "", leaders, is_loose=True)]
+        for head, leaders in _split_leaders(text):
+            for ways in _split_names(head):
+                yield [replace(reading, leaders=leaders) for reading in ways]
+
+    def _is_counted(self, text: str) -> bool:
+        """Whether the text has a number of units or a strength."""
+        words = fold_words(BRACKET.sub(" ", text))
+        asides = BRACKET.findall(text)
+        try:
+            return army_counts.read_counts(words).is_said or any(map(army_counts.read_strength, asides))
+        except Refused:
+            return True
+
+    def _try(self, reading: _Reading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
+        """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.
+
+        Refusals are noted with a rank: the lowest is of the way in which the line was most probably meant.
+        """
+        try:
+            self._check_first_name(reading)
+            head, aside = self._read_head(reading.head, is_named=bool(reading.name))
+            return self._make_units(head, self._read_name(reading) or aside, reading.leaders, is_loose=reading.is_loose)
+        except UnknownTroops as why:
+            refused.append((UNKNOWN, why))
+        except Refused as why:
+            is_meant = not reading.names_first or (self._is_counted(reading.head) and not isinstance(why, _NoName))
+            refused.append((int(reading.names_first) if is_meant else UNKNOWN, why))
+        return None
+
+    def _check_first_name(self, reading: _Reading) -> None:
+        """Raise Refused if a name stands before the troops and may be troops itself."""
+        text = reading.name.strip(" ,;")
+        name = self.quotes.unquote(text)
+        if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
+            return
+        if not name or self._is_counted(name) or self.finder.is_exact_name(name):
+            raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
+
+    def _read_name(self, reading: _Reading) -> str:
+        """Return the name that the reading gives, perhaps empty. Raises Refused if it is no name."""
+        text = reading.name.strip(" ,;")
+        name = check_name(self.quotes.unquote(text))
+        if re.fullmatch(ONE_QUOTE, text) or not name:
+            return name
+        if reading.is_loose and self.finder.sounds_like_troops(name):
+            raise Doubtful(f"“{name}” may be a name or be said of the troops. Write a name after a colon.")
+        return name
+
+    def _read_head(self, text: str, *, is_named: bool) -> tuple[_Head, str]:
+        """Return what the text says of the units, and what stands in brackets as their name, or `""`. Raises Refused.
+
+        Brackets hold fields, a strength, words for the troops, or, unless the unit is named, its name.
+        """
+        outside, given = take_fields(self.quotes, text, self.lines.allowed_fields)
+        strength: Counts | None = None
+        asides: list[str] = []
+        for aside in (part.strip() for part in BRACKET.findall(outside)):
+            found = army_counts.read_strength(fold_words(aside))
+            if found is not None and strength is None:
+                strength = found
+            elif aside:
+                asides.append(aside)
+        words = BRACKET.sub(" ", outside)
+        try:
+            return self._settle(words, strength, given, text, asides), ""
+        except Refused as refused:
+            if len(asides) != 1 or is_named:
+                raise
+            name = check_name(self.quotes.unquote(asides[0]))
+            try:
+                head = self._settle(words, strength, given, text)
+            except SeveralTroops:
+                raise
+            except Refused:
+                raise refused from None
+            if self.finder.sounds_like_troops(name):
+                raise refused
+            return head, name
+
+    def _settle(
+        self, text: str, strength: Counts | None, given: FieldValues, full_text: str, asides: Sequence[str] = ()
+    ) -> _Head:
+        """Return the troops of the text and of `asides`, the number of units and their strength. Raises Refused."""
+        counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
+        counts = replace(counts, words=", ".join((counts.words, *map(fold_words, asides))))
+        if strength is not None:
+            if counts.strength is not None:
+                raise Refused("It says two strengths. Leave one out.")
+            each = counts.each or strength.each
+            counts = replace(counts, strength=strength.strength, noun=strength.noun or counts.noun, each=each)
+        if not any(map(str.isalpha, counts.words)):
+            raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
+        troop, more = self._find_troop(counts.words, full_text)
+        units, figures = _Sizes(self.lines, troop, counts).settle()
+        return _Head(troop, units, figures, (*given, *more), counts.is_said)
+
+    def _find_troop(self, words: str, text: str) -> tuple[NamedTroop[Any], FieldValues]:
+        """Return the troops that the words mean, and fields that stand among them: `Indian cavalry, elite`."""
+        try:
+            return self.finder.find(words, self.nations), ()
+        except Refused as refused:
+            parts = [part.strip() for part in words.split(",")]
+            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1:]}
+            plain = [part for part in parts if matches.get(part) is None or " " in part]
+            if len(plain) == len(parts):
+                raise (
+                    refused if isinstance(refused, SeveralTroops) else self.lines.add_field_names(refused, text)
+                ) from None
+            troop = self.finder.find(", ".join(plain), self.nations)
+        said = ", ".join(part for part in parts if part not in plain)
+        return troop, split_fields(self.quotes, f"({said})", self.lines.allowed_fields)[1]
+
+    def _make_units(self, head: _Head, name: str, leader_texts: Sequence[str], *, is_loose: bool) -> Sequence[ArmyUnit]:
+        """Return the units, named and led. Raises Refused."""
+        leaders = [self._read_leader(text, head, is_loose=is_loose) for text in leader_texts]
+        return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
+
+    def _read_leader(self, text: str, head: _Head, *, is_loose: bool) -> Leader:
+        """Return the leader that the text names. Raises Refused."""
+        leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
+        if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):
+            raise Doubtful(
+                f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a colon, "
+                "as “: 1st Foot, with McNeill”."
+            )
+        return leader
+
+
+class Doubtful(Refused):
+    """Refusal of words that could mean two things."""
+
+
+class _NoName(Refused):
+    """Refusal of words that cannot be a name where they stand."""
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """How many units of the troops there are, and how strong, from the counts of a line."""
+
+    lines: ArmyLines
+    troop: NamedTroop[Any]
+    counts: Counts
+
+    def settle(self) -> tuple[int, int | None]:
+        """Return the number of units, and the strength of each or None for the usual. Raises Refused."""
+        self._check_noun()
+        units, figures = self._units_and_figures()
+        if figures is not None:
+            self.lines.check_strength(figures)
+        return units, figures
+
+    def _units_and_figures(self) -> tuple[int, int | None]:
+        counts, is_piece = self.counts, army_counts.is_piece(self.troop)
+        if counts.strength is not None and counts.before_troops and is_piece:
+            return self._count_pieces(counts.units or 1, counts.strength)
+        if counts.strength is None:
+            return self._count_number(counts.number) if counts.units is None else (counts.units, None)
+        units = counts.units if counts.units is not None else counts.number
+        if units is not None and units > 1 and not counts.each:
+            raise Doubtful(f"Is {counts.strength} the strength of each unit? Write “{self._several(units)} each”.")
+        return (1 if units is None else units), counts.strength
+
+    def _count_number(self, number: int | None) -> tuple[int, int | None]:
+        """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
+        if number is None:
+            return 1, None
+        is_strength = army_counts.says_strength(self.troop, self.counts.words, number)
+        if is_strength is None:
+            raise self._ask(number)
+        return (1, number) if is_strength else (number, None)
+
+    def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
+        """Settle `1 battery of 2 guns` as two guns; a crew before its gun is asked unless it is the usual."""
+        if not self.counts.noun:
+            return units * number, None
+        if number != army_counts.usual_strength(self.troop):
+            raise self._ask(number)
+        return units, number
+
+    def _ask(self, number: int) -> Refused:
+        """Return the refusal that asks whether a number counts units or their strength."""
+        name, field = self.troop.name, self.lines.strength_field
+        return Doubtful(
+            f"Does {number} count {field} or units? Write “{name}, {number} {field}” or “{self._several(number)} each”."
+        )
+
+    def _several(self, units: int) -> str:
+        figures = self.counts.strength or army_counts.usual_strength(self.troop)
+        return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
+
+    def _check_noun(self) -> None:
+        """Raise Refused if the strength is counted in something that these troops do not have."""
+        noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
+        is_crew = noun == CREW and army_counts.is_piece(self.troop) and field == "figures"
+        if noun and noun != field and not is_crew:
+            usual = army_counts.usual_strength(self.troop)
+            raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual} {field}”.")
+
+
+def _split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the ways to part a text without a name into the troops and the texts about leaders.
+
+    Names of troops may contain “with”, and troops are armed with something.
+    """
+    withs = [*LED_BY.finditer(text)][:MANY_PARTS]
+    for at in range(len(withs), -1, -1):
+        end = withs[at].start() if at < len(withs) else len(text)
+        yield text[:end], LED_BY.split(text[end:])[1:]
+
+
+def _split_names(text: str) -> Iterator[Sequence[_Reading]]:
+    """Yield the ways to part a line without a colon into troops and a name, the plainest first."""
+    quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
+    if quoted:
+        yield [_Reading(quoted[1] or quoted[4], quoted[2] or quoted[3])]
+    single = re.fullmatch(r"(.*\S)\s+[‘'‚](.*\S)[’'‘]", text)
+    if single:
+        yield [_Reading(single[1], single[2])]
+    bracket = re.fullmatch(r"([^()]*\S)\s*\(([^()]*)\)\s*", text)
+    if bracket:
+        yield [_Reading(bracket[2], bracket[1], names_first=True, is_loose=True)]
+    dashes = [*re.finditer(r"\s+[-–—=/|]+\s+|\s*—\s*|\s*\t\s*", text)][:MANY_PARTS]
+    commas = [*re.finditer(r"\s*,\s*", text)][:MANY_PARTS]
+    for parts in (dashes, commas):
+        for part in reversed(parts):
+            yield [_Reading(text[: part.start()], text[part.end() :], is_loose=True), *_named_first(text, part)]
+        for part in parts:
+            yield _named_first(text, part)
+
+
+def _named_first(text: str, part: re.Match[str]) -> Sequence[_Reading]:
+    return [_Reading(text[part.end() :], text[: part.start()], names_first=True, is_loose=True)]
+
+
+def _ask_which(found: Sequence[Sequence[ArmyUnit]]) -> str:
+    """Return the question which of two readings is meant."""
+    first, second = (units[0] for units in found[:2])
+    return (
+        f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the name "
+        "in quotes. Two units take two lines."
+    )
+
+
+__all__ = ["MOST_LINES", "ArmyReader"]
