@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.core.catalog import Choice
 
-from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, write_groups, write_lines
+from .army_entries import ArmyUnit, Doubt, Leader, write_groups, write_lines
+from .army_lines import ArmyLines
 from .army_reader import ArmyReader
 from .army_words import describe_fields, join_in_brackets, quote_name
 from .army_writer import ArmyWriter
@@ -128,7 +129,8 @@ def _count_in_words(number: int, nouns: str) -> str:
 def _describe_details(unit: ArmyUnit) -> str:
     """Return a unit's own fields and its leaders: ` (lancer), with Sir John McNeill`."""
     leaders = [
-        f", with {quote_name(leader.name)}{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
+        f", with {quote_name(leader.name)}"
+        f"{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
         for leader in unit.leaders
     ]
     return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders))

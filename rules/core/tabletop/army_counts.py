@@ -73,7 +73,21 @@ def read_counts(text: str) -> Counts:
     counts = _read_beginning(text)
     while (shorter := _read_end(counts)) is not None:
         counts = shorter
+    if counts.strength is None:
+        counts = _read_middle(counts)
     return replace(counts, words=counts.words.strip(" ,;-"))
+
+
+def _read_middle(counts: Counts) -> Counts:
+    """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
+    parts = counts.words.split(",")
+    for at, part in enumerate(parts[1:], 1):
+        found = _read_end(Counts(f",{part}"))
+        if found is not None and found.strength is not None and not found.words:
+            words = ",".join((*parts[:at], *parts[at + 1 :]))
+            each = counts.each or found.each
+            return replace(counts, words=words, strength=found.strength, noun=found.noun, each=each)
+    return counts
 
 
 def read_strength(text: str) -> Counts | None:
@@ -101,6 +115,12 @@ def strength_field(troop: NamedTroop[Any]) -> str:
     """Return the field that counts the strength of the troops' units: figures or stands."""
     fields = type(usual_unit(troop)).model_fields
     return next(field for field in count_words().strengths if field in fields)
+
+
+def in_strength_words(troop: NamedTroop[Any], number: int) -> str:
+    """Return a strength of the troops with its noun: `1 figure`, `4 stands`."""
+    noun = strength_field(troop)
+    return f"{number} {noun.removesuffix('s') if number == 1 else noun}"
 
 
 def usual_unit(troop: NamedTroop[Any]) -> Any:
@@ -217,7 +237,11 @@ def _read_end(counts: Counts) -> Counts | None:
     """Return the counts with one more at the end of the words, or None if there is none."""
     parts, text = _patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
-        (rf"(?:,| (?:and|with|&|\+)) (?:a |its )?(crew|gunners)(?: of {NUMBER})?", ("noun", "strength"), False),
+        (
+            rf"(?:,| (?:and|with|&|\+)) (?:a |its |their )?(crews?|gunners)(?: of {NUMBER})?",
+            ("noun", "strength"),
+            False,
+        ),
         (rf",? (?:each (?:of|with)|of) {NUMBER}(?: ({parts.noun}))?(?: each)?", ("strength", "noun"), True),
         (rf"(?:,? (?:at|with))? {NUMBER} ({parts.noun}),? (?:each|apiece|per unit)", ("strength", "noun"), True),
         (rf", {NUMBER} each", ("strength",), True),
@@ -236,7 +260,7 @@ def _read_end(counts: Counts) -> Counts | None:
         if not names and counts.strength is None:
             continue
         if names == ("noun",):
-            if counts.number is None or counts.noun:
+            if counts.number is None or counts.noun or _kind_of(found[1]) == CREW:
                 continue
             return _with_counts(replace(counts, words=text[: found.start()], strength=counts.number, number=None), said)
         return replace(_with_counts(replace(counts, words=text[: found.start()]), said), each=counts.each or each)
@@ -245,9 +269,18 @@ def _read_end(counts: Counts) -> Counts | None:
 
 def _with_counts(counts: Counts, said: Mapping[str, str | None]) -> Counts:
     """Return the counts with the numbers that were found, and the kind of their noun."""
-    numbers = {name: int(text) for name, text in said.items() if text and name != "noun"}
-    noun = _kind_of(said.get("noun") or "") or counts.noun
-    return replace(counts, noun=noun, **numbers)
+    number, units, strength = (_number_in(said.get(name)) for name in ("number", "units", "strength"))
+    return replace(
+        counts,
+        number=counts.number if number is None else number,
+        units=counts.units if units is None else units,
+        strength=counts.strength if strength is None else strength,
+        noun=_kind_of(said.get("noun") or "") or counts.noun,
+    )
+
+
+def _number_in(text: str | None) -> int | None:
+    return int(text) if text else None
 
 
 def _kind_of(noun: str) -> str:

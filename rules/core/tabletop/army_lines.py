@@ -17,11 +17,10 @@ from pydantic.fields import FieldInfo
 from rules.core import fields
 from rules.core.parsing import what_is_invalid
 from rules.core.refusal import Refused
-from rules.core.unit_lookup import LONGEST_NAME
 from rules.core.wording import as_words
 
-from . import army_counts
-from .army_words import FieldValues, Quotes, describe_fields, join_in_brackets, quote_name, split_fields
+from .army_entries import ArmyUnit, Doubt, Leader, check_name, numbered_name, write_lines
+from .army_words import FieldValues, Quotes, split_fields
 from .troops import NamedTroop
 
 if TYPE_CHECKING:
@@ -41,41 +40,6 @@ WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
 """Matches the word before a leader: `, with `."""
 LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 """Matches a leader's name, perhaps with brackets behind it."""
-
-
-@dataclass(frozen=True)
-class Leader:
-    """A unit's leader or attached piece. `troop` is None for the usual leader troops of the system.
-
-    `field_values` are the fields in which the leader differs from the troops.
-    """
-
-    name: str
-    troop: NamedTroop[Any] | None = None
-    field_values: FieldValues = ()
-
-
-@dataclass(frozen=True)
-class ArmyUnit:
-    """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
-
-    `field_values` are the fields in which the unit differs from its troops.
-    """
-
-    troop: NamedTroop[Any]
-    name: str
-    figures: int | None = None
-    leaders: tuple[Leader, ...] = ()
-    field_values: FieldValues = ()
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
-
-    number: int
-    text: str
-    why: str
 
 
 @dataclass(frozen=True)
@@ -279,53 +243,3 @@ class ArmyLines:
 def _with_unit_values(unit: Any, field_values: FieldValues) -> FieldValues:
     """Return the same fields with the validated values of the unit."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)
-
-
-def numbered_name(name: str, number: int) -> str:
-    """Return the name with a number, as `Zulu impi 3`. The name is shortened to keep within LONGEST_NAME characters."""
-    return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
-
-
-def check_name(text: str) -> str:
-    """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
-    if len(text) > LONGEST_NAME or not (text.isprintable() or not text):
-        raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
-    return text
-
-
-def write_lines(units: Iterable[ArmyUnit]) -> str:
-    """Return the army lines of the units. Reading these lines gives equal units."""
-    return "\n".join(map(_write_line, units))
-
-
-def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
-    """Return the army lines of groups of units, of which each was read of one line and can be written as one."""
-    return "\n".join(_write_line(group[0]) if len(group) == 1 else _write_group(group) for group in groups)
-
-
-def _write_line(unit: ArmyUnit) -> str:
-    line = f"{_write_head(unit)}: {quote_name(unit.name)}"
-    for leader in unit.leaders:
-        troop = [leader.troop.name] if leader.troop is not None else []
-        line += f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"
-    return line
-
-
-def _write_head(unit: ArmyUnit) -> str:
-    """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` where 3 would count guns."""
-    name, number = unit.troop.name, unit.figures
-    fields = join_in_brackets([*describe_fields(unit.field_values)])
-    if number is None:
-        return f"{name}{fields}"
-    if army_counts.says_strength(unit.troop, name, number):
-        return f"{number} {name}{fields}"
-    noun = army_counts.strength_field(unit.troop)
-    return f"{name}, {number} {noun.removesuffix('s') if number == 1 else noun}{fields}"
-
-
-def _write_group(group: Sequence[ArmyUnit]) -> str:
-    """Return the line of several equal units with numbered names: `2 Zulu impi of 36: Left`."""
-    first = group[0]
-    strength = army_counts.usual_strength(first.troop) if first.figures is None else first.figures
-    fields, name = join_in_brackets([*describe_fields(first.field_values)]), first.name.removesuffix(" 1")
-    return f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}"

@@ -1,7 +1,7 @@
 """Read an army as people type it: printed lists, forum posts, what `/army show` prints.
 
-`2 x 24 British regulars`, `1st Berkshires (24 British regulars, breechloaders)` and `2 Gatling guns – Naval Brigade` are
-read as what they plainly say. What can mean two things is a doubt, which says how to write either.
+`2 x 24 British regulars`, `1st Berkshires (24 British regulars, breechloaders)` and `2 Gatling guns – Brigade` are read
+as what they plainly say. What can mean two things is a doubt, which says how to write either.
 """
 
 import re
@@ -12,22 +12,20 @@ from typing import Any
 from rules.core.refusal import Refused
 
 from . import army_counts
-from .army_counts import CREW, Counts
-from .army_lines import MOST_LINES, MOST_UNITS_OF_LINE, WITH, ArmyLines, ArmyUnit, Doubt, Leader, check_name
+from .army_counts import Counts
+from .army_entries import ArmyUnit, Doubt, Leader, check_name
+from .army_lines import WITH, ArmyLines
+from .army_readings import ONE_QUOTE, Reading, split_leaders, split_names
+from .army_sizes import Doubtful, Sizes
 from .army_text import fold_words, split_lines
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
-from .army_words import BRACKET, FIRST_SIGN, LAST_SIGN, FieldValues, Quotes, match_field, split_fields, take_fields
+from .army_words import BRACKET, FieldValues, Quotes, match_field, split_fields, take_fields
 from .troops import NamedTroop
 
-ONE_QUOTE = rf"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]"
-LED_BY = re.compile(r"(?:\s*,\s*|\s+)(?:with|led by|commanded by|under)\s+", re.IGNORECASE)
-"""Matches the words before a leader in a line without a colon."""
 TOTAL = re.compile(r"\d+ units? of \d+ kinds? of troops, .*")
 """Matches the line of totals under a list of units, which names no units."""
 UNKNOWN = 2
 """Rank of a refusal that says little: no troops fit the words, if they were meant as troops."""
-MANY_PARTS = 12
-"""Maximum number of commas and dashes at which a line is split."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +38,6 @@ class _Head:
     field_values: FieldValues
     is_counted: bool
     """Whether the text has a number of units or a strength."""
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """One way to read a line: the part about the troops, the name, and the texts about leaders."""
-
-    head: str
-    name: str
-    leaders: Sequence[str] = ()
-    names_first: bool = False
-    is_loose: bool = False
-    """Whether only a comma, a dash or a bracket parts the name from the troops."""
 
 
 class ArmyReader:
@@ -104,16 +90,16 @@ class _Line:
                 return found[0]
         raise min(refused, key=lambda one: one[0])[1]
 
-    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[_Reading]]:
+    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[Reading]]:
         """Yield the ways to read `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
 
         The first that can be read counts; two that can be read side by side are a doubt.
         """
         name, *leaders = WITH.split(after)
         if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
-            yield [_Reading(f"{before} ({name})" if name else before, "", leaders)]
-        troops_first = _Reading(before, name, leaders)
-        names_first = [_Reading(head, before, led, names_first=True) for head, led in _split_leaders(after)]
+            yield [Reading(f"{before} ({name})" if name else before, "", leaders)]
+        troops_first = Reading(before, name, leaders)
+        names_first = [Reading(head, before, led, names_first=True) for head, led in split_leaders(after)]
         is_told = self._is_counted(after)
         if self._is_counted(before) and not is_told:
             yield [troops_first]
@@ -128,12 +114,12 @@ class _Line:
             yield [troops_first, *names_first[:1]]
         yield from ([reading] for reading in names_first)
 
-    def _without_colon(self, text: str) -> Iterator[Sequence[_Reading]]:
+    def _without_colon(self, text: str) -> Iterator[Sequence[Reading]]:
         """Yield the ways to read a line without a colon, the plainest first."""
-        for head, leaders in _split_leaders(text):
-            yield [_Reading(head, "", leaders, is_loose=True)]
-        for head, leaders in _split_leaders(text):
-            for ways in _split_names(head):
+        for head, leaders in split_leaders(text):
+            yield [Reading(head, "", leaders, is_loose=True)]
+        for head, leaders in split_leaders(text):
+            for ways in split_names(head):
                 yield [replace(reading, leaders=leaders) for reading in ways]
 
     def _is_counted(self, text: str) -> bool:
@@ -145,7 +131,7 @@ class _Line:
         except Refused:
             return True
 
-    def _try(self, reading: _Reading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
+    def _try(self, reading: Reading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.
 
         Refusals are noted with a rank: the lowest is of the way in which the line was most probably meant.
@@ -153,7 +139,9 @@ class _Line:
         try:
             self._check_first_name(reading)
             head, aside = self._read_head(reading.head, is_named=bool(reading.name))
-            return self._make_units(head, self._read_name(reading) or aside, reading.leaders, is_loose=reading.is_loose)
+            return self._make_units(
+                head, self._read_name(reading, head) or aside, reading.leaders, is_loose=reading.is_loose
+            )
         except UnknownTroops as why:
             refused.append((UNKNOWN, why))
         except Refused as why:
@@ -161,24 +149,35 @@ class _Line:
             refused.append((int(reading.names_first) if is_meant else UNKNOWN, why))
         return None
 
-    def _check_first_name(self, reading: _Reading) -> None:
+    def _check_first_name(self, reading: Reading) -> None:
         """Raise Refused if a name stands before the troops and may be troops itself."""
         text = reading.name.strip(" ,;")
         name = self.quotes.unquote(text)
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
             return
-        if not name or self._is_counted(name) or self.finder.is_exact_name(name):
+        is_told = self._is_counted(reading.head)
+        if not name or self._is_counted(name) or (self.finder.is_exact_name(name) and not is_told):
             raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
 
-    def _read_name(self, reading: _Reading) -> str:
-        """Return the name that the reading gives, perhaps empty. Raises Refused if it is no name."""
+    def _read_name(self, reading: Reading, head: _Head) -> str:
+        """Return the name that the reading gives, perhaps empty. Raises Refused if it is no name, or may be none."""
         text = reading.name.strip(" ,;")
         name = check_name(self.quotes.unquote(text))
         if re.fullmatch(ONE_QUOTE, text) or not name:
             return name
-        if reading.is_loose and self.finder.sounds_like_troops(name):
-            raise Doubtful(f"“{name}” may be a name or be said of the troops. Write a name after a colon.")
+        may_be_troops = self.finder.is_exact_name(name) and not head.is_counted and name != head.troop.name
+        if reading.is_loose:
+            may_be_troops = self.finder.sounds_like_troops(name) or self._is_counted(name)
+        if may_be_troops or self._names_units(name):
+            raise Doubtful(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
         return name
+
+    def _names_units(self, text: str) -> bool:
+        """Whether the text could stand for units itself, with their number: `12 British lancers`."""
+        try:
+            return self._is_counted(text) and self._read_head(text, is_named=True) is not None
+        except Refused:
+            return False
 
     def _read_head(self, text: str, *, is_named: bool) -> tuple[_Head, str]:
         """Return what the text says of the units, and what stands in brackets as their name, or `""`. Raises Refused.
@@ -225,7 +224,7 @@ class _Line:
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
         troop, more = self._find_troop(counts.words, full_text)
-        units, figures = _Sizes(self.lines, troop, counts).settle()
+        units, figures = Sizes(self.lines, troop, counts).settle()
         return _Head(troop, units, figures, (*given, *more), counts.is_said)
 
     def _find_troop(self, words: str, text: str) -> tuple[NamedTroop[Any], FieldValues]:
@@ -254,126 +253,20 @@ class _Line:
         leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
         if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):
             raise Doubtful(
-                f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a colon, "
-                "as “: 1st Foot, with McNeill”."
+                f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a "
+                "colon, as “: 1st Foot, with McNeill”."
             )
         return leader
-
-
-class Doubtful(Refused):
-    """Refusal of words that could mean two things."""
 
 
 class _NoName(Refused):
     """Refusal of words that cannot be a name where they stand."""
 
 
-@dataclass(frozen=True)
-class _Sizes:
-    """How many units of the troops there are, and how strong, from the counts of a line."""
-
-    lines: ArmyLines
-    troop: NamedTroop[Any]
-    counts: Counts
-
-    def settle(self) -> tuple[int, int | None]:
-        """Return the number of units, and the strength of each or None for the usual. Raises Refused."""
-        self._check_noun()
-        units, figures = self._units_and_figures()
-        if figures is not None:
-            self.lines.check_strength(figures)
-        return units, figures
-
-    def _units_and_figures(self) -> tuple[int, int | None]:
-        counts, is_piece = self.counts, army_counts.is_piece(self.troop)
-        if counts.strength is not None and counts.before_troops and is_piece:
-            return self._count_pieces(counts.units or 1, counts.strength)
-        if counts.strength is None:
-            return self._count_number(counts.number) if counts.units is None else (counts.units, None)
-        units = counts.units if counts.units is not None else counts.number
-        if units is not None and units > 1 and not counts.each:
-            raise Doubtful(f"Is {counts.strength} the strength of each unit? Write “{self._several(units)} each”.")
-        return (1 if units is None else units), counts.strength
-
-    def _count_number(self, number: int | None) -> tuple[int, int | None]:
-        """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
-        if number is None:
-            return 1, None
-        is_strength = army_counts.says_strength(self.troop, self.counts.words, number)
-        if is_strength is None:
-            raise self._ask(number)
-        return (1, number) if is_strength else (number, None)
-
-    def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
-        """Settle `1 battery of 2 guns` as two guns; a crew before its gun is asked unless it is the usual."""
-        if not self.counts.noun:
-            return units * number, None
-        if number != army_counts.usual_strength(self.troop):
-            raise self._ask(number)
-        return units, number
-
-    def _ask(self, number: int) -> Refused:
-        """Return the refusal that asks whether a number counts units or their strength."""
-        name, field = self.troop.name, self.lines.strength_field
-        return Doubtful(
-            f"Does {number} count {field} or units? Write “{name}, {number} {field}” or “{self._several(number)} each”."
-        )
-
-    def _several(self, units: int) -> str:
-        figures = self.counts.strength or army_counts.usual_strength(self.troop)
-        return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
-
-    def _check_noun(self) -> None:
-        """Raise Refused if the strength is counted in something that these troops do not have."""
-        noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
-        is_crew = noun == CREW and army_counts.is_piece(self.troop) and field == "figures"
-        if noun and noun != field and not is_crew:
-            usual = army_counts.usual_strength(self.troop)
-            raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual} {field}”.")
-
-
-def _split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the ways to part a text without a name into the troops and the texts about leaders.
-
-    Names of troops may contain “with”, and troops are armed with something.
-    """
-    withs = [*LED_BY.finditer(text)][:MANY_PARTS]
-    for at in range(len(withs), -1, -1):
-        end = withs[at].start() if at < len(withs) else len(text)
-        yield text[:end], LED_BY.split(text[end:])[1:]
-
-
-def _split_names(text: str) -> Iterator[Sequence[_Reading]]:
-    """Yield the ways to part a line without a colon into troops and a name, the plainest first."""
-    quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
-    if quoted:
-        yield [_Reading(quoted[1] or quoted[4], quoted[2] or quoted[3])]
-    single = re.fullmatch(r"(.*\S)\s+[‘'‚](.*\S)[’'‘]", text)
-    if single:
-        yield [_Reading(single[1], single[2])]
-    bracket = re.fullmatch(r"([^()]*\S)\s*\(([^()]*)\)\s*", text)
-    if bracket:
-        yield [_Reading(bracket[2], bracket[1], names_first=True, is_loose=True)]
-    dashes = [*re.finditer(r"\s+[-–—=/|]+\s+|\s*—\s*|\s*\t\s*", text)][:MANY_PARTS]
-    commas = [*re.finditer(r"\s*,\s*", text)][:MANY_PARTS]
-    for parts in (dashes, commas):
-        for part in reversed(parts):
-            yield [_Reading(text[: part.start()], text[part.end() :], is_loose=True), *_named_first(text, part)]
-        for part in parts:
-            yield _named_first(text, part)
-
-
-def _named_first(text: str, part: re.Match[str]) -> Sequence[_Reading]:
-    return [_Reading(text[part.end() :], text[: part.start()], names_first=True, is_loose=True)]
-
-
 def _ask_which(found: Sequence[Sequence[ArmyUnit]]) -> str:
     """Return the question which of two readings is meant."""
     first, second = (units[0] for units in found[:2])
     return (
-        f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the name "
-        "in quotes. Two units take two lines."
+        f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the "
+        "name in quotes. Two units take two lines."
     )
-
-
-__all__ = ["MOST_LINES", "ArmyReader"]

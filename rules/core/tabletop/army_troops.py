@@ -142,8 +142,9 @@ class TroopFinder:
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 
     def _is_known(self, word: str) -> bool:
+        """Whether troops are known by the word, or by one like it."""
         (stem,) = singular_words([word])
-        return any(_begins(stem, known) for known in self._vocabulary)
+        return any(_begins(stem, known) for known in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
     def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:

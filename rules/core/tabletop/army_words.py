@@ -22,7 +22,7 @@ BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Range of the private-use characters that replace quoted texts."""
 AMBIGUOUS = re.compile(
-    r"""["“”():;,：，；、（）∶]|\b(?:with|under|led by|commanded by)\b|^\W|\s$|\s\s|[^\S ]"""
+    r"""["“”():;,：，；、（）∶]|\b(?:with|under|led by|commanded by)\b|^[#\s]|^[-*+]\s|\s$|\s\s|[^\S ]"""
     r"""|^\d+(?:\s|x\s|$)|\bx ?\d+$|\d [^\W\d]+$""",
     re.IGNORECASE,
 )
