@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from . import naming
 from .agreement import Noun, agreeing
 from .model import UMPIRE, Model, Viewer
+from .named_sides import find_named_side
 from .refusal import Refused
 from .ruleset import Ruleset
 from .state import Action, State
@@ -176,7 +177,9 @@ class OrderBook(Generic[S]):
         return naming.words_of(words) in known and not verb
 
     def units(self, text: str) -> tuple[str, ...]:
-        """Return the side's units in a list separated by commas; `all Hadendoa` is every unit of that name.
+        """Return the units in a list separated by commas; `all Hadendoa` is every unit of that name.
+
+        `all British` is every unit of that side.
 
         Raises Refused.
         """
@@ -218,9 +221,22 @@ class OrderBook(Generic[S]):
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def _units_called(self, name: str) -> tuple[str, ...]:
+        """Return the units that `all` of a name means: those of a side, else those that bear the name."""
+        side = find_named_side(self.seen, name)
+        if side is not None:
+            return self._units_of_side(side)
         found = naming.meant(name, self.own)
         if not found:
             raise _NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.LONGEST]}”.")
+        return found
+
+    def _units_of_side(self, side: str) -> tuple[str, ...]:
+        """Return the side's units on the table. Raises _NoUnits if there are none, or they are not the viewer's."""
+        if self.viewer not in (UMPIRE, side):
+            raise _NoUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
+        found = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
+        if not found:
+            raise _NoUnits(f"There are no units of {self.seen.side(side):the} here.")
         return found
 
     def _ways_to_read(self, text: str) -> Iterator[tuple[str, str, str]]:
