@@ -1,4 +1,4 @@
-"""Fold an army's lines as telephones and word processors type them: bullets, signs of full width, invisible signs.
+"""Fold an army's lines and a table's size as telephones type them: bullets, full-width, typographic, invisible signs.
 
 Names keep their signs, except that spaces become plain.
 """
@@ -17,7 +17,15 @@ DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃]\s*|[-*+‐�
 NUMBER_BULLET = re.compile(r"^\s*\(?([0-9]{1,2}|[A-Za-z])[.)]\s+")
 BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:[0-9]{1,2}|[A-Za-z])[.)]\s+(?=[0-9])", re.IGNORECASE)
 """Matches a number or letter of a list before a strength: `1. 24 British regulars`, but not `c. 24`."""
-SIGNS = str.maketrans({"×": "x", "✕": "x", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "′": "'"})
+SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("×✕✖⨯", "x"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("‘’‛′´ʹ", "'"),
+        **dict.fromkeys("“”„‟″ʺ", '"'),
+    }
+)
+"""Typographic signs, each with its plain sign. Feet and inches are often typed as closing quotes."""
 
 
 def fold_line(line: str) -> str:
@@ -27,6 +35,7 @@ def fold_line(line: str) -> str:
 
 def fold_words(text: str) -> str:
     """Return words that are no name with plain signs: full-width letters, `×` as `x`, dashes as hyphens."""
+    text = text.translate(INVISIBLE)
     narrow = (chr(ord(sign) - FULL_WIDTH_OFFSET) if ord(sign) in FULL_WIDTH else sign for sign in text)
     return " ".join("".join(narrow).translate(SIGNS).split())
 

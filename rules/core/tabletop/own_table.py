@@ -9,6 +9,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.scene import Ground
 
+from .army_text import fold_words
 from .battle import Edge
 from .battle_files import MOST_TURNS
 from .battle_writer import FACING
@@ -25,15 +26,18 @@ FIELDS: Mapping[str, str] = {
 }
 """The fields of the description, each with its default answer."""
 INCHES: Mapping[str, float] = {
-    **dict.fromkeys(("", '"', "in", "inch", "inches"), 1.0),
+    **dict.fromkeys(("", '"', "''", "in", "inch", "inches"), 1.0),
     **dict.fromkeys(("'", "ft", "foot", "feet"), 12.0),
     **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 1 / 2.54),
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 100 / 2.54),
 }
 """Inches in each unit of length, by every spelling; without a unit, inches are meant."""
-NUMBER = r"([0-9]{1,4}(?:[.,][0-9]{1,3})?)"
-UNIT = r"\s*([a-z]*|['\"])"
-SIZE = re.compile(rf"{NUMBER}{UNIT}\s*(?:x|×|\*|by)\s*{NUMBER}{UNIT}")
+HALVES = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+NUMBER = r"([0-9]{1,4}(?:[.,][0-9]{1,3}|[½¼¾]| [1-9]/[1-9])?)"
+"""A number as people type it: `7`, `7.5`, `7,5`, `7½`, `7 1/2`."""
+LENGTH = rf"{NUMBER}\s*([a-z]*|''|['\"])\.?(?:\s*{NUMBER}\s*(?:''|\"|in|inch|inches)\.?)?"
+"""A number, its unit, and inches behind feet: `6' 4"`."""
+SIZE = re.compile(rf"{LENGTH}\s*(?:x|\*|by)\s*{LENGTH}")
 ID, TITLE = "own-table", "Own table"
 LONGEST_SIDE = 40
 """Maximum number of characters of a side's name."""
@@ -68,19 +72,30 @@ def read_size(words: str) -> tuple[float, float]:
     width, height = read_lengths(words)
     if not all(LEAST_TABLE <= inches <= MOST_TABLE for inches in (width, height)):
         limits = f"{LEAST_TABLE:g} to {MOST_TABLE:g} inches"
-        raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.')
+        feet = f" Write “{width:g} x {height:g} feet” if feet are meant." if max(width, height) < LEAST_TABLE else ""
+        raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.{feet}')
     return width, height
 
 
 def read_lengths(words: str) -> tuple[float, float]:
     """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
-    match = SIZE.fullmatch(words.casefold().strip())
-    units = (match[2] or match[4], match[4] or match[2]) if match else ("none", "none")
+    match = SIZE.fullmatch(fold_words(words).casefold())
+    units = (match[2] or match[5], match[5] or match[2]) if match else ("none", "none")
     if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
-    numbers = (float(match[at].replace(",", ".")) for at in (1, 3))
-    across, down = (round(number * INCHES[unit], DECIMALS) for number, unit in zip(numbers, units, strict=True))
+    numbers, inches = ([_read_number(match[at] or "0") for at in both] for both in ((1, 4), (3, 6)))
+    across, down = (
+        round(number * INCHES[unit] + more, DECIMALS) for number, unit, more in zip(numbers, units, inches, strict=True)
+    )
     return across, down
+
+
+def _read_number(text: str) -> float:
+    """Return the number that a text of the form NUMBER means."""
+    whole, _, part = text.replace(",", ".").partition(" ")
+    above, _, below = part.partition("/")
+    half = HALVES.get(whole[-1], 0.0)
+    return float(whole[:-1] if half else whole) + half + (int(above) / int(below) if part else 0.0)
 
 
 def read_sides(text: str) -> list[dict[str, Any]]:
