@@ -283,6 +283,25 @@ async def test_leaders_are_no_figures_of_an_army_and_guns_are_told_by_what_is_co
         await table.give(table.umpire, "game end", confirm=True)
 
 
+async def test_typed_lines_are_settled_by_the_side_and_stay_as_they_were_understood(table: Table) -> None:
+    """Guns are counted, not their crews; what is kept is what was shown, whichever side it is loaded for."""
+    await bare(table)
+    shown = await written(table, "• 12 lancers – 9th\n2 Gatling guns: Naval Brigade")
+    assert "9th: British lancers, carbines, 12 figures" in shown.private_text
+    assert "Naval Brigade 2: Gatling gun, 3 figures" in shown.private_text
+    assert "12 British lancers, carbines: 9th\n2 Gatling gun of 3: Naval Brigade\n```" in shown.private_text
+    keep = await table.press(table.umpire, shown.private[0], "Keep it")
+    await submitted(table.umpire, keep, "Mine")
+    await table.give(table.umpire, "army load", name="Mine", side="Egyptians")
+    units = (await game_of(table)).state.units.values()
+    assert sorted((unit.name, unit.figures, unit.nation) for unit in units) == [
+        ("9th", 12, "British"), ("Naval Brigade 1", 3, "British"), ("Naval Brigade 2", 3, "British")
+    ]  # fmt: skip
+    asked = await written(table, "2 Gatling guns: A\n3 Zulu impis")
+    assert "Does 3 count figures or units?" in asked.private_text
+    assert PUT not in labels(asked.private[0])
+
+
 async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
     await bare(table)
     shown = (await written(table, "Zulu impi: Left")).private[0]

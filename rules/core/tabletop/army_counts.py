@@ -33,6 +33,7 @@ class CountWords(Model):
     numbers: Mapping[str, int]
     strengths: Mapping[str, tuple[str, ...]]
     units: tuple[str, ...]
+    qualities: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Counts:
     """What the strength is counted in: a key of `CountWords.strengths`, or empty."""
     each: bool = False
     """Whether the strength is said to be that of each unit."""
+    times: bool = False
+    """Whether the number is said to multiply something: `3 x`."""
     before_troops: bool = False
     """Whether the strength stands before the troops: `6 stands British regulars`, `2 batteries of 3 guns`."""
 
@@ -93,12 +96,30 @@ def _read_middle(counts: Counts) -> Counts:
 def read_strength(text: str) -> Counts | None:
     """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none."""
     said = _spell_digits(text.strip(" ,;"))
-    if found := re.fullmatch(rf"x?\s*{NUMBER}", said, re.IGNORECASE):
-        return Counts("", strength=int(found[1]))
+    if found := re.fullmatch(rf"(x?)\s*{NUMBER}", said, re.IGNORECASE):
+        return Counts("", number=int(found[2]), times=bool(found[1]))
     if (found := re.fullmatch(rf"{NUMBER} each", said, re.IGNORECASE)) is not None:
         return Counts("", strength=int(found[1]), each=True)
     counts = _read_end(Counts(f" {said}"))
-    return counts if counts is not None and not counts.words.strip() and counts.strength is not None else None
+    is_all = counts is not None and not counts.words.strip() and counts.is_said
+    return counts if is_all else None
+
+
+def join_counts(counts: Counts, aside: Counts) -> Counts:
+    """Return the counts with those that stand in brackets behind the troops. Raises Refused if both say the same."""
+    if counts.strength is not None or (aside.units is not None and counts.is_said):
+        raise Refused("It says two strengths. Leave one out.")
+    if aside.number is not None and counts.is_said:
+        aside = replace(aside, number=None, strength=aside.number)
+    return replace(
+        counts,
+        number=counts.number if aside.number is None else aside.number,
+        units=counts.units if aside.units is None else aside.units,
+        strength=aside.strength,
+        noun=aside.noun or counts.noun,
+        each=counts.each or aside.each,
+        times=counts.times or aside.times,
+    )
 
 
 def has_plural_unit(words: str) -> bool:
@@ -138,16 +159,17 @@ def is_piece(troop: NamedTroop[Any]) -> bool:
     return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
 
 
-def says_strength(troop: NamedTroop[Any], words: str, number: int) -> bool | None:
+def says_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
     """Whether a number before `words` for the troops is the strength of one unit; None if it may be either.
 
-    It is not where the words count units: `2 Gatling guns`, `1 company of infantry`.
+    It is not where the words count units: `2 Gatling guns`, `1 company of infantry`. With `times`, an `x` stands beside
+    the number.
     """
     if is_piece(troop):
-        return None if number > 1 and words_of(words) == words_of(troop.name) else False
+        return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False
     if has_plural_unit(words):
         return None
-    if not has_unit(words):
+    if not has_unit(words) and not times:
         return True
     return False if number == 1 else (True if number * FEW >= usual_strength(troop) else None)
 
@@ -218,7 +240,7 @@ def _read_beginning(text: str) -> Counts:
         (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
         (rf"{NUMBER}(?: ?x)? {parts.units}(?:,? of)? ", ("units",)),
         (rf"(1)(?: ?x)? {parts.unit}(?:,? of)? ", ("units",)),
-        (rf"{NUMBER} ({parts.noun})(?: of)? ", ("strength", "noun")),
+        (rf"{NUMBER} ({parts.noun})\.?,?(?: of)? ", ("strength", "noun")),
         (rf"{NUMBER}(?: ?x)? ", ("number",)),
         (rf"{NUMBER}x(?=[^\W\d])", ("number",)),
     )
@@ -226,7 +248,9 @@ def _read_beginning(text: str) -> Counts:
         if found := re.match(pattern, f"{text} ", re.IGNORECASE):
             said = dict(zip(names, found.groups(), strict=False))
             counts = _with_counts(Counts(text[found.end() :]), said)
-            return replace(counts, each=counts.units is not None, before_troops=counts.strength is not None)
+            times = names == ("number",) and "x" in found[0].casefold()
+            is_before = counts.strength is not None
+            return replace(counts, each=counts.units is not None, times=times, before_troops=is_before)
     return Counts(text)
 
 
@@ -246,7 +270,8 @@ def _read_end(counts: Counts) -> Counts | None:
         (rf"(?:,? (?:at|with))? {NUMBER} ({parts.noun}),? (?:each|apiece|per unit)", ("strength", "noun"), True),
         (rf", {NUMBER} each", ("strength",), True),
         (rf"(?:,| -| (?:and|with|&|\+))? {NUMBER}[ -]?({parts.noun})", ("strength", "noun"), False),
-        (rf" ?x ?{NUMBER}", ("strength",), False),
+        (rf" {NUMBER} ?x ?{NUMBER}", ("units", "strength"), True),
+        (rf" ?x ?{NUMBER}", ("number",), False),
         (rf" ({parts.noun})(?: each)?", ("noun",), False),
         (r",? (?:each|apiece)", (), True),
     )
@@ -257,13 +282,14 @@ def _read_end(counts: Counts) -> Counts | None:
         ):
             continue
         said = dict(zip(names, found.groups(), strict=False))
-        if not names and counts.strength is None:
+        if (not names and counts.strength is None) or (names == ("number",) and counts.is_said):
             continue
         if names == ("noun",):
             if counts.number is None or counts.noun or _kind_of(found[1]) == CREW:
                 continue
             return _with_counts(replace(counts, words=text[: found.start()], strength=counts.number, number=None), said)
-        return replace(_with_counts(replace(counts, words=text[: found.start()]), said), each=counts.each or each)
+        counts = replace(counts, each=counts.each or each, times=counts.times or names == ("number",))
+        return _with_counts(replace(counts, words=text[: found.start()]), said)
     return None
 
 

@@ -22,6 +22,8 @@ from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
 from .army_words import BRACKET, FieldValues, Quotes, match_field, split_fields, take_fields
 from .troops import NamedTroop
 
+NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
+"""Matches a number before a comma, which is more likely a strength than part of a name."""
 TOTAL = re.compile(r"\d+ units? of \d+ kinds? of troops, .*")
 """Matches the line of totals under a list of units, which names no units."""
 UNKNOWN = 2
@@ -168,7 +170,7 @@ class _Line:
         may_be_troops = self.finder.is_exact_name(name) and not head.is_counted and name != head.troop.name
         if reading.is_loose:
             may_be_troops = self.finder.sounds_like_troops(name) or self._is_counted(name)
-        if may_be_troops or self._names_units(name):
+        if may_be_troops or self._names_units(name) or NUMBER_FIRST.match(name):
             raise Doubtful(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
         return name
 
@@ -200,6 +202,8 @@ class _Line:
             if len(asides) != 1 or is_named:
                 raise
             name = check_name(self.quotes.unquote(asides[0]))
+            if self._is_counted(name):
+                raise
             try:
                 head = self._settle(words, strength, given, text)
             except SeveralTroops:
@@ -217,10 +221,7 @@ class _Line:
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(fold_words, asides))))
         if strength is not None:
-            if counts.strength is not None:
-                raise Refused("It says two strengths. Leave one out.")
-            each = counts.each or strength.each
-            counts = replace(counts, strength=strength.strength, noun=strength.noun or counts.noun, each=each)
+            counts = army_counts.join_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
         troop, more = self._find_troop(counts.words, full_text)

@@ -46,7 +46,7 @@ class Sizes:
         """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
         if number is None:
             return 1, None
-        is_strength = army_counts.says_strength(self.troop, self.counts.words, number)
+        is_strength = army_counts.says_strength(self.troop, self.counts.words, number, times=self.counts.times)
         if is_strength is None:
             raise self._ask(number)
         return (1, number) if is_strength else (number, None)

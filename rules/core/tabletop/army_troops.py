@@ -17,6 +17,7 @@ from rules.core import naming
 from rules.core.naming import singular_words, words_of
 from rules.core.refusal import Refused
 
+from .army_counts import count_words
 from .troops import NamedTroop, Troops
 
 NATION = "nation"
@@ -81,9 +82,10 @@ class TroopFinder:
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
 
     def sounds_like_troops(self, text: str) -> bool:
-        """Whether each word of `text` is, perhaps misspelt, a word for troops."""
+        """Whether each word of `text` is, perhaps misspelt, a word for troops, or tells how good they are."""
         words = _without_filling(words_of(text))
-        return bool(words) and all(map(self._is_like_troops, words))
+        qualities = {word for quality in count_words().qualities for word in words_of(quality)}
+        return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
     def _is_like_troops(self, word: str) -> bool:
         return any(fuzz.ratio(word, known) >= LIKE_TROOPS for known in self._vocabulary)
