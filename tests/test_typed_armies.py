@@ -119,6 +119,19 @@ def test_what_army_show_and_the_preview_print_is_read(system: str) -> None:
         assert again.units == shown.units, key
 
 
+def test_names_with_signs_of_their_own_are_shown_so_that_they_are_read() -> None:
+    book: ArmyBook = rulesets()["magdala"].bare_tables.army_book
+    typed = '24 Zulu impi: "Men, with: guns", with "A, B"\n24 Zulu impi (lancer): "12 hussars", with C (Imam)'
+    shown = book.summarize_typed(typed)
+    again = book.summarize_typed("\n".join(shown.units))
+    assert (again.lines, again.units) == (shown.lines, shown.units) == (typed, shown.units)
+
+
+def test_a_line_without_end_is_refused_at_once() -> None:
+    (doubt,) = READERS["magdala"].read("a, " * 600)[1]
+    assert "400 characters at most" in doubt.why
+
+
 def test_a_crew_of_stored_armies_stays_a_crew() -> None:
     """Armies kept before, and journals, count the crew: `3 Gatling gun: A` in the stored form is one gun of three."""
     (unit,), doubts = SYSTEMS["magdala"].read("3 Gatling gun: Naval Brigade")

@@ -60,16 +60,21 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         (field, text), *_ = (*words.items(), ("", ""))
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
         game = await require_game(interaction, game_id)
-        await reply.send(interaction, army_preview(game, side, text), private=True)
+        await show_preview(interaction, game, side, text)
 
 
-def army_preview(game: Game, side: str, text: str) -> Card:
-    """Return the card that shows how an army's lines were understood. Raises Refused.
+async def show_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
+    """Show the user privately how an army's lines were understood. Raises Refused."""
+    side_name = next((one.name for one in game.state.sides if one.id == side), "")
+    understood = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
+    await reply.send(interaction, army_preview(game, side, text, understood), private=True)
+
+
+def army_preview(game: Game, side: str, text: str, understood: ArmySummary) -> Card:
+    """Return the card that shows how an army's lines were understood.
 
     If all lines are clear, the card holds them as they were understood, and a button puts the army on the table.
     """
-    side_name = next((one.name for one in game.state.sides if one.id == side), "")
-    understood = army_book_of(game.ruleset).summarize_typed(text, side_name)
     kept = code_block(understood.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
     room = MOST_TOLD - max(len(kept) - LONGEST, 0)

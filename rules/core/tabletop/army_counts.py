@@ -16,6 +16,8 @@ from .troops import NamedTroop
 
 CREW, MEN = "crew", "men"
 DOZEN = 12
+MANY_PARTS = 8
+"""Maximum number of parts between commas in which something is sought."""
 FEW = 4
 """A number before the name of a unit, as `9 Zulu impi`, is a strength from a fourth of the usual strength."""
 NUMBER = r"(\d{1,9})"
@@ -84,7 +86,7 @@ def read_counts(text: str) -> Counts:
 def _read_middle(counts: Counts) -> Counts:
     """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")
-    for at, part in enumerate(parts[1:], 1):
+    for at, part in enumerate(parts[1:MANY_PARTS], 1):
         found = _read_end(Counts(f",{part}"))
         if found is not None and found.strength is not None and not found.words:
             words = ",".join((*parts[:at], *parts[at + 1 :]))

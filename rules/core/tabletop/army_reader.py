@@ -26,6 +26,8 @@ NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
 """Matches a number before a comma, which is more likely a strength than part of a name."""
 TOTAL = re.compile(r"\d+ units? of \d+ kinds? of troops, .*")
 """Matches the line of totals under a list of units, which names no units."""
+LONGEST_LINE = 400
+"""Maximum number of characters of a line, without its quoted parts."""
 UNKNOWN = 2
 """Rank of a refusal that says little: no troops fit the words, if they were meant as troops."""
 
@@ -79,7 +81,9 @@ class _Line:
     quotes: Quotes
 
     def read(self) -> Sequence[ArmyUnit]:
-        """Return the units of the line. Raises Refused if it says nothing, or may say two things."""
+        """Return the units of the line. Raises Refused if it says nothing, may say two things, or is too long."""
+        if len(self.quotes.line) > LONGEST_LINE:
+            raise Refused(f"A line has {LONGEST_LINE} characters at most. Write a unit a line.")
         before, colon, after = (part.strip() for part in self.quotes.line.partition(":"))
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
@@ -90,7 +94,10 @@ class _Line:
                 raise Refused(_ask_which(found))
             if found:
                 return found[0]
-        raise min(refused, key=lambda one: one[0])[1]
+        why = min(refused, key=lambda one: one[0])[1]
+        if isinstance(why, UnknownTroops) and why.words:
+            raise self.lines.add_field_names(Refused(f"{why.why} {self.finder.hint(why.words)}"), self.quotes.line)
+        raise why
 
     def _with_colon(self, before: str, after: str) -> Iterator[Sequence[Reading]]:
         """Yield the ways to read `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
@@ -197,7 +204,7 @@ class _Line:
                 asides.append(aside)
         words = BRACKET.sub(" ", outside)
         try:
-            return self._settle(words, strength, given, text, asides), ""
+            return self._settle(words, strength, given, asides), ""
         except Refused as refused:
             if len(asides) != 1 or is_named:
                 raise
@@ -205,7 +212,7 @@ class _Line:
             if self._is_counted(name):
                 raise
             try:
-                head = self._settle(words, strength, given, text)
+                head = self._settle(words, strength, given)
             except SeveralTroops:
                 raise
             except Refused:
@@ -214,9 +221,7 @@ class _Line:
                 raise refused
             return head, name
 
-    def _settle(
-        self, text: str, strength: Counts | None, given: FieldValues, full_text: str, asides: Sequence[str] = ()
-    ) -> _Head:
+    def _settle(self, text: str, strength: Counts | None, given: FieldValues, asides: Sequence[str] = ()) -> _Head:
         """Return the troops of the text and of `asides`, the number of units and their strength. Raises Refused."""
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(fold_words, asides))))
@@ -224,22 +229,20 @@ class _Line:
             counts = army_counts.join_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
-        troop, more = self._find_troop(counts.words, full_text)
+        troop, more = self._find_troop(counts.words)
         units, figures = Sizes(self.lines, troop, counts).settle()
         return _Head(troop, units, figures, (*given, *more), counts.is_said)
 
-    def _find_troop(self, words: str, text: str) -> tuple[NamedTroop[Any], FieldValues]:
+    def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
         """Return the troops that the words mean, and fields that stand among them: `Indian cavalry, elite`."""
         try:
             return self.finder.find(words, self.nations), ()
-        except Refused as refused:
+        except (SeveralTroops, UnknownTroops):
             parts = [part.strip() for part in words.split(",")]
-            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1:]}
+            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1 : army_counts.MANY_PARTS]}
             plain = [part for part in parts if matches.get(part) is None or " " in part]
             if len(plain) == len(parts):
-                raise (
-                    refused if isinstance(refused, SeveralTroops) else self.lines.add_field_names(refused, text)
-                ) from None
+                raise
             troop = self.finder.find(", ".join(plain), self.nations)
         said = ", ".join(part for part in parts if part not in plain)
         return troop, split_fields(self.quotes, f"({said})", self.lines.allowed_fields)[1]

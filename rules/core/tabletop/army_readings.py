@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .army_counts import MANY_PARTS
 from .army_words import FIRST_SIGN, LAST_SIGN
 
 ONE_QUOTE = rf"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]"
 LED_BY = re.compile(r"(?:\s*,\s*|\s+)(?:with|led by|commanded by|under)\s+", re.IGNORECASE)
 """Matches the words before a leader in a line without a colon."""
-MANY_PARTS = 12
-"""Maximum number of commas and dashes at which a line is split."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ the nationality of the army's side settles which, or nobody does: then the line 
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -27,6 +27,8 @@ FILLING = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "havi
 SHORTEST_BEGINNING = 3
 LIKE_TROOPS = 85
 """Likeness (0-100) from which a word may be a misspelt word for troops."""
+REMEMBERED = 1024
+"""Number of texts whose troops are remembered: the parts of a line are looked up again and again."""
 ARMY_WORDS = "army_words.toml"
 
 Stems = tuple[str, ...]
@@ -38,7 +40,11 @@ class SeveralTroops(Refused):
 
 
 class UnknownTroops(Refused):
-    """Refusal of words that no troops fit."""
+    """Refusal of `words` that no troops fit; `TroopFinder.hint` says what is like them."""
+
+    def __init__(self, why: str, words: str = "") -> None:
+        super().__init__(why)
+        self.words = words
 
 
 def stems_of(text: str) -> Stems:
@@ -51,6 +57,8 @@ class TroopFinder:
 
     def __init__(self, troops: Troops[Any]) -> None:
         self._troops = troops
+        self._matches = lru_cache(maxsize=REMEMBERED)(self._find_matches)
+        self._is_like_troops = lru_cache(maxsize=REMEMBERED)(self._find_like)
 
     def nations_of(self, side: str) -> frozenset[str]:
         """Return the nations of troops that the name of a side speaks of: British for `The British`."""
@@ -75,7 +83,7 @@ class TroopFinder:
             return found[0]
         if found:
             raise SeveralTroops(naming.list_candidates(said, [troop.name for troop in found]))
-        raise UnknownTroops(f"No troops are called {said}. {self._hint(text)}")
+        raise UnknownTroops(f"No troops are called {said}.", text)
 
     def is_exact_name(self, text: str) -> bool:
         """Whether `text` is the name of troops, word by word."""
@@ -87,7 +95,8 @@ class TroopFinder:
         qualities = {word for quality in count_words().qualities for word in words_of(quality)}
         return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
-    def _is_like_troops(self, word: str) -> bool:
+    def _find_like(self, word: str) -> bool:
+        """Whether the word is, perhaps misspelt, a word for troops."""
         return any(fuzz.ratio(word, known) >= LIKE_TROOPS for known in self._vocabulary)
 
     def _own_rivals(
@@ -105,7 +114,7 @@ class TroopFinder:
         """Return the troops of the nations."""
         return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
-    def _matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
+    def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return the troops that pass each test, from the strictest test to the loosest."""
         typed = stems_of(text)
         plain = _without_filling(typed)
@@ -130,7 +139,7 @@ class TroopFinder:
             at = at + 1 if end is None else end
         return tuple(dict.fromkeys(found))
 
-    def _hint(self, text: str) -> str:
+    def hint(self, text: str) -> str:
         """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest."""
         parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
         strange = [part for part in parts if not all(map(self._is_known, words_of(part)))]
