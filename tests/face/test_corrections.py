@@ -80,6 +80,15 @@ async def test_the_last_name_of_a_list_is_completed(table: Table) -> None:
     assert "1st Berkshires" in await table.complete(table.umpire, "umpire set", "unit", "berk")
 
 
+async def test_all_of_a_side_are_offered_and_accepted_as_offered(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.umpire, "unit remove", "unit", "all")
+    assert {"all British", "all Army of Osman Digna"} <= {*offered}
+    assert "all Army of Osman Digna" not in await table.complete(table.british, "unit remove", "unit", "all")
+    await table.give(table.umpire, "unit remove", unit="all Army of Osman Digna")
+    assert {unit.side for unit in (await game_of(table)).state.units.values()} == {"british"}
+
+
 async def test_a_sign_changes_the_present_value_of_each_unit(table: Table) -> None:
     await table.start()
     for value, expected in (("3", (3, 0)), ("+2", (5, 2)), ("−1", (4, 1)), ("=2", (2, 1))):
