@@ -26,7 +26,7 @@ class ArmySummary:
     doubts: Sequence[Doubt]
     total: str
     lines: str = ""
-    """The army's lines as armies are stored, if they were typed and all of them could be read."""
+    """The army in stored lines, if it was typed and every line could be read."""
 
 
 class ArmyBook:

@@ -4,22 +4,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from rules.core import data_files
-from rules.core.agreement import Noun
 from rules.core.model import Model
-from rules.core.naming import singular_word, words_of
+from rules.core.naming import singular_word
 from rules.core.refusal import Refused
-
-from .troops import NamedTroop
 
 CREW, MEN = "crew", "men"
 DOZEN = 12
 MANY_PARTS = 8
 """Maximum number of parts between commas in which something is sought."""
-FEW = 4
-"""A number before the name of a unit, as `9 Zulu impi`, is a strength from a fourth of the usual strength."""
 NUMBER = r"(\d{1,9})"
 APPROXIMATE = re.compile(
     r"^(?:c\.?|ca\.?|circa|about|around|approx\.?|approximately|some|up to|at least|at most|over|nearly|~|±)\s*\d"
@@ -40,7 +34,7 @@ class CountWords(Model):
 
 @dataclass(frozen=True)
 class Counts:
-    """How many and how strong, as a line says it; None where it does not say.
+    """The number of units and their strength that a line states; None if it states none.
 
     `number` stands alone before the troops: figures, or units, by what follows. `units` are units in so many words.
     """
@@ -52,7 +46,7 @@ class Counts:
     noun: str = ""
     """What the strength is counted in: a key of `CountWords.strengths`, or empty."""
     each: bool = False
-    """Whether the strength is said to be that of each unit."""
+    """Whether the line states the strength of each unit, not of all together."""
     times: bool = False
     """Whether the number is said to multiply something: `3 x`."""
     before_troops: bool = False
@@ -132,48 +126,6 @@ def has_plural_unit(words: str) -> bool:
 def has_unit(words: str) -> bool:
     """Whether the words speak of one unit, as `Zulu impi` and `Company of infantry` do."""
     return re.search(rf"\b{_patterns().unit}\b", words, re.IGNORECASE) is not None
-
-
-def strength_field(troop: NamedTroop[Any]) -> str:
-    """Return the field that counts the strength of the troops' units: figures or stands."""
-    fields = type(usual_unit(troop)).model_fields
-    return next(field for field in count_words().strengths if field in fields)
-
-
-def in_strength_words(troop: NamedTroop[Any], number: int) -> str:
-    """Return a strength of the troops with its noun: `1 figure`, `4 stands`."""
-    noun = strength_field(troop)
-    return f"{number} {noun.removesuffix('s') if number == 1 else noun}"
-
-
-def usual_unit(troop: NamedTroop[Any]) -> Any:
-    """Return a unit of the troops in its usual strength."""
-    return troop.make_unit("unit", "One", "none")
-
-
-def usual_strength(troop: NamedTroop[Any]) -> int:
-    """Return the usual strength of a unit of the troops, in figures or stands."""
-    return int(getattr(usual_unit(troop), strength_field(troop)))
-
-
-def is_piece(troop: NamedTroop[Any]) -> bool:
-    """Whether a number before the troops counts units: a gun is one thing whatever its crew, a general one man."""
-    return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
-
-
-def says_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
-    """Whether a number before `words` for the troops is the strength of one unit; None if it may be either.
-
-    It is not where the words count units: `2 Gatling guns`, `1 company of infantry`. With `times`, an `x` stands beside
-    the number.
-    """
-    if is_piece(troop):
-        return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False
-    if has_plural_unit(words):
-        return None
-    if not has_unit(words) and not times:
-        return True
-    return False if number == 1 else (True if number * FEW >= usual_strength(troop) else None)
 
 
 @dataclass(frozen=True)
@@ -260,7 +212,7 @@ _OF_UNITS = ("units", "strength", "noun")
 
 
 def _read_end(counts: Counts) -> Counts | None:
-    """Return the counts with one more at the end of the words, or None if there is none."""
+    """Take one count from the end of the words. Return None if they end with no count."""
     parts, text = _patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (

@@ -10,7 +10,7 @@ from typing import Any
 from rules.core.refusal import Refused
 from rules.core.unit_lookup import LONGEST_NAME
 
-from . import army_counts
+from . import army_strengths
 from .army_words import FieldValues, describe_fields, join_in_brackets, quote_name
 from .troops import NamedTroop
 
@@ -68,7 +68,7 @@ def write_lines(units: Iterable[ArmyUnit]) -> str:
 
 
 def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
-    """Return the army lines of groups of units, of which each was read of one line and can be written as one."""
+    """Return one army line for each group of equal units with numbered names."""
     return "\n".join(_write_line(group[0]) if len(group) == 1 else _write_group(group) for group in groups)
 
 
@@ -86,14 +86,14 @@ def _write_head(unit: ArmyUnit) -> str:
     fields = join_in_brackets([*describe_fields(unit.field_values)])
     if number is None:
         return f"{name}{fields}"
-    if army_counts.says_strength(unit.troop, name, number):
+    if army_strengths.says_strength(unit.troop, name, number):
         return f"{number} {name}{fields}"
-    return f"{name}, {army_counts.in_strength_words(unit.troop, number)}{fields}"
+    return f"{name}, {army_strengths.in_strength_words(unit.troop, number)}{fields}"
 
 
 def _write_group(group: Sequence[ArmyUnit]) -> str:
     """Return the line of several equal units with numbered names: `2 Zulu impi of 36: Left`."""
     first = group[0]
-    strength = army_counts.usual_strength(first.troop) if first.figures is None else first.figures
+    strength = army_strengths.usual_strength(first.troop) if first.figures is None else first.figures
     fields, name = join_in_brackets([*describe_fields(first.field_values)]), first.name.removesuffix(" 1")
     return f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}"

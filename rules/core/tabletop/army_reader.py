@@ -50,7 +50,6 @@ class ArmyReader:
     def __init__(self, lines: ArmyLines) -> None:
         self._lines = lines
         self._finder = TroopFinder(lines.troops)
-        self._strength = lines.strength_field
 
     def read(self, text: str, side: str = "") -> tuple[Sequence[Sequence[ArmyUnit]], Sequence[Doubt]]:
         """Return the units of each line, and the unreadable lines as doubts.

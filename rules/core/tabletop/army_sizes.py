@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.core.refusal import Refused
 
-from . import army_counts
+from . import army_strengths
 from .army_counts import CREW, Counts
 from .army_lines import ArmyLines
 from .troops import NamedTroop
@@ -17,7 +17,7 @@ class Doubtful(Refused):
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many units of the troops there are, and how strong, from the counts of a line."""
+    """The number and strength of the units of a line, settled from its counts and its troops."""
 
     lines: ArmyLines
     troop: NamedTroop[Any]
@@ -32,7 +32,7 @@ class Sizes:
         return units, figures
 
     def _units_and_figures(self) -> tuple[int, int | None]:
-        counts, is_piece = self.counts, army_counts.is_piece(self.troop)
+        counts, is_piece = self.counts, army_strengths.is_piece(self.troop)
         if counts.strength is not None and counts.before_troops and is_piece:
             return self._count_pieces(counts.units or 1, counts.strength)
         if counts.strength is None:
@@ -46,7 +46,7 @@ class Sizes:
         """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
         if number is None:
             return 1, None
-        is_strength = army_counts.says_strength(self.troop, self.counts.words, number, times=self.counts.times)
+        is_strength = army_strengths.says_strength(self.troop, self.counts.words, number, times=self.counts.times)
         if is_strength is None:
             raise self._ask(number)
         return (1, number) if is_strength else (number, None)
@@ -55,25 +55,25 @@ class Sizes:
         """Settle `1 battery of 2 guns` as two guns; a crew before its gun is asked unless it is the usual."""
         if not self.counts.noun:
             return units * number, None
-        if number != army_counts.usual_strength(self.troop):
+        if number != army_strengths.usual_strength(self.troop):
             raise self._ask(number)
         return units, number
 
     def _ask(self, number: int) -> Refused:
         """Return the refusal that asks whether a number counts units or their strength."""
         name, field = self.troop.name, self.lines.strength_field
-        strength = army_counts.in_strength_words(self.troop, number)
-        units = f"{number} {name}s" if army_counts.is_piece(self.troop) else f"{self._several(number)} each"
+        strength = army_strengths.in_strength_words(self.troop, number)
+        units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._several(number)} each"
         return Doubtful(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
     def _several(self, units: int) -> str:
-        figures = self.counts.strength or army_counts.usual_strength(self.troop)
+        figures = self.counts.strength or army_strengths.usual_strength(self.troop)
         return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
 
     def _check_noun(self) -> None:
         """Raise Refused if the strength is counted in something that these troops do not have."""
         noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
-        is_crew = noun == CREW and army_counts.is_piece(self.troop) and field == "figures"
+        is_crew = noun == CREW and army_strengths.is_piece(self.troop) and field == "figures"
         if noun and noun != field and not is_crew:
-            usual = army_counts.in_strength_words(self.troop, army_counts.usual_strength(self.troop))
+            usual = army_strengths.in_strength_words(self.troop, army_strengths.usual_strength(self.troop))
             raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual}”.")

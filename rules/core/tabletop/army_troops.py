@@ -153,13 +153,13 @@ class TroopFinder:
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 
     def _is_known(self, word: str) -> bool:
-        """Whether troops are known by the word, or by one like it."""
+        """Whether the troop lists have the word, or a similar word."""
         (stem,) = singular_words([word])
         return any(_begins(stem, known) for known in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
     def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """The words of each troops' name, and the words of their name and of what they are, by id."""
+        """Map each troops' id to the words of the name, and to those words with class, nation and weapon."""
         found: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             kinds = [value for name, value in troop.fields.items() if isinstance(value, str) and name not in PASSING]
@@ -168,7 +168,7 @@ class TroopFinder:
 
     @cached_property
     def _other_words(self) -> Mapping[Stems, Stems]:
-        """Other words for troops, with the words that the lists have."""
+        """Map players' words for troops to the words of the troop lists."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
         listed = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         return {_without_filling(stems_of(words)): stems_of(meaning) for words, meaning in listed.items()}
