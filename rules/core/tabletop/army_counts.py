@@ -90,7 +90,12 @@ def _read_middle(counts: Counts) -> Counts:
 
 
 def read_strength(text: str) -> Counts | None:
-    """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none."""
+    """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none.
+
+    A number in words alone is none: companies are called A and One.
+    """
+    if " " not in text.strip() and not any(map(str.isdecimal, text)):
+        return None
     said = _spell_digits(text.strip(" ,;"))
     if found := re.fullmatch(rf"(x?)\s*{NUMBER}", said, re.IGNORECASE):
         return Counts("", number=int(found[2]), times=bool(found[1]))

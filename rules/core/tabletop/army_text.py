@@ -11,6 +11,8 @@ FULL_WIDTH_OFFSET = 0xFEE0
 """Distance of a full-width sign's code from the code of its plain sign."""
 PUNCTUATION = str.maketrans({"：": ":", "，": ",", "、": ",", "；": ";", "（": "(", "）": ")", "∶": ":"})
 INVISIBLE = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
+BETWEEN_QUOTES = re.compile(r"""("(?:[^"]|"")*"|“[^”]*”)""")
+"""Splits a text at its quoted parts, which stand at the odd places of the result."""
 SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 FENCE = re.compile(r"^\s*`{3,}\s*$")
 DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃]\s*|[-*+‐‑–—−]\s+)")
@@ -29,8 +31,13 @@ SIGNS = str.maketrans(
 
 
 def fold_line(line: str) -> str:
-    """Return the line with plain punctuation and spaces, without invisible signs."""
-    return SPACES.sub(" ", line.translate(PUNCTUATION).translate(INVISIBLE)).strip()
+    """Return the line with plain punctuation and spaces, without invisible signs. Quoted names stay as typed."""
+    parts = BETWEEN_QUOTES.split(line)
+    return "".join(part if at % 2 else _fold_punctuation(part) for at, part in enumerate(parts)).strip()
+
+
+def _fold_punctuation(text: str) -> str:
+    return SPACES.sub(" ", text.translate(PUNCTUATION).translate(INVISIBLE))
 
 
 def fold_words(text: str) -> str:
