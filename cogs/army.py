@@ -22,7 +22,7 @@ from .kit.game_actions import perform
 from .kit.lookup import completion, name_lookup
 from .kit.option_types import Name
 from .kit.panels import army_choices
-from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, army_preview, fit_units, keep_army
+from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, fit_units, keep_army, show_preview
 from .kit.panels.army_choices import ListButton
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
@@ -200,7 +200,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         of, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
         army = find_kept(await list_kept(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
-            await reply.send(interaction, army_preview(game, of, army.lines), private=True)
+            await show_preview(interaction, game, of, army.lines)
             return
         await perform(interaction, "muster", {"side": of, "lines": army.lines})
 

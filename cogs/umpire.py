@@ -11,6 +11,7 @@ from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
 from rules.core.fields import cite_of, in_words
+from rules.core.relative_values import resolve_value
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
 
@@ -21,6 +22,7 @@ from .kit.cards.card import Card, safe
 from .kit.command_traits import at_table, does
 from .kit.game_actions import do_action, perform
 from .kit.lookup import completion, field_completion, name_lookup
+from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, manages_channel
 from .kit.rooms import members
@@ -67,7 +69,13 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
         """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
-            await perform(interaction, "option", {"name": name, "value": value})
+            option, typed = name, value
+
+            def given(game: Game) -> dict[str, str]:
+                known = game.ruleset.option_fields
+                return {"name": option, "value": resolve_value(game.state.options, known, option, typed)}
+
+            await perform(interaction, "option", given)
             return
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         await reply.send(interaction, options_card(game, name), private=True)
@@ -102,7 +110,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
         def given(game: Game) -> dict[str, str]:
-            return {"unit": unit, "field": field or first_secret(game), "value": value}
+            user, name = interaction.user.id, field or first_secret(game)
+            named = select_units(game, user, unit)[0]
+            return {"unit": named, "field": name, "value": corrections.value_of(game, user, named, name, value)}
 
         await perform(interaction, "secret", given, private=True)
 
@@ -115,7 +125,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
     @app_commands.command(name="set")
     @app_commands.describe(
-        unit="The unit, several by comma, or all of a name", field="What to change", value="Its new value"
+        unit="The unit, several by comma, or all of a name or side",
+        field="What to change",
+        value="Its new value, or +2, -1",
     )
     @app_commands.autocomplete(
         unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values

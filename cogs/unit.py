@@ -105,7 +105,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
     @app_commands.command()
     @app_commands.describe(
-        unit="The unit, several by comma, or all of a name", field="What to change", value="Its new value"
+        unit="The unit, several by comma, or all of a name or side",
+        field="What to change",
+        value="Its new value, or +2, -1",
     )
     @app_commands.autocomplete(
         unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
@@ -116,11 +118,11 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
     @does("remove_unit", "take_off", "take_marker")
     @app_commands.command()
-    @app_commands.describe(unit="The unit")
-    @app_commands.autocomplete(unit=completion.units)
-    async def remove(self, interaction: Interaction, unit: Name) -> None:
-        """For the umpire: remove a unit from the game, as if it had never been there."""
-        await perform(interaction, "remove_unit", {"unit": unit})
+    @app_commands.describe(unit="The unit, several by comma, all, or all of a name or side")
+    @app_commands.autocomplete(unit=completion.units_listed)
+    async def remove(self, interaction: Interaction, unit: Words) -> None:
+        """For the umpire: remove units from the game, as if they had never been there."""
+        await corrections.remove(interaction, unit)
 
     @does("hide")
     @app_commands.command()

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
-from rules.core.tabletop.army_lines import ArmyLines, ArmyUnit, Leader, write_lines
+from rules.core.tabletop.army_entries import ArmyUnit, Leader, write_lines
+from rules.core.tabletop.army_lines import ArmyLines
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.registry import rulesets
 

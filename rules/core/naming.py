@@ -79,12 +79,13 @@ def _joined(words: Iterable[str]) -> str:
     return BETWEEN_WORDS.sub("", " ".join(words))
 
 
-def _singular_words(words: Iterable[str]) -> tuple[str, ...]:
+def singular_words(words: Iterable[str]) -> tuple[str, ...]:
     """Return each word in the singular, so that `Marines` finds the Royal Marine Light Infantry."""
-    return tuple(_singular_word(word) for word in words)
+    return tuple(singular_word(word) for word in words)
 
 
-def _singular_word(word: str) -> str:
+def singular_word(word: str) -> str:
+    """Return the word in the singular, as far as its letters tell: `impis` as `impi`, `batteries` as `battery`."""
     if len(word) <= LEAST_FRAGMENT or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
@@ -100,7 +101,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, one: bool(typed) and _joined(typed) == _joined(one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
     lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *words_of(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_begin_a_word(_singular_words(typed), one.words),
+    lambda _, typed, one: bool(typed) and all_begin_a_word(singular_words(typed), one.words),
 )
 """Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest:
 
@@ -126,7 +127,7 @@ class Names(dict[str, str]):
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
-        parts, joined = [(word, _singular_word(word)) for word in typed], _joined(typed)
+        parts, joined = [(word, singular_word(word)) for word in typed], _joined(typed)
         found = []
         for key, words in self._words_by_key.items():
             more = tuple((known_by or {}).get(key, ()))
@@ -197,7 +198,7 @@ def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words |
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(_list_candidates(said, [names[key] for key in found]))
+        raise Refused(list_candidates(said, [names[key] for key in found]))
     raise Refused(" ".join((unknown.format(said), _hint(text, names))).strip())
 
 
@@ -208,7 +209,8 @@ def _hint(text: str, names: Mapping[str, str]) -> str:
     return f"The nearest: {join_names(near)}." if near else ""
 
 
-def _list_candidates(said: str, names: Sequence[str]) -> str:
+def list_candidates(said: str, names: Sequence[str]) -> str:
+    """Return the sentence that asks which of several names is meant; `said` is what was typed, in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from . import naming
 from .model import UMPIRE, Viewer
+from .named_sides import find_named_side
 from .order_words import OrderWords, load_order_words
 from .orders import ordered_kinds, without_all
 from .refusal import Refused
@@ -92,9 +93,22 @@ class SideUnits(Generic[S]):
             raise (refused if found else NoUnits(refused.why)) from None
 
     def _units_called(self, name: str) -> tuple[str, ...]:
+        """Return the units that “all” of a name means: those of a side or group, else those that bear the name."""
+        side = find_named_side(self.seen, name)
+        if side is not None:
+            return self._units_of_side(side)
         found = self._group(name) or naming.find_matches(name, self.own)
         if not found:
             raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
+        return found
+
+    def _units_of_side(self, side: str) -> tuple[str, ...]:
+        """Return the side's units on the table. Raises NoUnits if there are none, or they are not the viewer's."""
+        if self.viewer not in (UMPIRE, side):
+            raise NoUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
+        found = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
+        if not found:
+            raise NoUnits(f"There are no units of {self.seen.side(side):the} here.")
         return found
 
     def _group(self, text: str) -> tuple[str, ...]:

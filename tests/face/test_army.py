@@ -253,7 +253,7 @@ async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None
 
 async def test_forty_long_lines_are_put_on_as_they_were_written(table: Table) -> None:
     await bare(table)
-    lines = "\n".join(f"4 Mountain gun: {'*' * 25} {number}" for number in range(40))
+    lines = "\n".join(f"Mountain gun, 4 crew: {'*' * 19} {number}" for number in range(40))
     shown = await written(table, lines)
     assert "more units" in shown.private_text
     await table.press(table.umpire, shown.private[0], PUT)
@@ -272,15 +272,34 @@ async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> N
 
 async def test_leaders_are_no_figures_of_an_army_and_guns_are_told_by_what_is_counted(table: Table) -> None:
     for rules, troops, general, total in (
-        ("magdala", "3 Gatling guns: Naval Brigade", "General", "2 units of 2 kinds of troops, 3 figures"),
-        ("empire", "3 Light guns: Naval Brigade", "Leader", "2 units of 2 kinds of troops, 3 stands"),
+        ("magdala", "3 Gatling guns: Naval Brigade", "General", "4 units of 2 kinds of troops, 9 figures"),
+        ("empire", "3 Light guns: Naval Brigade", "Leader", "4 units of 2 kinds of troops, 3 stands"),
     ):
         await sent(table, await form(table, rules))
         told = (await written(table, f"{troops}\n{general}: Sir Garnet Wolseley")).private_text
         assert f"Sir Garnet Wolseley: {general}\n" in told
-        assert f", 3 {total.split()[-1]}" in told
+        assert told.count(": Gatling gun, 3 figures" if rules == "magdala" else ": Light gun, 1 stand") == 3
         assert total in told
         await table.give(table.umpire, "game end", confirm=True)
+
+
+async def test_typed_lines_are_settled_by_the_side_and_stay_as_they_were_understood(table: Table) -> None:
+    """Guns are counted, not their crews; what is kept is what was shown, whichever side it is loaded for."""
+    await bare(table)
+    shown = await written(table, "• 12 lancers – 9th\n2 Gatling guns: Naval Brigade")
+    assert "9th: British lancers, carbines, 12 figures" in shown.private_text
+    assert "Naval Brigade 2: Gatling gun, 3 figures" in shown.private_text
+    assert "12 British lancers, carbines: 9th\n2 Gatling gun of 3: Naval Brigade\n```" in shown.private_text
+    keep = await table.press(table.umpire, shown.private[0], "Keep it")
+    await submitted(table.umpire, keep, "Mine")
+    await table.give(table.umpire, "army load", name="Mine", side="Egyptians")
+    units = (await game_of(table)).state.units.values()
+    assert sorted((unit.name, unit.figures, unit.nation) for unit in units) == [
+        ("9th", 12, "British"), ("Naval Brigade 1", 3, "British"), ("Naval Brigade 2", 3, "British")
+    ]  # fmt: skip
+    asked = await written(table, "2 Gatling guns: A\n3 Zulu impis")
+    assert "Does 3 count figures or units?" in asked.private_text
+    assert PUT not in labels(asked.private[0])
 
 
 async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:

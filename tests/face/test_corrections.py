@@ -8,6 +8,7 @@ from .table import Table, text
 from .test_opponent import game_of
 
 HADENDOA = "all Hadendoa"
+BOTH = "Royal Marines and 1st Berkshires"
 
 
 @pytest.mark.parametrize("command", ["umpire set", "unit edit"])
@@ -77,3 +78,88 @@ async def test_the_last_name_of_a_list_is_completed(table: Table) -> None:
     offered = await table.complete(table.umpire, "umpire set", "unit", "Royal Marines, berk")
     assert offered[0] == "Royal Marines, 1st Berkshires"
     assert "1st Berkshires" in await table.complete(table.umpire, "umpire set", "unit", "berk")
+
+
+async def test_all_of_a_side_are_offered_and_accepted_as_offered(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.umpire, "unit remove", "unit", "all")
+    assert {"all British", "all Army of Osman Digna"} <= {*offered}
+    assert "all Army of Osman Digna" not in await table.complete(table.british, "unit remove", "unit", "all")
+    await table.give(table.umpire, "unit remove", unit="all Army of Osman Digna")
+    assert {unit.side for unit in (await game_of(table)).state.units.values()} == {"british"}
+
+
+async def test_a_sign_changes_the_present_value_of_each_unit(table: Table) -> None:
+    await table.start()
+    for value, expected in (("3", (3, 0)), ("+2", (5, 2)), ("−1", (4, 1)), ("=2", (2, 1))):
+        units = "Royal Marines" if value in ("3", "=2") else "Royal Marines and 1st Berkshires"
+        await table.give(table.umpire, "umpire set", unit=units, field="casualties", value=value)
+        now = (await game_of(table)).state.units
+        assert (now["marines"].casualties, now["berkshires"].casualties) == expected
+    before = await game_of(table)
+    answer = await table.give(table.umpire, "unit edit", unit=BOTH, field="casualties", value="-2")
+    assert "at least 0. Nothing was changed." in answer.private_text
+    assert (await game_of(table)).seq == before.seq
+
+
+async def test_a_sign_that_may_set_or_change_a_value_is_asked(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire secret", unit="Royal Marines", value="-1")
+    for value in ("-1", "+1"):
+        answer = await table.give(table.umpire, "umpire secret", unit="Royal Marines", value=value)
+        assert f"Write “={value.removeprefix('+')}” to set it" in answer.private_text
+    assert (await game_of(table)).state.units["marines"].secret_quality == -1
+    told = (await table.give(table.british, "umpire secret", unit="Royal Marines", value="-1")).private_text
+    assert "Write" not in told
+    await table.give(table.umpire, "umpire secret", unit="Royal Marines", value="=-2")
+    assert (await game_of(table)).state.units["marines"].secret_quality == -2
+
+
+@pytest.mark.parametrize("said", ["all British", "all of the british", "ALL BRITISH UNITS"])
+async def test_all_of_a_side_are_corrected(table: Table, said: str) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit=said, field="morale", value="halted")
+    units = (await game_of(table)).state.units.values()
+    assert {unit.side for unit in units if unit.morale == "halted"} == {"british"}
+    assert all(unit.morale == "halted" for unit in units if unit.side == "british")
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        (BOTH, {"marines", "berkshires"}),
+        ("Royal Marines, 1st Berkshires", {"marines", "berkshires"}),
+        ("1st Berkshires", {"berkshires"}),
+    ],
+)
+async def test_several_units_are_removed_at_once(table: Table, said: str, gone: set[str]) -> None:
+    await table.start()
+    before = (await game_of(table)).state.units
+    (message,) = (await table.give(table.umpire, "unit remove", unit=said)).public
+    assert "removed" in text(message)
+    assert before.keys() - (await game_of(table)).state.units.keys() == gone
+
+
+async def test_all_units_of_a_name_or_side_are_removed(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "unit remove", unit=HADENDOA)
+    units = (await game_of(table)).state.units.values()
+    assert not [unit for unit in units if "hadendoa" in words_of(unit.name)]
+    assert {unit.side for unit in units} == {"british", "mahdists"}
+    await table.give(table.umpire, "unit remove", unit="all Mahdists")
+    assert {unit.side for unit in (await game_of(table)).state.units.values()} == {"british"}
+
+
+async def test_where_one_cannot_be_removed_none_is(table: Table) -> None:
+    await table.start()
+    before = (await game_of(table)).seq
+    for who, units, said in (
+        (table.umpire, "Royal Marines and nobody", "No unit here is called “nobody”."),
+        (table.umpire, "all Zouaves", "No units here are called “Zouaves”."),
+        (table.british, "all Mahdists", "are not yours. Name your own."),
+        (table.british, "all British", "umpire"),
+    ):
+        answer = await table.give(who, "unit remove", unit=units)
+        assert not answer.public
+        assert said in answer.private_text
+    assert (await game_of(table)).seq == before

@@ -45,8 +45,9 @@ async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Tab
     assert "under it nothing" in own
     assert "perhaps nothing" in (await table.give(table.british, "unit show", unit="Marker B")).private_text
     assert "under it nothing" in (await table.give(table.mahdist, "unit show", unit="Marker B")).private_text
-    for command in ("unit show", "unit unhide", "unit remove", "move"):
+    for command in ("unit show", "unit unhide", "move"):
         assert "marker_a" in await table.complete(table.british, command, "unit")
+    assert "Amarar, Marker A" in await table.complete(table.british, "unit remove", "unit", "Amarar, ma")
     assert "marker_a" in await table.complete(table.british, "map", "area")
     assert "Marker A" in text((await table.give(table.british, "map", area="Marker A")).announced)
     put = await table.give(table.mahdist, "move", unit="Marker A", to="D2")

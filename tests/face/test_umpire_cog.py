@@ -121,7 +121,7 @@ async def test_a_player_learns_nothing_by_the_refusal_of_secret(secretive: Table
 
 async def test_undoing_a_secret_tells_players_nothing(secretive: Table) -> None:
     table = secretive
-    await table.give(table.umpire, "umpire secret", unit="amarar", value="-1")
+    await table.give(table.umpire, "umpire secret", unit="amarar", value="=-1")
     preview = await table.give(table.umpire, "game undo")
     assert "a secret of Amarar" in preview.private_text
     done = await table.press(table.umpire, preview.private[0], "Take it back")

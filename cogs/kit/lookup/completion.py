@@ -146,10 +146,14 @@ async def units(interaction: Interaction, current: str) -> list[Choice]:
 
 @never_fails
 async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete the last name of `unit` where the option is a list by comma."""
+    """Complete the last name of `unit` where the option is a list by comma; last come all units of a side."""
     cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
+    game = await game_of(interaction)
+    viewer = game.viewer(interaction.user.id)
+    sides = [side for side in game.state.sides if viewer in (UMPIRE, side.id)]
+    names += [f"all {side.id if ',' in side.name else side.name}" for side in sides]
     done, comma, word = with_plain_punctuation(current).rpartition(",")
     start = f"{done.strip()}, " if comma else ""
     ways = (start + one.value for one in match_choices(word, ((name, name) for name in names)))

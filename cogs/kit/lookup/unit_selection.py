@@ -1,5 +1,6 @@
-"""Find the units that a command's option names: one, several by comma, all, or all of a name."""
+"""Find the units that a command's option names: one, several by comma or “and”, all, or all of a name or side."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,11 +13,14 @@ from rules.core.typed_text import fold
 
 from . import name_lookup
 
+JOINED = re.compile(r"\s(?:and|&|\+)\s", re.IGNORECASE)
+"""Matches a word between two units: `Amarar and Arteiga`."""
+
 
 def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str, Any]] | None = None) -> Sequence[str]:
-    """Return the ids of the named units: one, several by comma, `all`, or `all` of a name. Raises Refused.
+    """Return the ids of the named units: one, several by comma or “and”, `all`, or `all` of a name or side.
 
-    With `able`, a kind of action and its arguments, `all` means the units that can do that action.
+    With `able`, a kind of action and its arguments, `all` means the units that can do that action. Raises Refused.
     """
     viewer = game.viewer(user)
     seen = game.ruleset.view(game.state, viewer)
@@ -24,7 +28,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     if one is not None:
         return (one,)
     roster, text = game.ruleset.roster(game.state, viewer), fold(text)
-    if not orders.may_name_several_units(text):
+    if not orders.may_name_several_units(text) and not JOINED.search(text):
         return (name_lookup.unit_id(roster, text),)
     if markers := _select_markers(seen, roster, text):
         return markers
@@ -40,5 +44,5 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
 def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
     """Return the ids of the named markers, or an empty tuple if any name in the list is not a marker's."""
     markers = {card.id: card.name for card in roster if card.id not in seen.units}
-    meant = [naming.find_matches(part, markers) for part in text.split(",")]
+    meant = [naming.find_matches(part, markers) for listed in text.split(",") for part in JOINED.split(listed)]
     return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()

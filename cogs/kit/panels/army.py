@@ -27,7 +27,9 @@ FENCE = "```"
 MOST_TOLD = 1500
 """Maximum characters of the unit list on a card, which leaves room for the army's lines."""
 LONGEST = 1800
-"""Maximum characters of an army's lines in the form. The card shows the same lines."""
+"""Maximum characters of an army's lines in the form."""
+LONGEST_KEPT = 2400
+"""Maximum characters of an army's lines on a card, which writes them out; a longer army leaves less room for units."""
 CLEAR = "This is how the lines were understood. Nothing is on the table yet."
 DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
 KEPT = (
@@ -47,7 +49,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
             style=discord.TextStyle.paragraph,
             placeholder=army_book_of(game.ruleset).example[:100],
             default=lines or None,
-            max_length=min(LONGEST, LONGEST_ARMY),
+            max_length=min(max(LONGEST, len(lines)), LONGEST_ARMY),
         )
         words = "Strength, troops, a colon and the name; “, with …” names a leader"
         self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
@@ -58,23 +60,30 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
         (field, text), *_ = (*words.items(), ("", ""))
         _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
         game = await require_game(interaction, game_id)
-        await reply.send(interaction, army_preview(game, side, text), private=True)
+        await show_preview(interaction, game, side, text)
 
 
-def army_preview(game: Game, side: str, text: str) -> Card:
-    """Return the card that shows how an army's lines were understood. Raises Refused.
+async def show_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
+    """Show the user privately how an army's lines were understood. Raises Refused."""
+    side_name = next((one.name for one in game.state.sides if one.id == side), "")
+    understood = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
+    await reply.send(interaction, army_preview(game, side, text, understood), private=True)
 
-    If all lines are clear, a button puts the army on the table.
+
+def army_preview(game: Game, side: str, text: str, understood: ArmySummary) -> Card:
+    """Return the card that shows how an army's lines were understood.
+
+    If all lines are clear, the card holds them as they were understood, and a button puts the army on the table.
     """
-    understood = army_book_of(game.ruleset).summarize_lines(text)
-    kept = code_block(text)
+    kept = code_block(understood.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
+    room = MOST_TOLD - max(len(kept) - LONGEST, 0)
     if understood.doubts:
         lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
-        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines"))
+        card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", room))
     else:
-        card = add_units(Card().text(heading).text(CLEAR), understood)
-    if len(kept) > LONGEST + 2 * len(FENCE) + 2:
+        card = add_units(Card().text(heading).text(CLEAR), understood, room)
+    if len(kept) > (LONGEST if understood.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
     again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
     if understood.doubts:
@@ -84,16 +93,16 @@ def army_preview(game: Game, side: str, text: str) -> Card:
     return card.text(kept).buttons([put, keep, again])
 
 
-def add_units(card: Card, understood: ArmySummary) -> Card:
-    """Add a line for each unit, and the total, to a card."""
-    return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units")).text(
+def add_units(card: Card, understood: ArmySummary, most: int = MOST_TOLD) -> Card:
+    """Add a line for each unit in `most` characters, and the total, to a card."""
+    return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units", most)).text(
         f"**{safe(understood.total)}**"
     )
 
 
-def fit_units(lines: Iterable[str], what: str) -> str:
-    """Return the lines that fit on a card. A last line says how many more there are of `what`."""
-    every, room, shown = list(lines), MOST_TOLD, list[str]()
+def fit_units(lines: Iterable[str], what: str, most: int = MOST_TOLD) -> str:
+    """Return the lines that fit in `most` characters. A last line says how many more there are of `what`."""
+    every, room, shown = list(lines), most, list[str]()
     for line in every:
         room -= len(line) + 1
         if room < 0:

@@ -6,8 +6,10 @@ from typing import Any
 
 from rules.core.catalog import Choice
 
-from .army_lines import ArmyLines, ArmyUnit, Doubt, Leader, write_lines
-from .army_words import describe_fields, join_in_brackets
+from .army_entries import ArmyUnit, Doubt, Leader, write_groups, write_lines
+from .army_lines import ArmyLines
+from .army_reader import ArmyReader
+from .army_words import describe_fields, join_in_brackets, quote_name
 from .army_writer import ArmyWriter
 from .battle import TableState
 from .battle_files import BattleFile
@@ -23,6 +25,8 @@ class ArmySummary:
     units: Sequence[str]
     doubts: Sequence[Doubt]
     total: str
+    lines: str = ""
+    """The army in stored lines, if it was typed and every line could be read."""
 
 
 class ArmyBook:
@@ -30,7 +34,7 @@ class ArmyBook:
 
     def __init__(self, file_type: type[BattleFile[Any, Any]], battles: Mapping[str, Any]) -> None:
         self._battles, self._lines = battles, ArmyLines(file_type)
-        self._writer = ArmyWriter(self._lines)
+        self._reader, self._writer = ArmyReader(self._lines), ArmyWriter(self._lines)
 
     @property
     def lists(self) -> Mapping[str, str]:
@@ -74,7 +78,19 @@ class ArmyBook:
 
     def summarize_lines(self, text: str) -> ArmySummary:
         """Describe the units of army lines. Raises Refused if there are no lines or too many."""
-        entries, doubts = self._lines.read(text)
+        return self._summarize_entries(*self._lines.read(text))
+
+    def summarize_typed(self, text: str, side: str = "") -> ArmySummary:
+        """Describe the units of lines as people type them, for a side with that name.
+
+        Raises Refused if there are no lines or too many.
+        """
+        groups, doubts = self._reader.read(text, side)
+        summary = self._summarize_entries([unit for group in groups for unit in group], doubts)
+        return replace(summary, lines="" if doubts else write_groups(groups))
+
+    def _summarize_entries(self, entries: Sequence[ArmyUnit], doubts: Sequence[Doubt]) -> ArmySummary:
+        """Describe the units of army lines, with their own fields and leaders."""
         units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
         summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
         lines = [f"{line}{_describe_details(entry)}" for line, entry in zip(summary.units, entries, strict=True)]
@@ -98,7 +114,7 @@ class ArmyBook:
         strengths = [getattr(unit, figures) if has_strength(unit) else 0 for unit in units]
         names = [by_id[troop].name for troop in troops]
         lines = [
-            f"{unit.name}: {name}{f', {_count_in_words(strength, figures)}' if strength else ''}"
+            f"{quote_name(unit.name)}: {name}{f', {_count_in_words(strength, figures)}' if strength else ''}"
             for unit, name, strength in zip(units, names, strengths, strict=True)
         ]
         number, kinds = _count_in_words(len(units), "units"), _count_in_words(len({*names}), "kinds")
@@ -113,7 +129,8 @@ def _count_in_words(number: int, nouns: str) -> str:
 def _describe_details(unit: ArmyUnit) -> str:
     """Return a unit's own fields and its leaders: ` (lancer), with Sir John McNeill`."""
     leaders = [
-        f", with {leader.name}{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
+        f", with {quote_name(leader.name)}"
+        f"{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
         for leader in unit.leaders
     ]
     return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders))

@@ -6,7 +6,7 @@ and lines that begin with # are skipped. Troops are matched loosely; words that 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,11 @@ from pydantic.fields import FieldInfo
 from rules.core import fields
 from rules.core.parsing import what_is_invalid
 from rules.core.refusal import Refused
-from rules.core.typed_text import is_shown, lines_of
-from rules.core.unit_lookup import LONGEST_NAME
+from rules.core.typed_text import lines_of
 from rules.core.wording import as_words
 
-from .army_words import FieldValues, Quotes, describe_fields, join_in_brackets, quote_name, split_fields
+from .army_entries import ArmyUnit, Doubt, Leader, check_name, numbered_name, write_lines
+from .army_words import FieldValues, Quotes, split_fields
 from .troops import NamedTroop
 
 if TYPE_CHECKING:
@@ -35,45 +35,12 @@ COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECA
 """Matches the number at the start of a line: `24 `, `24x ` or `24×`."""
 STRENGTH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
 """Matches the strength of each of several units: ` of 36`."""
+TOLD_STRENGTH = re.compile(r"\s*,\s*(\d+)\s+(\w+)$")
+"""Matches the strength behind the troops: `, 3 figures`."""
 WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
 """Matches the word before a leader: `, with `."""
 LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 """Matches a leader's name, perhaps with brackets behind it."""
-
-
-@dataclass(frozen=True)
-class Leader:
-    """A unit's leader or attached piece. `troop` is None for the usual leader troops of the system.
-
-    `field_values` are the fields in which the leader differs from the troops.
-    """
-
-    name: str
-    troop: NamedTroop[Any] | None = None
-    field_values: FieldValues = ()
-
-
-@dataclass(frozen=True)
-class ArmyUnit:
-    """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
-
-    `field_values` are the fields in which the unit differs from its troops.
-    """
-
-    troop: NamedTroop[Any]
-    name: str
-    figures: int | None = None
-    leaders: tuple[Leader, ...] = ()
-    field_values: FieldValues = ()
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
-
-    number: int
-    text: str
-    why: str
 
 
 @dataclass(frozen=True)
@@ -124,10 +91,7 @@ class ArmyLines:
         Raises Refused if there are no lines or more than MOST_LINES.
         """
         lines = [(number, line) for number, line in lines_of(text) if not line.startswith("#")]
-        if not lines:
-            raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
-        if len(lines) > MOST_LINES:
-            raise Refused(f"That is {len(lines)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
+        self.check_number(lines)
         units: list[ArmyUnit] = []
         doubts: list[Doubt] = []
         for number, line in lines:
@@ -136,6 +100,18 @@ class ArmyLines:
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         return units, doubts
+
+    def check_number(self, lines: Sequence[object]) -> None:
+        """Raise Refused if there are no lines or more than MOST_LINES."""
+        if not lines:
+            raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
+        if len(lines) > MOST_LINES:
+            raise Refused(f"That is {len(lines)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
+
+    def check_strength(self, strength: int) -> None:
+        """Raise Refused if no unit can be so strong."""
+        if not 1 <= strength <= self.max_strength:
+            raise Refused(f"A unit has from 1 to {self.max_strength} {self.strength_field}.")
 
     def make_unit(self, entry: ArmyUnit, unit_id: str, side: str) -> Any:
         """Make the unit that the entry describes. Raises Refused if a field has an invalid value."""
@@ -185,49 +161,74 @@ class ArmyLines:
         words, given = split_fields(quotes, text, self.allowed_fields)
         first, last = COUNT.match(words), STRENGTH.search(words)
         count, each = (None if found is None else int(found[1][:9]) for found in (first, last))
+        if count is None and (told := self._find_told_strength(words)) is not None:
+            count, last = int(told[1][:9]), told
         strength = count if each is None else each
-        if strength is not None and not 1 <= strength <= self.max_strength:
-            raise Refused(f"A unit has from 1 to {self.max_strength} {self.strength_field}.")
+        if strength is not None:
+            self.check_strength(strength)
         troop = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
         if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
         return _Head(self._find_troop(quotes.restore(troop), text), count, each, given)
 
-    def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
-        """Return the troops that the words name. Raises Refused if none or several match.
+    def _find_told_strength(self, words: str) -> re.Match[str] | None:
+        """Return the match of a strength that stands behind the troops: `, 3 figures`; None if there is none."""
+        found = TOLD_STRENGTH.search(words)
+        field = self.strength_field
+        return found if found is not None and found[2].casefold() in (field, field.removesuffix("s")) else None
 
-        If `text` has brackets, the refusal lists the fields that they may hold.
-        """
+    def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
+        """Return the troops that the words name. Raises Refused if none or several match."""
         try:
             return self.troops.find(words)
         except Refused as refused:
-            if "(" not in text:
-                raise
-            allowed = ", ".join(map(as_words, self.allowed_fields))
-            raise Refused(f"{refused.why} In brackets a line may say: {allowed}.") from None
+            raise self.add_field_names(refused, text) from None
 
-    def _make_entries(self, quotes: Quotes, head: _Head, name: str, leader_texts: Sequence[str]) -> Iterable[ArmyUnit]:
+    def add_field_names(self, refused: Refused, text: str) -> Refused:
+        """Return the refusal of a text, with the fields that brackets may hold if the text has brackets."""
+        if "(" not in text:
+            return refused
+        allowed = ", ".join(map(as_words, self.allowed_fields))
+        return Refused(f"{refused.why} In brackets a line may say: {allowed}.")
+
+    def _make_entries(self, quotes: Quotes, head: _Head, name: str, leader_texts: Sequence[str]) -> Sequence[ArmyUnit]:
         """Return the units of a line from its head, its name and the texts about its leaders. Raises Refused."""
-        full_name = _check_name(quotes.unquote(name.strip(" ,"))) or head.troop.name
-        leaders = tuple(self._read_leader(quotes, part.strip(" ,"), head.troop) for part in leader_texts)
-        several = head.count if head.each is not None else None
-        if several is not None and not 1 <= several <= MOST_UNITS_OF_LINE:
+        own_name = check_name(quotes.unquote(name.strip(" ,")))
+        leaders = [self.read_leader(quotes, part.strip(" ,"), head.troop) for part in leader_texts]
+        units, figures = (1, head.count) if head.each is None else (head.count, head.each)
+        return self.make_entries(
+            head.troop, 1 if units is None else units, figures, head.field_values, own_name, leaders
+        )
+
+    def make_entries(
+        self,
+        troop: NamedTroop[Any],
+        units: int,
+        figures: int | None,
+        field_values: FieldValues,
+        name: str,
+        leaders: Sequence[Leader],
+    ) -> Sequence[ArmyUnit]:
+        """Return equal units with validated fields, numbered if they are several. Raises Refused.
+
+        Without a name, they bear the name of their troops; without `figures`, they have the usual strength.
+        """
+        full_name = name or troop.name
+        if not 1 <= units <= MOST_UNITS_OF_LINE:
             raise Refused(f"A line stands for 1 to {MOST_UNITS_OF_LINE} units.")
-        if leaders and (several or 1) > 1:
+        if leaders and units > 1:
             raise Refused("One leader leads one unit. Give his unit a line of its own.")
         if len(leaders) > 1 and self.leading is not None and not self.leading.of_leader:
             raise Refused("A unit has one leader at most. Give the others units of their own.")
-        numbers = range(1, several + 1) if several and several > 1 else ()
-        names = [numbered_name(full_name, number) for number in numbers] or [full_name]
-        figures = head.count if head.each is None else head.each
-        first = ArmyUnit(head.troop, names[0], figures, field_values=head.field_values)
-        field_values = _with_unit_values(self.make_unit(first, "unit", "none"), head.field_values)
-        return [ArmyUnit(head.troop, each, figures, leaders, field_values) for each in names]
+        names = [numbered_name(full_name, at) for at in range(1, units + 1)] if units > 1 else [full_name]
+        first = ArmyUnit(troop, names[0], figures, field_values=field_values)
+        values = _with_unit_values(self.make_unit(first, "unit", "none"), field_values)
+        return [ArmyUnit(troop, each, figures, tuple(leaders), values) for each in names]
 
-    def _read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
+    def read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
         """Read the text behind “with” about the leader of a unit of the troops `led`. Raises Refused."""
         found = LEADER.fullmatch(text)
-        name = "" if found is None else _check_name(quotes.unquote(found["name"]))
+        name = "" if found is None else check_name(quotes.unquote(found["name"]))
         if not name or found is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
         words, given = split_fields(quotes, found["bracket"] or "", self.allowed_fields)
@@ -242,29 +243,3 @@ class ArmyLines:
 def _with_unit_values(unit: Any, field_values: FieldValues) -> FieldValues:
     """Return the same fields with the validated values of the unit."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)
-
-
-def numbered_name(name: str, number: int) -> str:
-    """Return the name with a number, as `Zulu impi 3`. The name is shortened to keep within LONGEST_NAME characters."""
-    return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
-
-
-def _check_name(text: str) -> str:
-    """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
-    if len(text) > LONGEST_NAME or not is_shown(text):
-        raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
-    return text
-
-
-def write_lines(units: Iterable[ArmyUnit]) -> str:
-    """Return the army lines of the units. Reading these lines gives equal units."""
-    return "\n".join("".join(_line_parts(unit)) for unit in units)
-
-
-def _line_parts(unit: ArmyUnit) -> Iterator[str]:
-    """Yield the parts of a unit's army line in order."""
-    yield "" if unit.figures is None else f"{unit.figures} "
-    yield f"{unit.troop.name}{join_in_brackets([*describe_fields(unit.field_values)])}: {quote_name(unit.name)}"
-    for leader in unit.leaders:
-        troop = [leader.troop.name] if leader.troop is not None else []
-        yield f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"

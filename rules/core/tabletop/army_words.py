@@ -24,7 +24,11 @@ QUOTED = re.compile(
 BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Range of the private-use characters that replace quoted texts."""
-AMBIGUOUS = re.compile(r"""["“”„«»():;,：，；（）、]|\bwith\b|^[#\s]|\s$|\s\s""", re.IGNORECASE)
+AMBIGUOUS = re.compile(
+    r"""["“”„«»():;,：，；（）、∶]|\b(?:with|under|led by|commanded by)\b|^[#\s]|^[-*+]\s|\s$|\s\s|[^\S ]"""
+    r"""|^\d+(?:\s|x\s|$)|\bx ?\d+$|\d [^\W\d]+$""",
+    re.IGNORECASE,
+)
 """Matches names that must be quoted: they contain something with a meaning of its own in army lines."""
 NO = "not "
 
@@ -69,24 +73,38 @@ def quote_name(name: str) -> str:
 def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
-    Bracketed words that are no field stay in the text. Raises Refused on an invalid value.
+    Bracketed words that are no field stay in the text, without brackets. Raises Refused on an invalid value.
+    """
+    rest, values = take_fields(quotes, text, allowed_fields)
+    other_words = (item.strip() for inside in BRACKET.findall(rest) for item in inside.split(";"))
+    return ", ".join(filter(None, (BRACKET.sub(" ", rest).strip(), *other_words))), values
+
+
+def take_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+    """Return the text without its bracketed fields, and these fields with their values.
+
+    Other words stay in their brackets. Raises Refused on an invalid value.
     """
     values: dict[str, Any] = {}
-    other_words: list[str] = []
-    for item in (item for inside in BRACKET.findall(text) for item in re.split("[;,]", inside)):
-        match = _match_field(item.strip(), allowed_fields)
-        if match is None:
-            other_words.append(item.strip())
-            continue
-        name, words = match
-        try:
-            values[name] = fields.read(allowed_fields[name], quotes.unquote(words))
-        except ValueError as error:
-            raise Refused(f"{as_words(name).capitalize()}: {error}") from None
-    return ", ".join(filter(None, (BRACKET.sub(" ", text).strip(), *other_words))), tuple(values.items())
+
+    def keep_words(found: re.Match[str]) -> str:
+        other_words: list[str] = []
+        for item in (item.strip() for item in re.split("[;,]", found[1])):
+            match = match_field(item, allowed_fields)
+            if match is None:
+                other_words.append(item)
+                continue
+            name, words = match
+            try:
+                values[name] = fields.read(allowed_fields[name], quotes.unquote(words))
+            except ValueError as error:
+                raise Refused(f"{as_words(name).capitalize()}: {error}") from None
+        return f"({'; '.join(other_words)})" if any(other_words) else ""
+
+    return BRACKET.sub(keep_words, text), tuple(values.items())
 
 
-def _match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
+def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
     """Return the field that the item names and the words of its value, or None if it names no field.
 
     The longest matching field name counts.

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from .army_lines import ArmyLines, ArmyUnit, Leader
+from .army_entries import ArmyUnit, Leader
+from .army_lines import ArmyLines
 from .army_words import FieldValues
 from .battle import TableState
 from .troops import NamedTroop

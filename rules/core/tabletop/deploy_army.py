@@ -18,7 +18,8 @@ from rules.core.unit_lookup import new_unit_id
 from rules.core.wording import inches
 
 from . import table
-from .army_lines import ArmyLines, ArmyUnit, numbered_name
+from .army_entries import ArmyUnit, numbered_name
+from .army_lines import ArmyLines
 from .battle import Edge, Place, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .battle_writer import FACING

@@ -32,7 +32,7 @@ INCHES: Mapping[str, float] = {
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 100 / 2.54),
 }
 """Inches in each unit of length, by every spelling; without a unit, inches are meant."""
-LENGTH = rf"({NUMBER})\s*([a-z]*|''|['\"])(?:\s*({NUMBER})\s*(?:''|\"|in|inch|inches))?"
+LENGTH = rf"({NUMBER})\s*([a-z]*|''|['\"])\.?(?:\s*({NUMBER})\s*(?:''|\"|in|inch|inches)\.?)?"
 """A number, its unit, and inches after feet: `6' 4"`."""
 SIZE = re.compile(rf"{LENGTH}\s*(?:x|\*|by)\s*{LENGTH}")
 SIDE = re.compile(r"(?P<name>.*\S)\s*(?:[,;:，、；：]|(?<=\s)[-–—]+(?=\s))(?P<edge>[^,;:，、；：]*)")
@@ -72,7 +72,8 @@ def read_size(words: str) -> tuple[float, float]:
     width, height = read_lengths(words)
     if not all(LEAST_TABLE <= inches <= MOST_TABLE for inches in (width, height)):
         limits = f"{LEAST_TABLE:g} to {MOST_TABLE:g} inches"
-        raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.')
+        feet = f" Write “{width:g} x {height:g} feet” if feet are meant." if max(width, height) < LEAST_TABLE else ""
+        raise Refused(f'Size: that is {width:g}" x {height:g}", and each way a table has {limits}.{feet}')
     return width, height
 
 

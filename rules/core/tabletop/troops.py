@@ -55,7 +55,7 @@ class Troops(Generic[U]):
 
     def __init__(self, package: str, unit_type: type[U]) -> None:
         """Create the troops of a package; `unit_type` is the class of their units."""
-        self._package = package
+        self.package = package
         self._unit_type = unit_type
 
     def read(self, text: str) -> Mapping[str, NamedTroop[U]]:
@@ -75,7 +75,7 @@ class Troops(Generic[U]):
     @cached_property
     def all(self) -> Mapping[str, NamedTroop[U]]:
         """All troops by id. Raises ValueError, naming the first troop with wrong data."""
-        return self.read((files(self._package) / "data" / "troops.toml").read_text(encoding="utf-8"))
+        return self.read((files(self.package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
     def find(self, words: str) -> NamedTroop[U]:
         """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused for none or several."""

@@ -23,19 +23,44 @@ from rules.core.tabletop.validation import LEAST_TABLE, MOST_TABLE
         ("180 x 120 cm", (70.9, 47.2)),
         ("1,8 × 1.2 m", (70.9, 47.2)),
         ("12*240", (12, 240)),
+        ("6' × 4'", (72, 48)),
+        ("6’ x 4’", (72, 48)),
+        ("6′×4′", (72, 48)),
+        ("72” x 48”", (72, 48)),
+        ("72″ × 48″", (72, 48)),
+        ("72'' x 48''", (72, 48)),
+        ("6ft by 4ft", (72, 48)),
+        ("6ft. x 4 ft.", (72, 48)),
+        ("6ftx4ft", (72, 48)),
+        ("72in x 48in", (72, 48)),
+        ("6' 6\" x 4' 3\"", (78, 51)),
+        ("6’6” × 4 feet", (78, 48)),
+        ("6½ x 4½ feet", (78, 54)),
+        ("6 1/2' by 4.5'", (78, 54)),
+        ("６ｘ４ feet", (72, 48)),
+        ("\u00a06\u202ffeet\u00a0×\u00a04\u00a0feet\u200b", (72, 48)),
+        ("180 × 120 cm", (70.9, 47.2)),
+        ("180cm x 120cm", (70.9, 47.2)),
     ],
 )
 def test_a_size_is_read_as_people_write_it(words: str, inches: tuple[float, float]) -> None:
     assert read_size(words) == inches
 
 
-@pytest.mark.parametrize("words", ["", "72", "72 x", "72 x 48 miles", "11 x 48", "72 x 241", "-72 x 48", "1e3 x 5"])
+@pytest.mark.parametrize(
+    "words", ["", "72", "72 x", "72 x 48 miles", "11 x 48", "72 x 241", "-72 x 48", "1e3 x 5", "6/0 x 4", "½½ x 4"]
+)
 def test_what_is_no_size_is_refused(words: str) -> None:
     with pytest.raises(Refused, match=r"^Size: "):
         read_size(words)
 
 
-@given(st.text(max_size=60))
+def test_feet_without_their_name_are_asked() -> None:
+    with pytest.raises(Refused, match="Write “6 x 4 feet” if feet are meant"):
+        read_size("6x4")
+
+
+@given(st.text(max_size=60) | st.text("0123456789½¼'\"’” x×byftincm./,", max_size=30))
 def test_any_size_is_on_a_table_or_refused(words: str) -> None:
     with suppress(Refused):
         assert all(LEAST_TABLE <= inches <= MOST_TABLE for inches in read_size(words))

@@ -1,0 +1,68 @@
+"""Read a correction that changes a number by so much: `+2` adds 2 to the present value, `-1` takes 1 off.
+
+Corrections are stored with the value that they give, so that a stored `-1` means what it always meant.
+"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from . import fields, naming
+from .refusal import Refused
+from .wording import as_words
+
+RELATIVE = re.compile(r"([+＋]|[-–−－])\s*([0-9]{1,6}(?:[.,/][0-9]{1,4})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])")
+"""Matches a number with its sign: `+2`, `-½`."""
+SET = re.compile(r"[=＝]\s*(.*)", re.DOTALL)
+"""Matches a value that is set whatever its sign: `=-1`."""
+PLUS = "+＋"
+NUMBERS = (int, float, Fraction)
+
+
+def resolve_value(model: BaseModel, known: Mapping[str, FieldInfo], field: str, words: str) -> str:
+    """Return the value that `words` give to a field of the model, with a sum in place of `+2` and `-1`.
+
+    `known` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if a sign may set the
+    value or change it: a field that can be below 0 and is not 0 now.
+    """
+    names = naming.find_matches(field, {name: as_words(name) for name in known})
+    if len(names) != 1 or known[names[0]].annotation not in NUMBERS:
+        return words
+    name, typed = names[0], words.strip()
+    if found := SET.fullmatch(typed):
+        return found[1]
+    found = RELATIVE.fullmatch(typed)
+    if found is None:
+        return words
+    now = Fraction(getattr(model, name))
+    change = _read_size(found[2]) * (1 if found[1] in PLUS else -1)
+    change_in_words, total = (fields.in_words(_as_plain(value)) for value in (change, now + change))
+    if now and _can_be_negative(known[name]):
+        raise Refused(
+            f"{as_words(name).capitalize()} is {fields.in_words(_as_plain(now))} and may be below 0, so “{typed}” can "
+            f"mean two things. Write “={change_in_words}” to set it, or “={total}” for the sum."
+        )
+    return total
+
+
+def _read_size(digits: str) -> Fraction:
+    """Return a number without its sign. Raises Refused if it is none, such as 1/0."""
+    whole = digits.rstrip("½¼¾⅓⅔")
+    part = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
+    try:
+        return Fraction(whole.replace(",", ".") or 0) + sum((part[sign] for sign in digits[len(whole) :]), Fraction(0))
+    except ZeroDivisionError:
+        raise Refused(f"“{digits}” is no number.") from None
+
+
+def _as_plain(number: Fraction) -> int | Fraction:
+    return int(number) if number.denominator == 1 else number
+
+
+def _can_be_negative(field: FieldInfo) -> bool:
+    """Whether the field may have values below 0."""
+    least = (getattr(bound, name, None) for bound in field.metadata for name in ("ge", "gt"))
+    return not any(bound >= 0 for bound in least if bound is not None)

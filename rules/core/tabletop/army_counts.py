@@ -1,0 +1,275 @@
+"""Read how many units a line of an army names, and how strong: `2 units of 24`, `a dozen`, `, 4 stands each`."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from rules.core import data_files
+from rules.core.model import Model
+from rules.core.naming import singular_word
+from rules.core.refusal import Refused
+
+CREW, MEN = "crew", "men"
+DOZEN = 12
+MANY_PARTS = 8
+"""Maximum number of parts between commas in which something is sought."""
+NUMBER = r"(\d{1,9})"
+APPROXIMATE = re.compile(
+    r"^(?:c\.?|ca\.?|circa|about|around|approx\.?|approximately|some|up to|at least|at most|over|nearly|~|±)\s*\d"
+    r"|^\d+\s*(?:-|to|or)\s*\d+\b(?![-.])|^\d+\s*(?:\+|plus\b)|^\d*\s*[½¼¾]|^[-+]\s*\d",
+    re.IGNORECASE,
+)
+"""Matches what is no number of figures: `24-30`, `c. 24`, `20+`, `24½`, `-3`."""
+
+
+class CountWords(Model):
+    """The contents of army_words.toml: number words, nouns of strength by field, and nouns for units."""
+
+    numbers: Mapping[str, int]
+    strengths: Mapping[str, tuple[str, ...]]
+    units: tuple[str, ...]
+    qualities: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The number of units and their strength that a line states; None if it states none.
+
+    `number` stands alone before the troops: figures, or units, by what follows. `units` are units in so many words.
+    """
+
+    words: str
+    number: int | None = None
+    units: int | None = None
+    strength: int | None = None
+    noun: str = ""
+    """What the strength is counted in: a key of `CountWords.strengths`, or empty."""
+    each: bool = False
+    """Whether the line states the strength of each unit, not of all together."""
+    times: bool = False
+    """Whether the number is said to multiply something: `3 x`."""
+    before_troops: bool = False
+    """Whether the strength stands before the troops: `6 stands British regulars`, `2 batteries of 3 guns`."""
+
+    @property
+    def is_said(self) -> bool:
+        """Whether any number or noun of strength was found."""
+        return any(part is not None for part in (self.number, self.units, self.strength))
+
+
+@cache
+def count_words() -> CountWords:
+    """Return the words by which people count."""
+    return data_files.read_data_file(CountWords, "rules.core", "army_words.toml")
+
+
+def read_counts(text: str) -> Counts:
+    """Return the counts at the beginning and the end of `text`, and the words left between. Raises Refused."""
+    text = _spell_digits(text)
+    if APPROXIMATE.match(text):
+        raise Refused("Write one whole number before the troops, as “24”: a unit has so many and no others.")
+    counts = _read_beginning(text)
+    while (shorter := _read_end(counts)) is not None:
+        counts = shorter
+    if counts.strength is None:
+        counts = _read_middle(counts)
+    return replace(counts, words=counts.words.strip(" ,;-"))
+
+
+def _read_middle(counts: Counts) -> Counts:
+    """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
+    parts = counts.words.split(",")
+    for at, part in enumerate(parts[1:MANY_PARTS], 1):
+        found = _read_end(Counts(f",{part}"))
+        if found is not None and found.strength is not None and not found.words:
+            words = ",".join((*parts[:at], *parts[at + 1 :]))
+            each = counts.each or found.each
+            return replace(counts, words=words, strength=found.strength, noun=found.noun, each=each)
+    return counts
+
+
+def read_strength(text: str) -> Counts | None:
+    """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none.
+
+    A number in words alone is none: companies are called A and One.
+    """
+    if " " not in text.strip() and not any(map(str.isdecimal, text)):
+        return None
+    said = _spell_digits(text.strip(" ,;"))
+    if found := re.fullmatch(rf"(x?)\s*{NUMBER}", said, re.IGNORECASE):
+        return Counts("", number=int(found[2]), times=bool(found[1]))
+    if (found := re.fullmatch(rf"{NUMBER} each", said, re.IGNORECASE)) is not None:
+        return Counts("", strength=int(found[1]), each=True)
+    counts = _read_end(Counts(f" {said}"))
+    is_all = counts is not None and not counts.words.strip() and counts.is_said
+    return counts if is_all else None
+
+
+def join_counts(counts: Counts, aside: Counts) -> Counts:
+    """Return the counts with those that stand in brackets behind the troops. Raises Refused if both say the same."""
+    if counts.strength is not None or (aside.units is not None and counts.is_said):
+        raise Refused("It says two strengths. Leave one out.")
+    if aside.number is not None and counts.is_said:
+        aside = replace(aside, number=None, strength=aside.number)
+    return replace(
+        counts,
+        number=counts.number if aside.number is None else aside.number,
+        units=counts.units if aside.units is None else aside.units,
+        strength=aside.strength,
+        noun=aside.noun or counts.noun,
+        each=counts.each or aside.each,
+        times=counts.times or aside.times,
+    )
+
+
+def has_plural_unit(words: str) -> bool:
+    """Whether the words speak of several units, as `Zulu impis` and `companies of infantry` do."""
+    return re.search(rf"\b{_patterns().units}\b", words, re.IGNORECASE) is not None
+
+
+def has_unit(words: str) -> bool:
+    """Whether the words speak of one unit, as `Zulu impi` and `Company of infantry` do."""
+    return re.search(rf"\b{_patterns().unit}\b", words, re.IGNORECASE) is not None
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    """Parts of regular expressions: a noun for one unit, for several, and nouns of strength with their plurals."""
+
+    unit: str
+    units: str
+    noun: str
+    one_noun: str
+    number: re.Pattern[str]
+    dozens: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    words = count_words()
+    nouns = [noun for nouns in words.strengths.values() for noun in nouns]
+    tens = [word for word, value in words.numbers.items() if DOZEN < value <= 90 and value % 10 == 0]
+    ones = [word for word, value in words.numbers.items() if value < 10 and word.isalpha()]
+    below = f"(?:{_any_of(tens)})[ -](?:{_any_of(ones)})|{_any_of(words.numbers)}"
+    begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
+    return _Patterns(
+        unit=f"(?:{_any_of(words.units)})",
+        units=f"(?:{_any_of(map(_plural, words.units))})",
+        noun=f"(?:{_any_of({*nouns, *map(_plural, nouns)})})",
+        one_noun=f"(?:{_any_of(nouns)})",
+        number=re.compile(rf"{begins}(?:{below})(?= |$)", re.IGNORECASE),
+        dozens=re.compile(rf"{begins}(\d+|{_any_of(ones)}) dozen\b", re.IGNORECASE),
+    )
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return an alternative of the words, the longest first."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def _plural(noun: str) -> str:
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
+
+
+def _spell_digits(text: str) -> str:
+    """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
+    numbers, patterns = count_words().numbers, _patterns()
+
+    def value(words: str) -> int:
+        return int(words) if words.isdigit() else numbers[words.casefold()]
+
+    def spell(found: re.Match[str]) -> str:
+        said = found[0].casefold()
+        return str(value(said) if said in numbers else sum(map(value, re.split("[ -]", said))))
+
+    text = patterns.dozens.sub(lambda found: str(value(found[1]) * DOZEN), " ".join(text.split()))
+    return patterns.number.sub(spell, text)
+
+
+def _read_beginning(text: str) -> Counts:
+    """Return the counts at the beginning: units, then perhaps the strength of each, or a number that stands alone."""
+    parts = _patterns()
+    a_unit = rf"{parts.unit}|{parts.units}"
+    ways: Sequence[tuple[str, tuple[str, ...]]] = (
+        (rf"(?:{NUMBER}(?: ?x)? )?{NUMBER}[ -]({parts.noun})[ -](?:{a_unit})(?: of)? ", ("units", "strength", "noun")),
+        (rf"{NUMBER} ?x ?{NUMBER}(?: |-)({parts.noun})(?: of)? ", ("units", "strength", "noun")),
+        (rf"{NUMBER} ?x ?{NUMBER} (?=\S)", ("units", "strength")),
+        (rf"{NUMBER}(?: ?x)? {parts.units},? (?:each )?(?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
+        (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
+        (rf"{NUMBER}(?: ?x)? {parts.units}(?:,? of)? ", ("units",)),
+        (rf"(1)(?: ?x)? {parts.unit}(?:,? of)? ", ("units",)),
+        (rf"{NUMBER} ({parts.noun})\.?,?(?: of)? ", ("strength", "noun")),
+        (rf"{NUMBER}(?: ?x)? ", ("number",)),
+        (rf"{NUMBER}x(?=[^\W\d])", ("number",)),
+    )
+    for pattern, names in ways:
+        if found := re.match(pattern, f"{text} ", re.IGNORECASE):
+            said = dict(zip(names, found.groups(), strict=False))
+            counts = _with_counts(Counts(text[found.end() :]), said)
+            times = names == ("number",) and "x" in found[0].casefold()
+            is_before = counts.strength is not None
+            return replace(counts, each=counts.units is not None, times=times, before_troops=is_before)
+    return Counts(text)
+
+
+_OF_UNITS = ("units", "strength", "noun")
+
+
+def _read_end(counts: Counts) -> Counts | None:
+    """Take one count from the end of the words. Return None if they end with no count."""
+    parts, text = _patterns(), counts.words
+    ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
+        (
+            rf"(?:,| (?:and|with|&|\+)) (?:a |its |their )?(crews?|gunners)(?: of {NUMBER})?",
+            ("noun", "strength"),
+            False,
+        ),
+        (rf",? (?:each (?:of|with)|of) {NUMBER}(?: ({parts.noun}))?(?: each)?", ("strength", "noun"), True),
+        (rf"(?:,? (?:at|with))? {NUMBER} ({parts.noun}),? (?:each|apiece|per unit)", ("strength", "noun"), True),
+        (rf", {NUMBER} each", ("strength",), True),
+        (rf"(?:,| -| (?:and|with|&|\+))? {NUMBER}[ -]?({parts.noun})", ("strength", "noun"), False),
+        (rf" {NUMBER} ?x ?{NUMBER}", ("units", "strength"), True),
+        (rf" ?x ?{NUMBER}", ("number",), False),
+        (rf" ({parts.noun})(?: each)?", ("noun",), False),
+        (r",? (?:each|apiece)", (), True),
+    )
+    for pattern, names, each in ways:
+        found = re.search(rf"(?:{pattern})$", text, re.IGNORECASE)
+        if found is None or (
+            counts.strength is not None and "strength" in names and found[names.index("strength") + 1]
+        ):
+            continue
+        said = dict(zip(names, found.groups(), strict=False))
+        if (not names and counts.strength is None) or (names == ("number",) and counts.is_said):
+            continue
+        if names == ("noun",):
+            if counts.number is None or counts.noun or _kind_of(found[1]) == CREW:
+                continue
+            return _with_counts(replace(counts, words=text[: found.start()], strength=counts.number, number=None), said)
+        counts = replace(counts, each=counts.each or each, times=counts.times or names == ("number",))
+        return _with_counts(replace(counts, words=text[: found.start()]), said)
+    return None
+
+
+def _with_counts(counts: Counts, said: Mapping[str, str | None]) -> Counts:
+    """Return the counts with the numbers that were found, and the kind of their noun."""
+    number, units, strength = (_number_in(said.get(name)) for name in ("number", "units", "strength"))
+    return replace(
+        counts,
+        number=counts.number if number is None else number,
+        units=counts.units if units is None else units,
+        strength=counts.strength if strength is None else strength,
+        noun=_kind_of(said.get("noun") or "") or counts.noun,
+    )
+
+
+def _number_in(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+def _kind_of(noun: str) -> str:
+    """Return what the noun counts: a key of `CountWords.strengths`, `` if the noun is empty or fits everything."""
+    forms = {noun.casefold(), singular_word(noun.casefold())}
+    kinds = (kind for kind, nouns in count_words().strengths.items() if forms & {*nouns})
+    return next(kinds, "").replace("any", "")

@@ -1,0 +1,100 @@
+"""The units of an army as lines describe them, and the lines that are written of them.
+
+`24 Zulu impi: Left, with Cetshwayo` counts figures, `Gatling gun, 3 figures: Naval Brigade` a crew.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.refusal import Refused
+from rules.core.typed_text import is_shown
+from rules.core.unit_lookup import LONGEST_NAME
+
+from . import army_strengths
+from .army_words import FieldValues, describe_fields, join_in_brackets, quote_name
+from .troops import NamedTroop
+
+
+@dataclass(frozen=True)
+class Leader:
+    """A unit's leader or attached piece. `troop` is None for the usual leader troops of the system.
+
+    `field_values` are the fields in which the leader differs from the troops.
+    """
+
+    name: str
+    troop: NamedTroop[Any] | None = None
+    field_values: FieldValues = ()
+
+
+@dataclass(frozen=True)
+class ArmyUnit:
+    """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
+
+    `field_values` are the fields in which the unit differs from its troops.
+    """
+
+    troop: NamedTroop[Any]
+    name: str
+    figures: int | None = None
+    leaders: tuple[Leader, ...] = ()
+    field_values: FieldValues = ()
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
+
+    number: int
+    text: str
+    why: str
+
+
+def numbered_name(name: str, number: int) -> str:
+    """Return the name with a number, as `Zulu impi 3`. The name is shortened to keep within LONGEST_NAME characters."""
+    return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
+
+
+def check_name(text: str) -> str:
+    """Return `text`, a unit's name or `""`. Raises Refused if the name is too long or has unprintable characters."""
+    if len(text) > LONGEST_NAME or not is_shown(text):
+        raise Refused(f"A name has 1 to {LONGEST_NAME} characters that can be shown.")
+    return text
+
+
+def write_lines(units: Iterable[ArmyUnit]) -> str:
+    """Return the army lines of the units. Reading these lines gives equal units."""
+    return "\n".join(map(_write_line, units))
+
+
+def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
+    """Return one army line for each group of equal units with numbered names."""
+    return "\n".join(_write_line(group[0]) if len(group) == 1 else _write_group(group) for group in groups)
+
+
+def _write_line(unit: ArmyUnit) -> str:
+    line = f"{_write_head(unit)}: {quote_name(unit.name)}"
+    for leader in unit.leaders:
+        troop = [leader.troop.name] if leader.troop is not None else []
+        line += f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"
+    return line
+
+
+def _write_head(unit: ArmyUnit) -> str:
+    """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` where 3 would count guns."""
+    name, number = unit.troop.name, unit.figures
+    fields = join_in_brackets([*describe_fields(unit.field_values)])
+    if number is None:
+        return f"{name}{fields}"
+    if army_strengths.says_strength(unit.troop, name, number):
+        return f"{number} {name}{fields}"
+    return f"{name}, {army_strengths.in_strength_words(unit.troop, number)}{fields}"
+
+
+def _write_group(group: Sequence[ArmyUnit]) -> str:
+    """Return the line of several equal units with numbered names: `2 Zulu impi of 36: Left`."""
+    first = group[0]
+    strength = army_strengths.usual_strength(first.troop) if first.figures is None else first.figures
+    fields, name = join_in_brackets([*describe_fields(first.field_values)]), first.name.removesuffix(" 1")
+    return f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}"

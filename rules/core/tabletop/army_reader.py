@@ -1,0 +1,275 @@
+"""Read an army as people type it: printed lists, forum posts, what `/army show` prints.
+
+`2 x 24 British regulars`, `1st Berkshires (24 British regulars, breechloaders)` and `2 Gatling guns – Brigade` are read
+as what they plainly say. What can mean two things is a doubt, which says how to write either.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.core.refusal import Refused
+
+from . import army_counts
+from .army_counts import Counts
+from .army_entries import ArmyUnit, Doubt, Leader, check_name
+from .army_lines import WITH, ArmyLines
+from .army_readings import ONE_QUOTE, Reading, split_leaders, split_names
+from .army_sizes import Doubtful, Sizes
+from .army_text import fold_words, split_lines
+from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
+from .army_words import BRACKET, FieldValues, Quotes, match_field, split_fields, take_fields
+from .troops import NamedTroop
+
+NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
+"""Matches a number before a comma, which is more likely a strength than part of a name."""
+TOTAL = re.compile(r"\d+ units? of \d+ kinds? of troops, .*")
+"""Matches the line of totals under a list of units, which names no units."""
+LONGEST_LINE = 400
+"""Maximum number of characters of a line, without its quoted parts."""
+UNKNOWN = 2
+"""Rank of a refusal that says little: no troops fit the words, if they were meant as troops."""
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What a line says of its units beside names and leaders."""
+
+    troop: NamedTroop[Any]
+    units: int
+    figures: int | None
+    field_values: FieldValues
+    is_counted: bool
+    """Whether the text has a number of units or a strength."""
+
+
+class ArmyReader:
+    """Reads armies of one system as people type them."""
+
+    def __init__(self, lines: ArmyLines) -> None:
+        self._lines = lines
+        self._finder = TroopFinder(lines.troops)
+
+    def read(self, text: str, side: str = "") -> tuple[Sequence[Sequence[ArmyUnit]], Sequence[Doubt]]:
+        """Return the units of each line, and the unreadable lines as doubts.
+
+        The nationality in the name of the `side` settles what fits troops of several nations. Raises Refused if there
+        are no lines or more than MOST_LINES.
+        """
+        lines = [(number, line) for number, line in split_lines(text) if not TOTAL.fullmatch(line)]
+        self._lines.check_number(lines)
+        nations = self._finder.nations_of(side)
+        groups: list[Sequence[ArmyUnit]] = []
+        doubts: list[Doubt] = []
+        for number, line in lines:
+            try:
+                groups.append(_Line(self._lines, self._finder, nations, Quotes(line)).read())
+            except Refused as refused:
+                doubts.append(Doubt(number, line, refused.why))
+        return groups, doubts
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of an army on the table of one system, with the nations of the army's side."""
+
+    lines: ArmyLines
+    finder: TroopFinder
+    nations: frozenset[str]
+    quotes: Quotes
+
+    def read(self) -> Sequence[ArmyUnit]:
+        """Return the units of the line. Raises Refused if it says nothing, may say two things, or is too long."""
+        if len(self.quotes.line) > LONGEST_LINE:
+            raise Refused(f"A line has {LONGEST_LINE} characters at most. Write a unit a line.")
+        before, colon, after = (part.strip() for part in self.quotes.line.partition(":"))
+        if ":" in after:
+            raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
+        refused: list[tuple[int, Refused]] = []
+        for readings in self._with_colon(before, after) if colon else self._without_colon(before):
+            found = [units for reading in readings if (units := self._try(reading, refused)) is not None]
+            if len(found) > 1:
+                raise Refused(_ask_which(found))
+            if found:
+                return found[0]
+        why = min(refused, key=lambda one: one[0])[1]
+        if isinstance(why, UnknownTroops) and why.words:
+            raise self.lines.add_field_names(Refused(f"{why.why} {self.finder.hint(why.words)}"), self.quotes.line)
+        raise why
+
+    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[Reading]]:
+        """Yield the ways to read `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
+
+        The first that can be read counts; two that can be read side by side are a doubt.
+        """
+        name, *leaders = WITH.split(after)
+        if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
+            yield [Reading(f"{before} ({name})" if name else before, "", leaders)]
+        troops_first = Reading(before, name, leaders)
+        names_first = [Reading(head, before, led, names_first=True) for head, led in split_leaders(after)]
+        is_told = self._is_counted(after)
+        if self._is_counted(before) and not is_told:
+            yield [troops_first]
+        elif self._is_counted(before):
+            yield [troops_first, *names_first[:1]]
+        elif is_told:
+            yield from ([reading] for reading in names_first)
+            yield [troops_first]
+        elif self.finder.is_exact_name(BRACKET.sub("", before)):
+            yield [troops_first]
+        else:
+            yield [troops_first, *names_first[:1]]
+        yield from ([reading] for reading in names_first)
+
+    def _without_colon(self, text: str) -> Iterator[Sequence[Reading]]:
+        """Yield the ways to read a line without a colon, the plainest first."""
+        for head, leaders in split_leaders(text):
+            yield [Reading(head, "", leaders, is_loose=True)]
+        for head, leaders in split_leaders(text):
+            for ways in split_names(head):
+                yield [replace(reading, leaders=leaders) for reading in ways]
+
+    def _is_counted(self, text: str) -> bool:
+        """Whether the text has a number of units or a strength."""
+        words = fold_words(BRACKET.sub(" ", text))
+        asides = BRACKET.findall(text)
+        try:
+            return army_counts.read_counts(words).is_said or any(map(army_counts.read_strength, asides))
+        except Refused:
+            return True
+
+    def _try(self, reading: Reading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
+        """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.
+
+        Refusals are noted with a rank: the lowest is of the way in which the line was most probably meant.
+        """
+        try:
+            self._check_first_name(reading)
+            head, aside = self._read_head(reading.head, is_named=bool(reading.name))
+            return self._make_units(
+                head, self._read_name(reading, head) or aside, reading.leaders, is_loose=reading.is_loose
+            )
+        except UnknownTroops as why:
+            refused.append((UNKNOWN, why))
+        except Refused as why:
+            is_meant = not reading.names_first or (self._is_counted(reading.head) and not isinstance(why, _NoName))
+            refused.append((int(reading.names_first) if is_meant else UNKNOWN, why))
+        return None
+
+    def _check_first_name(self, reading: Reading) -> None:
+        """Raise Refused if a name stands before the troops and may be troops itself."""
+        text = reading.name.strip(" ,;")
+        name = self.quotes.unquote(text)
+        if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
+            return
+        is_told = self._is_counted(reading.head)
+        if not name or self._is_counted(name) or (self.finder.is_exact_name(name) and not is_told):
+            raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
+
+    def _read_name(self, reading: Reading, head: _Head) -> str:
+        """Return the name that the reading gives, perhaps empty. Raises Refused if it is no name, or may be none."""
+        text = reading.name.strip(" ,;")
+        name = check_name(self.quotes.unquote(text))
+        if re.fullmatch(ONE_QUOTE, text) or not name:
+            return name
+        may_be_troops = self.finder.is_exact_name(name) and not head.is_counted and name != head.troop.name
+        if reading.is_loose:
+            may_be_troops = self.finder.sounds_like_troops(name) or self._is_counted(name)
+        if may_be_troops or self._names_units(name) or NUMBER_FIRST.match(name):
+            raise Doubtful(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
+        return name
+
+    def _names_units(self, text: str) -> bool:
+        """Whether the text could stand for units itself, with their number: `12 British lancers`."""
+        try:
+            return self._is_counted(text) and self._read_head(text, is_named=True) is not None
+        except Refused:
+            return False
+
+    def _read_head(self, text: str, *, is_named: bool) -> tuple[_Head, str]:
+        """Return what the text says of the units, and what stands in brackets as their name, or `""`. Raises Refused.
+
+        Brackets hold fields, a strength, words for the troops, or, unless the unit is named, its name.
+        """
+        outside, given = take_fields(self.quotes, text, self.lines.allowed_fields)
+        strength: Counts | None = None
+        asides: list[str] = []
+        for aside in (part.strip() for part in BRACKET.findall(outside)):
+            found = army_counts.read_strength(fold_words(aside))
+            if found is not None and strength is None:
+                strength = found
+            elif aside:
+                asides.append(aside)
+        words = BRACKET.sub(" ", outside)
+        try:
+            return self._settle(words, strength, given, asides), ""
+        except Refused as refused:
+            if len(asides) != 1 or is_named:
+                raise
+            name = check_name(self.quotes.unquote(asides[0]))
+            if self._is_counted(name):
+                raise
+            try:
+                head = self._settle(words, strength, given)
+            except SeveralTroops:
+                raise
+            except Refused:
+                raise refused from None
+            if self.finder.sounds_like_troops(name):
+                raise refused
+            return head, name
+
+    def _settle(self, text: str, strength: Counts | None, given: FieldValues, asides: Sequence[str] = ()) -> _Head:
+        """Return the troops of the text and of `asides`, the number of units and their strength. Raises Refused."""
+        counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
+        counts = replace(counts, words=", ".join((counts.words, *map(fold_words, asides))))
+        if strength is not None:
+            counts = army_counts.join_counts(counts, strength)
+        if not any(map(str.isalpha, counts.words)):
+            raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
+        troop, more = self._find_troop(counts.words)
+        units, figures = Sizes(self.lines, troop, counts).settle()
+        return _Head(troop, units, figures, (*given, *more), counts.is_said)
+
+    def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
+        """Return the troops that the words mean, and fields that stand among them: `Indian cavalry, elite`."""
+        try:
+            return self.finder.find(words, self.nations), ()
+        except (SeveralTroops, UnknownTroops):
+            parts = [part.strip() for part in words.split(",")]
+            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1 : army_counts.MANY_PARTS]}
+            plain = [part for part in parts if matches.get(part) is None or " " in part]
+            if len(plain) == len(parts):
+                raise
+            troop = self.finder.find(", ".join(plain), self.nations)
+        said = ", ".join(part for part in parts if part not in plain)
+        return troop, split_fields(self.quotes, f"({said})", self.lines.allowed_fields)[1]
+
+    def _make_units(self, head: _Head, name: str, leader_texts: Sequence[str], *, is_loose: bool) -> Sequence[ArmyUnit]:
+        """Return the units, named and led. Raises Refused."""
+        leaders = [self._read_leader(text, head, is_loose=is_loose) for text in leader_texts]
+        return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
+
+    def _read_leader(self, text: str, head: _Head, *, is_loose: bool) -> Leader:
+        """Return the leader that the text names. Raises Refused."""
+        leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
+        if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):
+            raise Doubtful(
+                f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a "
+                "colon, as “: 1st Foot, with McNeill”."
+            )
+        return leader
+
+
+class _NoName(Refused):
+    """Refusal of words that cannot be a name where they stand."""
+
+
+def _ask_which(found: Sequence[Sequence[ArmyUnit]]) -> str:
+    """Return the question which of two readings is meant."""
+    first, second = (units[0] for units in found[:2])
+    return (
+        f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the "
+        "name in quotes. Two units take two lines."
+    )

@@ -1,0 +1,59 @@
+"""The ways to part a line of an army without a colon into troops, name and leaders."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .army_counts import MANY_PARTS
+from .army_words import FIRST_SIGN, LAST_SIGN
+
+ONE_QUOTE = rf"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]"
+LED_BY = re.compile(r"(?:\s*,\s*|\s+)(?:with|led by|commanded by|under)\s+", re.IGNORECASE)
+"""Matches the words before a leader in a line without a colon."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a line: the part about the troops, the name, and the texts about leaders."""
+
+    head: str
+    name: str
+    leaders: Sequence[str] = ()
+    names_first: bool = False
+    is_loose: bool = False
+    """Whether only a comma, a dash or a bracket parts the name from the troops."""
+
+
+def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the ways to part a text without a name into the troops and the texts about leaders.
+
+    Names of troops may contain “with”, and troops are armed with something.
+    """
+    withs = [*LED_BY.finditer(text)][:MANY_PARTS]
+    for at in range(len(withs), -1, -1):
+        end = withs[at].start() if at < len(withs) else len(text)
+        yield text[:end], LED_BY.split(text[end:])[1:]
+
+
+def split_names(text: str) -> Iterator[Sequence[Reading]]:
+    """Yield the ways to part a line without a colon into troops and a name, the plainest first."""
+    quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
+    if quoted:
+        yield [Reading(quoted[1] or quoted[4], quoted[2] or quoted[3])]
+    single = re.fullmatch(r"(.*\S)\s+[‘'‚](.*\S)[’'‘]", text)
+    if single:
+        yield [Reading(single[1], single[2])]
+    bracket = re.fullmatch(r"([^()]*\S)\s*\(([^()]*)\)\s*", text)
+    if bracket:
+        yield [Reading(bracket[2], bracket[1], names_first=True, is_loose=True)]
+    dashes = [*re.finditer(r"\s+[-–—=/|]+\s+|\s*—\s*|\s*\t\s*", text)][:MANY_PARTS]
+    commas = [*re.finditer(r"\s*,\s*", text)][:MANY_PARTS]
+    for parts in (dashes, commas):
+        for part in reversed(parts):
+            yield [Reading(text[: part.start()], text[part.end() :], is_loose=True), *_named_first(text, part)]
+        for part in parts:
+            yield _named_first(text, part)
+
+
+def _named_first(text: str, part: re.Match[str]) -> Sequence[Reading]:
+    return [Reading(text[part.end() :], text[: part.start()], names_first=True, is_loose=True)]

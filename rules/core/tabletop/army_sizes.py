@@ -1,0 +1,79 @@
+"""Settle how many units a line of an army stands for, and how strong: what may be meant otherwise is asked."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.refusal import Refused
+
+from . import army_strengths
+from .army_counts import CREW, Counts
+from .army_lines import ArmyLines
+from .troops import NamedTroop
+
+
+class Doubtful(Refused):
+    """Refusal of words that could mean two things."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The number and strength of the units of a line, settled from its counts and its troops."""
+
+    lines: ArmyLines
+    troop: NamedTroop[Any]
+    counts: Counts
+
+    def settle(self) -> tuple[int, int | None]:
+        """Return the number of units, and the strength of each or None for the usual. Raises Refused."""
+        self._check_noun()
+        units, figures = self._units_and_figures()
+        if figures is not None:
+            self.lines.check_strength(figures)
+        return units, figures
+
+    def _units_and_figures(self) -> tuple[int, int | None]:
+        counts, is_piece = self.counts, army_strengths.is_piece(self.troop)
+        if counts.strength is not None and counts.before_troops and is_piece:
+            return self._count_pieces(counts.units or 1, counts.strength)
+        if counts.strength is None:
+            return self._count_number(counts.number) if counts.units is None else (counts.units, None)
+        units = counts.units if counts.units is not None else counts.number
+        if units is not None and units > 1 and not counts.each:
+            raise Doubtful(f"Is {counts.strength} the strength of each unit? Write “{self._several(units)} each”.")
+        return (1 if units is None else units), counts.strength
+
+    def _count_number(self, number: int | None) -> tuple[int, int | None]:
+        """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
+        if number is None:
+            return 1, None
+        is_strength = army_strengths.says_strength(self.troop, self.counts.words, number, times=self.counts.times)
+        if is_strength is None:
+            raise self._ask(number)
+        return (1, number) if is_strength else (number, None)
+
+    def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
+        """Settle `1 battery of 2 guns` as two guns; a crew before its gun is asked unless it is the usual."""
+        if not self.counts.noun:
+            return units * number, None
+        if number != army_strengths.usual_strength(self.troop):
+            raise self._ask(number)
+        return units, number
+
+    def _ask(self, number: int) -> Refused:
+        """Return the refusal that asks whether a number counts units or their strength."""
+        name, field = self.troop.name, self.lines.strength_field
+        strength = army_strengths.in_strength_words(self.troop, number)
+        units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._several(number)} each"
+        return Doubtful(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
+
+    def _several(self, units: int) -> str:
+        figures = self.counts.strength or army_strengths.usual_strength(self.troop)
+        return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
+
+    def _check_noun(self) -> None:
+        """Raise Refused if the strength is counted in something that these troops do not have."""
+        noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
+        is_crew = noun == CREW and army_strengths.is_piece(self.troop) and field == "figures"
+        if noun and noun != field and not is_crew:
+            usual = army_strengths.in_strength_words(self.troop, army_strengths.usual_strength(self.troop))
+            raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual}”.")

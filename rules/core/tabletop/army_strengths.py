@@ -1,0 +1,53 @@
+"""What a number before troops counts: figures or stands, or, of guns and generals, units."""
+
+from typing import Any
+
+from rules.core.agreement import Noun
+from rules.core.naming import words_of
+
+from .army_counts import count_words, has_plural_unit, has_unit
+from .troops import NamedTroop
+
+FEW = 4
+"""A number before the name of a unit, as `9 Zulu impi`, is a strength from a fourth of the usual strength."""
+
+
+def strength_field(troop: NamedTroop[Any]) -> str:
+    """Return the field that counts the strength of the troops' units: figures or stands."""
+    fields = type(usual_unit(troop)).model_fields
+    return next(field for field in count_words().strengths if field in fields)
+
+
+def in_strength_words(troop: NamedTroop[Any], number: int) -> str:
+    """Return a strength of the troops with its noun: `1 figure`, `4 stands`."""
+    noun = strength_field(troop)
+    return f"{number} {noun.removesuffix('s') if number == 1 else noun}"
+
+
+def usual_unit(troop: NamedTroop[Any]) -> Any:
+    """Return a unit of the troops in its usual strength."""
+    return troop.make_unit("unit", "One", "none")
+
+
+def usual_strength(troop: NamedTroop[Any]) -> int:
+    """Return the usual strength of a unit of the troops, in figures or stands."""
+    return int(getattr(usual_unit(troop), strength_field(troop)))
+
+
+def is_piece(troop: NamedTroop[Any]) -> bool:
+    """Whether a number before the troops counts units: a gun is one thing whatever its crew, a general one man."""
+    return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
+
+
+def says_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
+    """Whether a number before `words` for the troops is a unit's strength; None if it may also count units.
+
+    `2 Gatling guns` and `1 company of infantry` count units. With `times`, an `x` stands beside the number.
+    """
+    if is_piece(troop):
+        return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False
+    if has_plural_unit(words):
+        return None
+    if not has_unit(words) and not times:
+        return True
+    return False if number == 1 else (True if number * FEW >= usual_strength(troop) else None)

@@ -1,0 +1,62 @@
+"""Fold an army's lines and a table's size as telephones type them: bullets, full-width, typographic, invisible signs.
+
+Names keep their signs, except that spaces become plain.
+"""
+
+import re
+from collections.abc import Sequence
+
+FULL_WIDTH = range(0xFF01, 0xFF5F)
+FULL_WIDTH_OFFSET = 0xFEE0
+"""Distance of a full-width sign's code from the code of its plain sign."""
+PUNCTUATION = str.maketrans({"：": ":", "，": ",", "、": ",", "；": ";", "（": "(", "）": ")", "∶": ":"})
+INVISIBLE = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
+BETWEEN_QUOTES = re.compile(r"""("(?:[^"]|"")*"|“[^”]*”)""")
+"""Splits a text at its quoted parts, which stand at the odd places of the result."""
+SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+FENCE = re.compile(r"^\s*`{3,}\s*$")
+DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃]\s*|[-*+‐‑–—−]\s+)")
+NUMBER_BULLET = re.compile(r"^\s*\(?([0-9]{1,2}|[A-Za-z])[.)]\s+")
+BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:[0-9]{1,2}|[A-Za-z])[.)]\s+(?=[0-9])", re.IGNORECASE)
+"""Matches a number or letter of a list before a strength: `1. 24 British regulars`, but not `c. 24`."""
+SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("×✕✖⨯", "x"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("‘’‛′´ʹ", "'"),
+        **dict.fromkeys("“”„‟″ʺ", '"'),
+    }
+)
+"""Typographic signs, each with its plain sign. Feet and inches are often typed as closing quotes."""
+
+
+def fold_line(line: str) -> str:
+    """Return the line with plain punctuation and spaces, without invisible signs. Quoted names stay as typed."""
+    parts = BETWEEN_QUOTES.split(line)
+    return "".join(part if at % 2 else _fold_punctuation(part) for at, part in enumerate(parts)).strip()
+
+
+def _fold_punctuation(text: str) -> str:
+    return SPACES.sub(" ", text.translate(PUNCTUATION).translate(INVISIBLE))
+
+
+def fold_words(text: str) -> str:
+    """Return words that are no name with plain signs: full-width letters, `×` as `x`, dashes as hyphens."""
+    text = text.translate(INVISIBLE)
+    narrow = (chr(ord(sign) - FULL_WIDTH_OFFSET) if ord(sign) in FULL_WIDTH else sign for sign in text)
+    return " ".join("".join(narrow).translate(SIGNS).split())
+
+
+def split_lines(text: str) -> Sequence[tuple[int, str]]:
+    """Return the lines that say something, each with its number from 1 and without its bullet.
+
+    A number before a name is a bullet only if such numbers count all lines from 1: a unit may be called `17. FK`.
+    """
+    every = ((number, fold_line(line)) for number, line in enumerate(text.splitlines(), 1))
+    lines = [(number, line) for number, line in every if line and not line.startswith("#") and not FENCE.match(line)]
+    counted = [NUMBER_BULLET.match(line) for _, line in lines]
+    in_order = all(
+        found and found[1].casefold() in (str(at), chr(ord("`") + at)) for at, found in enumerate(counted, 1)
+    )
+    bullet = NUMBER_BULLET if in_order and len(lines) > 1 else BEFORE_NUMBER
+    return [(number, bullet.sub("", DOT_BULLET.sub("", line, count=1), count=1)) for number, line in lines]

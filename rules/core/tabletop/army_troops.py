@@ -1,0 +1,209 @@
+"""Find the troops that words in an army's line mean, by their names, what they are, and other words for them.
+
+The tests for a match go from the strictest to the loosest, and the first that any troops pass decides. If several pass,
+the nationality of the army's side settles which, or nobody does: then the line is doubtful.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from rules.core import naming
+from rules.core.naming import singular_words, words_of
+from rules.core.refusal import Refused
+
+from .army_counts import count_words
+from .troops import NamedTroop, Troops
+
+NATION = "nation"
+PASSING = ("formation", "order", "bayonets")
+"""Fields of troops that say how they stand and not what they are: `line infantry` is no light company in line."""
+FILLING = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "having", "w", "and", "in"))
+SHORTEST_BEGINNING = 3
+LIKE_TROOPS = 85
+"""Likeness (0-100) from which a word may be a misspelt word for troops."""
+REMEMBERED = 1024
+"""Number of texts whose troops are remembered: the parts of a line are looked up again and again."""
+ARMY_WORDS = "army_words.toml"
+
+Stems = tuple[str, ...]
+"""Words in lower case and in the singular."""
+
+
+class SeveralTroops(Refused):
+    """Refusal of words that several troops fit."""
+
+
+class UnknownTroops(Refused):
+    """Refusal of `words` that no troops fit; `TroopFinder.hint` says what is like them."""
+
+    def __init__(self, why: str, words: str = "") -> None:
+        super().__init__(why)
+        self.words = words
+
+
+def stems_of(text: str) -> Stems:
+    """Return the words of a text in lower case and in the singular."""
+    return singular_words(words_of(text))
+
+
+class TroopFinder:
+    """Finds troops of one system."""
+
+    def __init__(self, troops: Troops[Any]) -> None:
+        self._troops = troops
+        self._matches = lru_cache(maxsize=REMEMBERED)(self._find_matches)
+        self._is_like_troops = lru_cache(maxsize=REMEMBERED)(self._find_like)
+
+    def nations_of(self, side: str) -> frozenset[str]:
+        """Return the nations of troops that the name of a side speaks of: British for `The British`."""
+        words = {*stems_of(side)}
+        nations = {str(troop.fields[NATION]) for troop in self._troops.all.values() if NATION in troop.fields}
+        return frozenset(nation for nation in nations if {*stems_of(nation)} <= words)
+
+    def find(self, text: str, nations: frozenset[str] = frozenset()) -> NamedTroop[Any]:
+        """Return the troops that `text` means. Raises SeveralTroops, or UnknownTroops if none are meant.
+
+        Among several troops, those of `nations` are meant if they are of one kind.
+        """
+        said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
+        matches = self._matches(text)
+        found = next(filter(None, matches), ())
+        if len(found) > 1:
+            own = (self._of_nations(each, nations) for each in matches)
+            found = next(filter(None, own), found)
+        if len(found) == 1 and not self.is_exact_name(text):
+            found = (*found, *self._own_rivals(found[0], matches, nations))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise SeveralTroops(naming.list_candidates(said, [troop.name for troop in found]))
+        raise UnknownTroops(f"No troops are called {said}.", text)
+
+    def is_exact_name(self, text: str) -> bool:
+        """Whether `text` is the name of troops, word by word."""
+        return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
+
+    def sounds_like_troops(self, text: str) -> bool:
+        """Whether each word of `text` is, perhaps misspelt, a word for troops, or tells how good they are."""
+        words = _without_filling(words_of(text))
+        qualities = {word for quality in count_words().qualities for word in words_of(quality)}
+        return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
+
+    def _find_like(self, word: str) -> bool:
+        """Whether the word is, perhaps misspelt, a word for troops."""
+        return any(fuzz.ratio(word, known) >= LIKE_TROOPS for known in self._vocabulary)
+
+    def _own_rivals(
+        self, found: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
+    ) -> Sequence[NamedTroop[Any]]:
+        """Return troops of the side's or of no nation that fit the words too, if `found` is another nation's."""
+        nation = found.fields.get(NATION)
+        if not nations or nation is None or nation in nations:
+            return ()
+        fitting = (troop for each in matches for troop in each)
+        own = {troop.id: troop for troop in fitting if troop.fields.get(NATION, None) in (*nations, None)}
+        return tuple(own.values())
+
+    def _of_nations(self, troops: Sequence[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
+        """Return the troops of the nations."""
+        return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
+
+    def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
+        """Return the troops that pass each test, from the strictest test to the loosest."""
+        typed = stems_of(text)
+        plain = _without_filling(typed)
+        meant = self._translate(plain)
+        if not typed:
+            return ()
+        every = [(troop, *self._stems[troop_id]) for troop_id, troop in self._troops.all.items()]
+        exact = (typed, plain, meant)
+        return [
+            tuple(troop for troop, name, more in every if any(test(stems, name, more) for stems in ways if stems))
+            for test, ways in ((SAME_WORDS, exact), *((test, (meant,)) for test in LOOSER_TESTS))
+        ]
+
+    def _translate(self, stems: Stems) -> Stems:
+        """Return the words with the lists' own words in place of other words for them, the longest first."""
+        found: list[str] = []
+        at = 0
+        while at < len(stems):
+            ends = range(len(stems), at, -1)
+            end = next((end for end in ends if stems[at:end] in self._other_words), None)
+            found += stems[at : at + 1] if end is None else self._other_words[stems[at:end]]
+            at = at + 1 if end is None else end
+        return tuple(dict.fromkeys(found))
+
+    def hint(self, text: str) -> str:
+        """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest."""
+        parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
+        strange = [part for part in parts if not all(map(self._is_known, words_of(part)))]
+        rest = " ".join(part for part in parts if part not in strange)
+        near = next(filter(None, self._matches(rest)), ())
+        if strange and near:
+            like = naming.join_names([troop.name for troop in near[: naming.MOST_LISTED]])
+            unknown = " ".join(strange)[: naming.MOST_REPEATED]
+            return f"“{unknown}” is said of no troops. Without it: {like}. Put the unit's own name after a colon."
+        names = {troop.id: troop.name for troop in self._troops.all.values()}
+        return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
+
+    def _is_known(self, word: str) -> bool:
+        """Whether the troop lists have the word, or a similar word."""
+        (stem,) = singular_words([word])
+        return any(_begins(stem, known) for known in self._vocabulary) or self._is_like_troops(word)
+
+    @cached_property
+    def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:
+        """Map each troops' id to the words of the name, and to those words with class, nation and weapon."""
+        found: dict[str, tuple[Stems, Stems]] = {}
+        for troop_id, troop in self._troops.all.items():
+            kinds = [value for name, value in troop.fields.items() if isinstance(value, str) and name not in PASSING]
+            found[troop_id] = (stems_of(troop.name), stems_of(" ".join((troop.name, *kinds))))
+        return found
+
+    @cached_property
+    def _other_words(self) -> Mapping[Stems, Stems]:
+        """Map players' words for troops to the words of the troop lists."""
+        file = files(self._troops.package) / "data" / ARMY_WORDS
+        listed = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        return {_without_filling(stems_of(words)): stems_of(meaning) for words, meaning in listed.items()}
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        """Every word by which troops are known."""
+        lists = (words for _, words in self._stems.values())
+        return frozenset(word for words in (*lists, *self._other_words) for word in words if word not in FILLING)
+
+
+def _begins(stem: str, word: str) -> bool:
+    """Whether the stem is the word or its beginning; numbers and short beginnings must be the whole word."""
+    return word == stem or (len(stem) >= SHORTEST_BEGINNING and not stem.isdigit() and word.startswith(stem))
+
+
+def _all_begin(stems: Iterable[str], words: Stems) -> bool:
+    return all(any(_begins(stem, word) for word in words) for stem in stems)
+
+
+def _without_filling(words: Stems) -> Stems:
+    return tuple(word for word in words if word not in FILLING)
+
+
+Test = Callable[[Stems, Stems, Stems], bool]
+SAME_WORDS: Test = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
+LOOSER_TESTS: tuple[Test, ...] = (
+    lambda stems, name, _: {*stems} <= {*name},
+    lambda stems, name, _: _all_begin(stems, name),
+    lambda stems, name, more: {*name} <= {*stems} <= {*more},
+    lambda stems, _, more: {*stems} <= {*more},
+    lambda stems, _, more: _all_begin(stems, more),
+)
+"""Tests of typed words, the words of a troops' name, and the words of name and kind, from the strictest:
+
+They are words of the name; they begin such words; they are the name and words of what the troops are; they are words of
+the name or of what the troops are; they begin such words.
+"""
