@@ -108,12 +108,16 @@ def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path 
     if kept is None or not kept.exists():
         done = play(system, scenario, number, turns)
         if kept is not None:
-            kept.write_bytes(pickle.dumps([(one.action.kind, one.action.model_dump(mode="json"), one.side) for one in done]))
+            kept.write_bytes(
+                pickle.dumps([(one.action.kind, one.action.model_dump(mode="json"), one.side) for one in done])
+            )
         return done
     dice, state = OwnDice(f"game {number}"), system.setup(scenario, {}, OwnDice(f"setup {number}"))
     done = []
     for kind, args, side in pickle.loads(kept.read_bytes()):
-        action = system.parse(kind, {name: value for name, value in args.items() if name != "kind" and value is not None})
+        action = system.parse(
+            kind, {name: value for name, value in args.items() if name != "kind" and value is not None}
+        )
         after, report = system.act(state, action, dice)
         done.append(Done(state, action, report, after, side))
         state = after
@@ -133,11 +137,26 @@ class Telling:
         begun = Game("0", 1, 1, "game", system, UMPIRE, tuple(seats), 1, state, "", now, None)
         self.played: list[Played] = []
         for number, one in enumerate(done, 2):
-            before, after = replace(begun, state=one.before), replace(begun, state=one.after, seq=number)
+            before, after = (
+                replace(begun, state=one.before),
+                replace(begun, state=one.after, seq=number, state_seq=number),
+            )
             actor = Actor(bot_user_id(state, one.side), "the bot") if one.side in bots else UMPIRE
             action = one.action.model_dump(mode="json", by_alias=True, exclude_none=True)
             side = system.side_of(one.before, one.action)
-            entry = Entry(number, now, actor, one.action.kind, action, one.report, False, True, side, one.after.turn, number=number)
+            entry = Entry(
+                number,
+                now,
+                actor,
+                one.action.kind,
+                action,
+                one.report,
+                False,
+                True,
+                side,
+                one.after.turn,
+                number=number,
+            )
             self.played.append(Played(after, entry, one.before, before.waits_for, after.waits_for))
 
     def messages(self) -> Iterator[Card]:

@@ -36,7 +36,7 @@ def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOB
     for paragraph in unit_list.list_instead_of_map(game):
         card.text(paragraph)
     step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
-    report_card.add_all_prompts(card, game, step.prompts)
+    step.add_prompts(card)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))

@@ -11,16 +11,18 @@ from bot.errors import DatabaseAway
 from bot.games.detail_level import FULL
 from bot.games.turn_mentions import Call, sides_newly_waited_for
 from bot.journal.game import Game, Played
+from rules.core import glance
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import strengths_of, tally_of
 
 from . import outbox, reply
-from .cards import pictures, report_card, stale_buttons, unit_list
+from .cards import pictures, report_card, stale_buttons, telephone, unit_list
 from .cards.action_list import ActionList
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
+from .cards.turn_summary import TurnSummary
 from .request import ChannelContext, Interaction
 
 log = logging.getLogger(__name__)
@@ -29,6 +31,8 @@ YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
 """A placeholder that takes the space of a picture."""
+MOST_STEPS = 4
+"""Maximum steps of a single action in a message that has little room."""
 NOBODY = Call()
 """A call that mentions nobody."""
 
@@ -42,7 +46,7 @@ class TurnMessage:
     turns: bool
     step: NextStep
     answered: Played | None = None
-    """The pass that the message answers; None if the message is separate."""
+    """The action of no unit that the message answers; None if the message is separate."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
 
@@ -55,22 +59,35 @@ class TurnMessage:
         return cls(last.game, call, begins_turn_or_phase(*played), step, answered, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
-        """Return the message's card: headline, mentions, latest actions, map, strengths and next step."""
-        return self.add_to(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
+        """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
 
-    def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
-        """Add the turn message to a card and return it. `happened` lists actions since the side's last turn."""
+        If it has too many lines for a telephone, it has few of the answered action's.
+        """
+        cards = [self._card(picture, short=short) for short in (False, True)]
+        return next((card for card in cards if fits(card)), cards[-1])
+
+    def _card(self, picture: Picture | None, *, short: bool) -> Card:
+        card = Card(report_card.turn_colour(self.game.state))
+        return self.add_to(card, [] if short else since_lines(self.call), picture, short=short)
+
+    def add_to(
+        self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: bool = False
+    ) -> Card:
+        """Add the turn message to a card and return it. `happened` lists actions since the side's last turn.
+
+        With `short`, the message leaves what came of the answered action to *Details*, but for the headline.
+        """
         card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
-        for paragraph in report_paragraphs(self.answered) if self.answered is not None else ():
+        for paragraph in report_paragraphs(self.answered, short=short) if self.answered is not None else ():
             card.text(paragraph)
         card.picture(picture)
         for paragraph in self._unit_list():
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
-        report_card.add_all_prompts(card, self.game, self.step.prompts)
+        self.step.add_prompts(card)
         if self.answered is not None:
             add_signature(card, self.answered)
         return self.step.add_row(card)
@@ -85,8 +102,11 @@ def headline(game: Game) -> str:
     return game.state.turn_of_all
 
 
-def report_paragraphs(played: Played) -> Iterable[str]:
-    """Yield the paragraphs of the pass's public report. The headline leaves out the name of the turn."""
+def report_paragraphs(played: Played, *, short: bool = False) -> Iterable[str]:
+    """Yield the paragraphs of the public report of an action of no unit: what happened, and what it says of the turn.
+
+    The headline leaves out the name of the turn. With `short`, the paragraphs are cut to the headlines.
+    """
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -94,8 +114,13 @@ def report_paragraphs(played: Played) -> Iterable[str]:
         yield f"**{safe(more)}**"
     if game.detail == FULL:
         yield from report_card.body(report)
-    else:
-        yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
+        return
+    summary = TurnSummary.of(game, PUBLIC, [(played, report)])
+    yield f"**{safe(headline)}**" if (headline := summary.headline) else ""
+    yield "\n".join(f"• {safe(line)}" for line in summary.lines)
+    outcome = glance.outcome(report, report.standing)
+    yield f"**{safe(outcome)}**" if outcome and not short and len(outcome) <= report_card.SHORT_OUTCOME else ""
+    yield report_card.warning_lines(report.warnings)
 
 
 def add_signature(card: Card, played: Played) -> None:
@@ -106,9 +131,8 @@ def add_signature(card: Card, played: Played) -> None:
     if game.detail == FULL:
         card.text(report_card.footer(report, None))
     else:
-        signs = report_card.legend_of(report)
         details = details_button(game.id, played.entry.name) if report.steps else None
-        card.sign(report_card.footer(report, None, signs), details)
+        card.sign(report_card.footer(report, None), details)
 
 
 def since_lines(call: Call) -> list[str]:
@@ -140,6 +164,11 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
     tally = tally_of(game.ruleset, game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
+
+
+def fits(card: Card) -> bool:
+    """Whether the card fits in a message, and on a telephone."""
+    return card.is_whole and len(telephone.lines_of(card.words)) <= telephone.MOST_LINES
 
 
 async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
@@ -205,26 +234,28 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
+    turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
+    waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
 
     def action_card(picture: Picture | None, *, short: bool) -> Card:
-        if len(played) > 1:
-            return public.card(picture, step.prompts, turn_follows=begins, short=short)
+        if len(public.actions) > 1 or (not public.has_orders and (begins or short)):
+            return public.card(picture, waiting, turn_follows=begins, short=short)
         ((one, report),) = public.actions
-        return report_card.action_card(one, report, picture, waiting=step.prompts)
+        return report_card.action_card(one, report, picture, waiting=waiting, most_steps=MOST_STEPS if short else None)
 
     def card_with_step(picture: Picture | None, *, short: bool) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)
         return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
     attempts = [(partial(card_with_step, short=short), False) for short in (False, True)]
-    if begins:
-        turn, before = TurnMessage.after(call, *played, is_reply=False), earlier_lines(call, *played)
+    if turn is not None:
+        before, told = earlier_lines(call, *played), turn
 
         def card_with_turn(picture: Picture | None, *, short: bool) -> Card:
-            return turn.add_to(action_card(picture, short=short), before)
+            return told.add_to(action_card(picture, short=short), [] if short else before, short=short)
 
         attempts = [*((partial(card_with_turn, short=short), True) for short in (False, True)), *attempts]
-    return next((PublicCard(*way) for way in attempts if way[0](ANY_PICTURE).is_whole), PublicCard(*attempts[-1]))
+    return next((PublicCard(*way) for way in attempts if fits(way[0](ANY_PICTURE))), PublicCard(*attempts[-1]))
 
 
 async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:

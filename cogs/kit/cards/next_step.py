@@ -1,6 +1,6 @@
 """The next step of a game, under its newest message: open prompts, and a row of buttons for orders and passing."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -11,14 +11,19 @@ from rules.core.model import PUBLIC
 from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
+from rules.core.wording import count_of
 
 from . import report_card
 from .card import Card, button_of
-from .offer_buttons import PROMPT, bot_button, orders_button, tag
+from .offer_buttons import PROMPT, bot_button, choices_menu, orders_button, prompt_buttons, tag
 
-MOST_FRESH, MOST_OPEN = 8, 5
-"""Maximum buttons of optional prompts: of new prompts, and of earlier prompts."""
-SHORT_OF_ROOM = "-# {count} more things to do: see *Give orders* or `/turn status`."
+MOST_BUTTONS = 4
+"""Maximum buttons of the next step; a message has *Details* beside them."""
+MOST_CHOOSING = 2
+"""Maximum number of optional prompts that share a menu."""
+MOST_LISTED = 5
+"""Maximum lines of prompts that share a menu."""
+SHORT_OF_ROOM = "-# {count} to do: *Give orders* or `/turn status`"
 
 
 @dataclass(frozen=True)
@@ -47,27 +52,42 @@ class NextStep:
             return cls(game, bot=game.bot_rests)
         everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
         prompts = report_card.visible_prompts(game, PUBLIC, everything)
+        passing, has_begun = passing_offers(game, everything), system.meant_kind(state, PASS) == PASS
         settled = [one for one in prompts if not is_passing(one)]
-        came_up = [one for one in settled if one.key in fresh and not one.required]
-        few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
-        shown = [one for one in settled if one.required or (few and one in came_up)]
-        left = [one for one in settled if one not in shown]
-        crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
-        room = [] if crowded else left
-        has_begun = system.meant_kind(state, PASS) == PASS
-        return cls(
-            game,
-            (*shown, *room),
-            len(left) - len(room),
-            passing_offers(game, everything),
-            has_begun,
-            bot=game.bot_rests,
-        )
+        shown = [one for one in settled if one.required]
+        room = MOST_BUTTONS - len(passing) - has_begun - game.bot_rests - sum(len(one.offers) for one in shown)
+        optional = sorted((one for one in settled if not one.required), key=lambda one: one.key not in fresh)
+        if shown:
+            optional = [one for one in optional if one.key in fresh]
+        if sum(len(one.offers) for one in optional) > room and len(optional) > MOST_CHOOSING:
+            optional = []
+        left = len(settled) - len(shown) - len(optional)
+        return cls(game, (*shown, *optional), left, passing, has_begun, bot=game.bot_rests)
+
+    @property
+    def room(self) -> int:
+        """The number of buttons that fit in the message beside the last row."""
+        return MOST_BUTTONS - len(self.passing) - self.orders - self.bot
+
+    @property
+    def waiting(self) -> report_card.Waiting:
+        """The prompts for the card of an action, and the number of further buttons that fit."""
+        left = self.room - sum(len(one.offers) for one in self.prompts)
+        return report_card.Waiting(self.prompts, self.add_prompts, max(left, 0))
+
+    def add_prompts(self, card: Card) -> Card:
+        """Add a line for each prompt, with its buttons; if they are too many, all of them as a menu below the lines."""
+        if sum(len(one.offers) for one in self.prompts) <= self.room:
+            listed = ((report_card.short_prompt_line(one), prompt_buttons(self.game.id, one)) for one in self.prompts)
+            report_card.add_prompts(card, listed)
+            return card
+        card.text(prompt_lines(self.prompts))
+        return card.menu(choices_menu(self.game.id, [offer for one in self.prompts for offer in one.offers]))
 
     def add_row(self, card: Card) -> Card:
         """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
         if self.more:
-            card.text(SHORT_OF_ROOM.format(count=self.more))
+            card.text(SHORT_OF_ROOM.format(count=count_of(self.more, "more thing")))
         grey = discord.ButtonStyle.secondary
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
@@ -76,8 +96,14 @@ class NextStep:
 
     def add_to(self, card: Card) -> Card:
         """Add the prompts and the last row of buttons to a card, and return the card."""
-        report_card.add_all_prompts(card, self.game, self.prompts)
-        return self.add_row(card)
+        return self.add_row(self.add_prompts(card))
+
+
+def prompt_lines(prompts: Sequence[Prompt]) -> str:
+    """Return a line for each prompt; of many the first, and the number of the others."""
+    lines = [report_card.short_prompt_line(one) for one in prompts[:MOST_LISTED]]
+    more = len(prompts) - len(lines)
+    return "\n".join([*lines, *([f"-# … and {more} more: `/turn status`"] if more else [])])
 
 
 def is_passing(prompt: Prompt) -> bool:

@@ -118,7 +118,7 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         ((one, report),) = bare
         card = report_card.action_card(one, report, picture)
     else:
-        card = ActionList(listed.game, bare).card(picture)
+        card = ActionList(listed.game, bare, side).card(picture)
     alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
     report_card.add_own_prompts(card, listed.game, side, alone)
     return card

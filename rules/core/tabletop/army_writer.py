@@ -69,6 +69,9 @@ class ArmyWriter:
     def _usual_fields(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
         """Return all troops, each with the field values of a usual unit."""
         return [
-            (troop, {name: getattr(troop.make_unit("unit", "unit", "none"), name) for name in self._lines.allowed_fields})
+            (
+                troop,
+                {name: getattr(troop.make_unit("unit", "unit", "none"), name) for name in self._lines.allowed_fields},
+            )
             for troop in self._lines.troops.all.values()
         ]

@@ -120,7 +120,9 @@ class BeginType(SimpleType[S, Begin]):
 
     def _separate(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
         """Return the state with overlapping enemies separated, and what was moved; unchanged after a public set-up."""
-        return separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
+        return (
+            separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
+        )
 
     @override
     def resolve(self, play: Play[S], plan: Begin) -> None:
