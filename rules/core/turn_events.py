@@ -18,11 +18,12 @@ U = TypeVar("U", bound=Unit)
 class Deed(Model):
     """How a kind of action is told of a side in the past tense: `moved {units}`.
 
-    `in_place` tells an action that left the unit's place unchanged. `losses` tells the losses that the action causes to
-    enemies at once: `shot down {count} of {whom}`.
+    A side that did anything else is not told of a deed that `is_minor`. `in_place` tells an action that left the unit's
+    place unchanged. `losses` tells the losses that the action causes to enemies at once: `shot down {count} of {whom}`.
     """
 
     told: str
+    is_minor: bool = False
     in_place: str = ""
     losses: str = ""
 
@@ -31,14 +32,16 @@ class Deed(Model):
 class UnitFacts(Generic[U]):
     """How a system's units fare. The defaults suit a system whose units lose figures.
 
-    `strength` is what a unit can lose in a state, `fates` are its conditions worth telling by their adjective, the worst
-    first.
+    `strength` is what a unit can lose in a state. `fates` are its conditions worth telling by their adjective, the
+    worst first.
     """
 
     strength: Callable[[Any, U], int]
     fates: Mapping[str, Callable[[U], bool]]
     place: Callable[[U], object]
-    """Return the unit's place, or None if it is unknown. An action may be told otherwise if the place stays the same."""
+    """Return the unit's place, or None if it is unknown. An action that leaves it the same may be told otherwise."""
+    is_beaten: Callable[[U], bool] = lambda _unit: False
+    """Whether the unit has lost a round of melee this turn."""
     lost: str = "lost {count}"
     """How a side's own losses are told."""
     label: str = "Lost"
@@ -106,13 +109,15 @@ class TurnEvents:
     losses: Sequence[Loss] = ()
     fates: Sequence[Fate] = ()
     changes: Sequence[Change] = ()
+    beaten: Sequence[Unit] = ()
+    """Units that have lost a melee."""
     held: Sequence[Holding] = ()
     """What the sides hold after the turn."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing has happened that is worth a headline."""
-        return not (self.losses or self.fates or self.changes)
+        return not (self.losses or self.fates or self.changes or self.beaten)
 
 
 def load_deeds(package: str) -> Mapping[str, Deed]:
@@ -150,8 +155,18 @@ def find_events(
     fates = (Fate(unit, facts.fate(unit)) for old, unit in _both(first, last) if facts.fate(unit) != facts.fate(old))
     told = sorted((one for one in fates if one.condition), key=lambda one: [*facts.fates].index(one.condition))
     held = tuple(holdings(last))
+    beaten = {
+        unit.id: unit
+        for one in done
+        for old, unit in _both(one.before, one.after)
+        if facts.is_beaten(unit) and not facts.is_beaten(old)
+    }
     return TurnEvents(
-        sorted(losses.values(), key=lambda one: -one.count), told, [*_changes([*holdings(first)], held)], held
+        sorted(losses.values(), key=lambda one: -one.count),
+        told,
+        [*_changes([*holdings(first)], held)],
+        [*beaten.values()],
+        held,
     )
 
 

@@ -12,6 +12,8 @@ from .wording import count_of, in_a_row
 
 LONGEST = 110
 """Maximum characters of a headline beyond its first fact."""
+PAIR = 2
+"""Number of sides in a battle in which a beaten unit has one enemy."""
 MOST_LETTERS = 70
 """Maximum characters of the names in a list, before `and 3 more`."""
 
@@ -21,10 +23,13 @@ class Acted:
 
     def __init__(self) -> None:
         self._units: dict[str, dict[str, dict[str, Unit]]] = {}
+        self._minor: set[str] = set()
 
-    def add(self, side: str, words: str, unit: Unit) -> None:
-        """Note that the unit did the deed told by `words`."""
+    def add(self, side: str, words: str, unit: Unit, *, is_minor: bool = False) -> None:
+        """Note that the unit did the deed told by `words`, which is left out beside others if it `is_minor`."""
         self._units.setdefault(side, {}).setdefault(words, {})[unit.id] = unit
+        if is_minor:
+            self._minor.add(words)
 
     def __contains__(self, side: str) -> bool:
         """Whether the side did anything."""
@@ -32,7 +37,9 @@ class Acted:
 
     def words(self, side: str) -> str:
         """Return `moved 9 units and fired with Centre Krupp`, or an empty string if the side did nothing."""
-        deeds = sorted(self._units.get(side, {}).items(), key=lambda one: -len(one[1]))
+        mine = self._units.get(side, {})
+        told = mine.keys() - self._minor or mine.keys()
+        deeds = sorted(((words, mine[words]) for words in mine if words in told), key=lambda one: -len(one[1]))
         named = ((told, [unit.name for unit in units.values()]) for told, units in deeds)
         return in_a_row(
             told.format(units=names[0] if len(names) == 1 else count_of(len(names), "unit")) for told, names in named
@@ -91,6 +98,7 @@ class TurnWords:
         """Return `the British shot down 14 of the Amarar and took the wells`; empty without such facts."""
         clauses = [
             *self._inflicted(side),
+            *self._melees_won(side),
             *(_change_in_words(one) for one in self.events.changes if one.holding.side == side.id),
             *self._suffered(side),
         ]
@@ -104,6 +112,13 @@ class TurnWords:
         for told, losses in groupby(mine, lambda one: one.told):
             lost = [*losses]
             yield told.format(count=self._count(sum(one.count for one in lost)), whom=self._whom(lost))
+
+    def _melees_won(self, side: Side) -> Iterator[str]:
+        """Yield which enemies the side beat in melee."""
+        beaten = [unit for unit in self.events.beaten if unit.side != side.id]
+        if beaten and len(self.state.sides) == PAIR:
+            only = with_article(beaten[0].name, beaten[0].noun)
+            yield f"won {len(beaten)} melees" if len(beaten) > 1 else f"beat {only} in melee"
 
     def _suffered(self, side: Side) -> Iterator[str]:
         """Yield what the side lost without an enemy's action that tells it."""

@@ -181,5 +181,6 @@ UNIT_FACTS: UnitFacts[MagdalaUnit] = UnitFacts(
         "halted": lambda unit: unit.morale is Morale.HALTED,
     },
     place=lambda unit: unit.place and unit.place.point,
+    is_beaten=lambda unit: unit.this_turn.lost_round,
 )
 """How units fare, for the headline of a turn."""

@@ -62,7 +62,7 @@ class ActionList:
         summary = TurnSummary.of(game, self.viewer, self.actions)
         card = Card(report_card.side_colour(game.state, reports[0].side))
         card.text(self._heading(summary, turn_follows=turn_follows)).picture(picture)
-        lines = [*self._lines(summary, turn_follows=turn_follows, short=short)]
+        lines = [*self._lines(summary, short=short)]
         kept = [*islice(lines, MOST_TOLD_IN_SHORT if short else MOST_TOLD)]
         more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
         card.text("\n".join((*kept, *more)))
@@ -91,7 +91,7 @@ class ActionList:
             return f"### {safe(words)}" if words else ""
         return f"-# {safe(counted)}\n### {safe(headline)}" if headline else f"### {safe(counted)}"
 
-    def _lines(self, summary: TurnSummary, *, turn_follows: bool, short: bool) -> Iterator[str]:
+    def _lines(self, summary: TurnSummary, *, short: bool) -> Iterator[str]:
         """Yield the lines below the headline: the summary, and what actions of no unit tell."""
         yield from (f"• {safe(line)}" for line in summary.lines)
         for one, report in self.actions:

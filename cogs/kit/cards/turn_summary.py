@@ -35,7 +35,8 @@ class TurnSummary:
             deed = system.deeds.get(one.entry.kind)
             if action is not None and unit is not None and deed is not None:
                 if not is_test_before_move(game, actions, place):
-                    acted.add(action.side, words_for(system.unit_facts, deed, action), unit)
+                    words = words_for(system.unit_facts, deed, action)
+                    acted.add(action.side, words, unit, is_minor=deed.is_minor)
             elif system.actions[one.entry.kind].by_unit:
                 untold.append(report.headline)
         facts = system.unit_facts

@@ -1,0 +1,43 @@
+"""A message of a turn fits a telephone: few lines, few buttons, and a headline that says what happened."""
+
+import random
+from typing import Any
+
+import pytest
+
+from cogs.kit.cards.telephone import MOST_LINES, lines_of
+from rules.core.automaton.own_dice import OwnDice
+from rules.registry import rulesets
+
+from .fuzz import next_action, seed_of_the_day
+from .told_turns import Done, Telling, buttons_of
+
+ACTIONS = 120
+MOST_BUTTONS = 5
+
+
+def play(system: Any, scenario: str, seed: str) -> list[Done]:
+    """So many actions of a game, at random; the deciding side is the one that the action belongs to."""
+    chance, dice = random.Random(seed), OwnDice(seed)
+    state, done = system.setup(scenario, {}, dice), []
+    while state.over is None and len(done) < ACTIONS:
+        forced = system.next_by_itself(state)
+        action = forced or next_action(system, state, chance)
+        side = "" if forced is not None else system.side_of(state, action)
+        after, report = system.act(state, action, dice)
+        done.append(Done(state, action, report, after, side))
+        state = after
+    return done
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> None:
+    system = rulesets()[name]
+    chance = random.Random(seed_of_the_day())
+    done = play(system, chance.choice([*system.scenarios]), f"{seed_of_the_day()}")
+    sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
+    told = [card for people in ([], *([side] for side in sides)) for card in Telling(system, done, people).messages()]
+    assert told
+    for card in told:
+        assert len(lines_of(card.words)) <= MOST_LINES, card.words
+        assert buttons_of(card) < MOST_BUTTONS, card.words
