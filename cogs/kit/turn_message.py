@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import TypeAlias
 
 from bot.errors import DatabaseAway
 from bot.games.detail_level import FULL
@@ -18,7 +19,7 @@ from rules.core.ruleset import strengths_of, tally_of
 
 from . import outbox, reply
 from .cards import pictures, report_card, stale_buttons, telephone, unit_list
-from .cards.action_list import ActionList
+from .cards.action_list import MOST_TOLD, ActionList
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
@@ -31,8 +32,13 @@ YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
 """A placeholder that takes the space of a picture."""
-MOST_STEPS = 4
-"""Maximum steps of a single action in a message that has little room."""
+BuildCard: TypeAlias = Callable[[Picture | None], Card]
+LEVELS = (0, 1, 2)
+"""How short a message can be: the first that fits a telephone is taken."""
+MOST_LISTED = (unit_list.MOST_LETTERS, 600, 200)
+"""Maximum letters of the list of units, by how short the message must be."""
+MOST_STEPS = (None, 4, 1)
+"""Maximum steps of a single action, by how short its message must be."""
 NOBODY = Call()
 """A call that mentions nobody."""
 
@@ -47,6 +53,8 @@ class TurnMessage:
     step: NextStep
     answered: Played | None = None
     """The action of no unit that the message answers; None if the message is separate."""
+    summary: TurnSummary | None = None
+    """What came of the answered action in everyone's view."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
 
@@ -56,23 +64,21 @@ class TurnMessage:
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
-        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, begins_turn(*played))
+        summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
+        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, summary, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
 
         If it has too many lines for a telephone, it has few of the answered action's.
         """
-        cards = [self._card(picture, short=short) for short in (False, True)]
-        return next((card for card in cards if fits(card)), cards[-1])
+        return first_fitting(partial(self._card, short=short) for short in LEVELS)(picture)
 
-    def _card(self, picture: Picture | None, *, short: bool) -> Card:
+    def _card(self, picture: Picture | None, *, short: int) -> Card:
         card = Card(report_card.turn_colour(self.game.state))
         return self.add_to(card, [] if short else since_lines(self.call), picture, short=short)
 
-    def add_to(
-        self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: bool = False
-    ) -> Card:
+    def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: int = 0) -> Card:
         """Add the turn message to a card and return it. `happened` lists actions since the side's last turn.
 
         With `short`, the message leaves what came of the answered action to *Details*, but for the headline.
@@ -81,10 +87,11 @@ class TurnMessage:
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
-        for paragraph in report_paragraphs(self.answered, short=short) if self.answered is not None else ():
-            card.text(paragraph)
+        if self.answered is not None and self.summary is not None:
+            for paragraph in report_paragraphs(self.answered, self.summary, short=short):
+                card.text(paragraph)
         card.picture(picture)
-        for paragraph in self._unit_list():
+        for paragraph in self._unit_list(short):
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
         self.step.add_prompts(card)
@@ -92,9 +99,11 @@ class TurnMessage:
             add_signature(card, self.answered)
         return self.step.add_row(card)
 
-    def _unit_list(self) -> Iterable[str]:
+    def _unit_list(self, short: int) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
-        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting) if self.begins_turn else ()
+        if not self.begins_turn:
+            return ()
+        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting, most=MOST_LISTED[short])
 
 
 def headline(game: Game) -> str:
@@ -102,7 +111,7 @@ def headline(game: Game) -> str:
     return game.state.turn_of_all
 
 
-def report_paragraphs(played: Played, *, short: bool = False) -> Iterable[str]:
+def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
     """Yield the paragraphs of the public report of an action of no unit: what happened, and what it says of the turn.
 
     The headline leaves out the name of the turn. With `short`, the paragraphs are cut to the headlines.
@@ -115,11 +124,11 @@ def report_paragraphs(played: Played, *, short: bool = False) -> Iterable[str]:
     if game.detail == FULL:
         yield from report_card.body(report)
         return
-    summary = TurnSummary.of(game, PUBLIC, [(played, report)])
-    yield f"**{safe(headline)}**" if (headline := summary.headline) else ""
-    yield "\n".join(f"• {safe(line)}" for line in summary.lines)
+    yield f"**{safe(summary.headline)}**" if summary.headline else ""
+    yield report_card.first_lines([f"• {safe(line)}" for line in summary.lines], MOST_TOLD[short])
     outcome = glance.outcome(report, report.standing)
-    yield f"**{safe(outcome)}**" if outcome and not short and len(outcome) <= report_card.SHORT_OUTCOME else ""
+    is_told = outcome and not (short or summary.tells_events) and len(outcome) <= report_card.SHORT_OUTCOME
+    yield f"**{safe(outcome)}**" if is_told else ""
     yield report_card.warning_lines(report.warnings)
 
 
@@ -166,9 +175,16 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-def fits(card: Card) -> bool:
-    """Whether the card fits in a message, and on a telephone."""
-    return card.is_whole and len(telephone.lines_of(card.words)) <= telephone.MOST_LINES
+def first_fitting(builds: Iterable[BuildCard]) -> BuildCard:
+    """Return the first way to build a card that fits in a message and on a telephone, or else the shortest."""
+    found: list[tuple[bool, int, BuildCard]] = []
+    for build in builds:
+        card = build(ANY_PICTURE)
+        lines = len(telephone.lines_of(card.words))
+        if card.is_whole and lines <= telephone.MOST_LINES:
+            return build
+        found.append((not card.is_whole, lines, build))
+    return min(found, key=lambda one: one[:2])[2]
 
 
 async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
@@ -219,7 +235,7 @@ def follows(*played: Played) -> bool:
 class PublicCard:
     """The public answer to actions. `build` makes its card; `tells_turn` if the card includes the turn message."""
 
-    build: Callable[[Picture | None], Card]
+    build: BuildCard
     tells_turn: bool
 
 
@@ -237,25 +253,27 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
     waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
 
-    def action_card(picture: Picture | None, *, short: bool) -> Card:
+    def action_card(picture: Picture | None, *, short: int) -> Card:
         if len(public.actions) > 1 or (not public.has_orders and (begins or short)):
             return public.card(picture, waiting, turn_follows=begins, short=short)
         ((one, report),) = public.actions
-        return report_card.action_card(one, report, picture, waiting=waiting, most_steps=MOST_STEPS if short else None)
+        return report_card.action_card(one, report, picture, waiting=waiting, most_steps=MOST_STEPS[short])
 
-    def card_with_step(picture: Picture | None, *, short: bool) -> Card:
+    def card_with_step(picture: Picture | None, *, short: int) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)
         return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    attempts = [(partial(card_with_step, short=short), False) for short in (False, True)]
+    attempts: list[tuple[BuildCard, bool]] = [(partial(card_with_step, short=short), False) for short in LEVELS]
     if turn is not None:
         before, told = earlier_lines(call, *played), turn
 
-        def card_with_turn(picture: Picture | None, *, short: bool) -> Card:
+        def card_with_turn(picture: Picture | None, *, short: int) -> Card:
             return told.add_to(action_card(picture, short=short), [] if short else before, short=short)
 
-        attempts = [*((partial(card_with_turn, short=short), True) for short in (False, True)), *attempts]
-    return next((PublicCard(*way) for way in attempts if fits(way[0](ANY_PICTURE))), PublicCard(*attempts[-1]))
+        attempts = [*((partial(card_with_turn, short=short), True) for short in LEVELS), *attempts]
+    telling = dict(attempts)
+    build = first_fitting(telling)
+    return PublicCard(build, telling[build])
 
 
 async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:

@@ -62,7 +62,7 @@ class Holding(NamedTuple):
 
     side: str
     name: str
-    count: int = 1
+    number: int = 1
     plural: str = ""
     gained: str = "took"
     given_up: str = "lost"
@@ -79,10 +79,10 @@ class DoneAction(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """Losses of a unit: `count` of `strength`. `told` says how the side `by` caused them; empty if nobody did."""
+    """Losses of a unit: `number` of `strength`. `told` says how the side `by` caused them; empty if nobody did."""
 
     unit: Unit
-    count: int
+    number: int
     strength: int
     by: str = ""
     told: str = ""
@@ -96,10 +96,10 @@ class Fate(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change of what a side holds, by `count`; negative if given up."""
+    """A change of what a side holds, by `number`; negative if given up."""
 
     holding: Holding
-    count: int
+    number: int
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,9 @@ def load_deeds(package: str) -> Mapping[str, Deed]:
 
 def words_for(facts: UnitFacts[Any] | None, deed: Deed, done: DoneAction) -> str:
     """Return how the deed is told of the action's unit: otherwise if the unit stayed in its place."""
-    if facts is None or not deed.in_place or done.unit not in done.before.units:
+    if facts is None or not deed.in_place or done.unit is None or done.unit not in done.before.units:
         return deed.told
-    here, there = (facts.place(state.units[done.unit]) for state in (done.before, done.after))
+    here, there = facts.place(done.before.units[done.unit]), facts.place(done.after.units[done.unit])
     return deed.in_place if here is not None and here == there else deed.told
 
 
@@ -149,7 +149,7 @@ def find_events(
             key = (loss.unit.id, loss.by, loss.told)
             known = losses.get(key)
             losses[key] = (
-                loss if known is None else loss._replace(count=known.count + loss.count, strength=known.strength)
+                loss if known is None else loss._replace(number=known.number + loss.number, strength=known.strength)
             )
     first, last = done[0].before, done[-1].after
     fates = (Fate(unit, facts.fate(unit)) for old, unit in _both(first, last) if facts.fate(unit) != facts.fate(old))
@@ -162,7 +162,7 @@ def find_events(
         if facts.is_beaten(unit) and not facts.is_beaten(old)
     }
     return TurnEvents(
-        sorted(losses.values(), key=lambda one: -one.count),
+        sorted(losses.values(), key=lambda one: -one.number),
         told,
         [*_changes([*holdings(first)], held)],
         [*beaten.values()],
@@ -194,6 +194,6 @@ def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[Ch
     were = {(one.side, one.name): one for one in before}
     now = {(one.side, one.name): one for one in after}
     for key in {**were, **now}:
-        count = (now[key].count if key in now else 0) - (were[key].count if key in were else 0)
+        count = (now[key].number if key in now else 0) - (were[key].number if key in were else 0)
         if count:
             yield Change(now[key] if key in now else were[key], count)

@@ -61,14 +61,9 @@ class TurnWords:
     @property
     def headline(self) -> str:
         """Return what happened, the most telling facts first; without events what was done, or an empty string."""
-        sides = self._sides
-        facts = [*filter(None, map(self._sentence, sides)), *self._worst_fate()]
-        if not facts:
+        if not (facts := self._facts):
             return ". ".join(self.deeds)
-        kept = facts[:1]
-        for one in facts[1:]:
-            kept += [one] if len("; ".join((*kept, one))) <= LONGEST else []
-        words = "; ".join(kept)
+        words = "; ".join(facts)
         return words[0].upper() + words[1:]
 
     @property
@@ -76,11 +71,22 @@ class TurnWords:
         """Yield the list of losses and a list for each fate, without a single one that the headline tells."""
         losses = _by_unit(self.events.losses)
         if self.facts is not None and len(losses) > 1:
-            told = (f"{one.unit.name} {one.count} of {one.strength}" for one in losses)
+            told = (f"{one.unit.name} {one.number} of {one.strength}" for one in losses)
             yield f"{self.facts.label}: {names_in_row(told)}"
-        if len(self.events.fates) > 1:
-            for condition, fates in groupby(self.events.fates, lambda one: one.condition):
-                yield f"{condition.capitalize()}: {names_in_row(one.unit.name for one in fates)}"
+        headline = self._facts
+        for condition, fates in groupby(self.events.fates, lambda one: one.condition):
+            units = [one.unit for one in fates]
+            if len(units) > 1 or _fate_in_words(units[0], condition) not in headline:
+                yield f"{condition.capitalize()}: {names_in_row(unit.name for unit in units)}"
+
+    @property
+    def _facts(self) -> Sequence[str]:
+        """The facts of the headline: what the sides did and suffered, and the worst fate of units."""
+        facts = [*filter(None, map(self._sentence, self._sides)), *self._worst_fate()]
+        kept = facts[:1]
+        for one in facts[1:]:
+            kept += [one] if len("; ".join((*kept, one))) <= LONGEST else []
+        return kept
 
     @property
     def deeds(self) -> Iterator[str]:
@@ -111,7 +117,7 @@ class TurnWords:
         mine = sorted((one for one in self.events.losses if one.by == side.id), key=lambda one: one.told)
         for told, losses in groupby(mine, lambda one: one.told):
             lost = [*losses]
-            yield told.format(count=self._count(sum(one.count for one in lost)), whom=self._whom(lost))
+            yield told.format(count=self._count(sum(one.number for one in lost)), whom=self._whom(lost))
 
     def _melees_won(self, side: Side) -> Iterator[str]:
         """Yield which enemies the side beat in melee."""
@@ -122,7 +128,7 @@ class TurnWords:
 
     def _suffered(self, side: Side) -> Iterator[str]:
         """Yield what the side lost without an enemy's action that tells it."""
-        count = sum(one.count for one in self.events.losses if one.unit.side == side.id and not one.by)
+        count = sum(one.number for one in self.events.losses if one.unit.side == side.id and not one.by)
         if count and self.facts is not None:
             yield self.facts.lost.format(count=self._count(count))
 
@@ -147,8 +153,7 @@ class TurnWords:
             if len(units) > 1:
                 yield f"{len(units)} units of {side:the} are {worst[0].condition}"
             elif units:
-                name = with_article(units[0].name, units[0].noun)
-                yield f"{name} {units[0].verb('are')} {worst[0].condition}"
+                yield _fate_in_words(units[0], worst[0].condition)
 
     def _count(self, count: int) -> str:
         noun = self.facts.noun if self.facts is not None else ""
@@ -157,13 +162,19 @@ class TurnWords:
 
 def names_in_row(names: Iterable[str], most: int = MOST_LETTERS) -> str:
     """Return `A, B and 3 more`: the names that fit in `most` characters, at least one."""
-    kept, left = [], 0
+    kept: list[str] = []
+    left = 0
     for name in names:
         if kept and (left or len(", ".join((*kept, name))) > most):
             left += 1
         else:
             kept.append(name)
     return in_a_row(kept) if not left else f"{', '.join(kept)} and {left} more"
+
+
+def _fate_in_words(unit: Unit, condition: str) -> str:
+    """Return `the Amarar are routed`."""
+    return f"{with_article(unit.name, unit.noun)} {unit.verb('are')} {condition}"
 
 
 def _by_unit(losses: Iterable[Loss]) -> list[Loss]:
@@ -174,13 +185,13 @@ def _by_unit(losses: Iterable[Loss]) -> list[Loss]:
         found[one.unit.id] = (
             one
             if known is None
-            else known._replace(count=known.count + one.count, strength=max(known.strength, one.strength))
+            else known._replace(number=known.number + one.number, strength=max(known.strength, one.strength))
         )
-    return sorted(found.values(), key=lambda one: -one.count)
+    return sorted(found.values(), key=lambda one: -one.number)
 
 
 def _change_in_words(change: Change) -> str:
     """Return `took the wells`, `lost 1 medal`."""
     held = change.holding
-    verb = held.gained if change.count > 0 else held.given_up
-    return f"{verb} {count_of(abs(change.count), held.name, held.plural) if held.plural else held.name}"
+    verb = held.gained if change.number > 0 else held.given_up
+    return f"{verb} {count_of(abs(change.number), held.name, held.plural) if held.plural else held.name}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from bot.games.detail_level import FULL
@@ -22,8 +23,8 @@ ORDER = "order"
 """The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
 """Suffix of the name of a side whose turn the bot has played."""
-MOST_TOLD, MOST_TOLD_IN_SHORT = 8, 4
-"""Maximum lines below the headline, and of a message that has little room."""
+MOST_TOLD = (8, 4, 1)
+"""Maximum lines below the headline, by how short the message must be."""
 
 
 @dataclass(frozen=True)
@@ -45,27 +46,29 @@ class ActionList:
         """The actions of the list, without their reports."""
         return [one for one, _ in self.actions]
 
+    @cached_property
+    def summary(self) -> TurnSummary:
+        """What happened. Not for the event loop at the first time."""
+        return TurnSummary.of(self.game, self.viewer, self.actions)
+
     def card(
         self,
         picture: Picture | None = None,
         waiting: Waiting | None = None,
         *,
         turn_follows: bool = False,
-        short: bool = False,
+        short: int = 0,
     ) -> Card:
         """Return the card: what was done by whom, a headline that says what happened, the map, and the prompts.
 
-        With `turn_follows`, the card leaves the name of the turn to the turn message. With `short`, it has few lines;
-        *Details* has the rest.
+        With `turn_follows`, the card leaves the name of the turn to the turn message. `short`, from 0 to 2, says how
+        many lines are left to *Details*.
         """
         game, reports = self.game, [report for _, report in self.actions]
-        summary = TurnSummary.of(game, self.viewer, self.actions)
+        summary = self.summary
         card = Card(report_card.side_colour(game.state, reports[0].side))
         card.text(self._heading(summary, turn_follows=turn_follows)).picture(picture)
-        lines = [*self._lines(summary, short=short)]
-        kept = [*islice(lines, MOST_TOLD_IN_SHORT if short else MOST_TOLD)]
-        more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
-        card.text("\n".join((*kept, *more)))
+        card.text(report_card.first_lines([*self._lines(summary, short=short)], MOST_TOLD[short]))
         last, report = self.actions[-1]
         if waiting is not None:
             waiting.add(card)
@@ -91,7 +94,7 @@ class ActionList:
             return f"### {safe(words)}" if words else ""
         return f"-# {safe(counted)}\n### {safe(headline)}" if headline else f"### {safe(counted)}"
 
-    def _lines(self, summary: TurnSummary, *, short: bool) -> Iterator[str]:
+    def _lines(self, summary: TurnSummary, *, short: int) -> Iterator[str]:
         """Yield the lines below the headline: the summary, and what actions of no unit tell."""
         yield from (f"• {safe(line)}" for line in summary.lines)
         for one, report in self.actions:
@@ -101,7 +104,7 @@ class ActionList:
                 if report.warnings:
                     yield report_card.warning_lines(report.warnings)
         last, report = self.actions[-1]
-        if not self._is_order(last) and not short:  # how the game ended, its own message tells
+        if not (self._is_order(last) or short or summary.tells_events):  # how the game ended, its own message tells
             outcome = glance.outcome(report.model_copy(update={"ending": ""}), report.standing)
             if outcome and len(outcome) <= report_card.SHORT_OUTCOME:
                 yield f"**{safe(outcome)}**"

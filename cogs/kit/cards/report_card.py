@@ -115,12 +115,17 @@ def glance_paragraphs(report: Report, known: Collection[Standing] = (), most_ste
     a long outcome too.
     """
     lines = [glance_line(step) for step in glance.steps(report)]
-    kept = lines[:most_steps]
-    more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
-    yield "\n".join([*(f"• {line}" if len(lines) > 1 else line for line in kept), *more])
+    yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
     outcome = glance.outcome(report, known)
     yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
+
+
+def first_lines(lines: Sequence[str], most: int | None) -> str:
+    """Return the first `most` lines, and how many more *Details* has; None is all."""
+    kept = lines[:most]
+    more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
+    return "\n".join((*kept, *more))
 
 
 def body(report: Report) -> Iterable[str]:

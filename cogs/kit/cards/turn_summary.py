@@ -44,6 +44,11 @@ class TurnSummary:
         return cls(TurnWords(game.ruleset.view(game.state, viewer), facts, events, acted), untold)
 
     @property
+    def tells_events(self) -> bool:
+        """Whether the headline says what happened, not only what was done."""
+        return not self.words.events.is_empty
+
+    @property
     def headline(self) -> str:
         """Return what happened; empty if nothing did that the words tell."""
         return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
@@ -53,7 +58,7 @@ class TurnSummary:
         """Yield the lists of losses and fates, what else the sides did, and the actions that no deed tells."""
         headline = self.headline
         yield from self.words.lists
-        if not self.words.events.is_empty:
+        if self.tells_events:
             yield from self.words.deeds
         if left := [one for one in self.untold if one != headline]:
             yield names_in_row(left)
