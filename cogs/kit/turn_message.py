@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from sys import maxsize
 from typing import TypeAlias
 
 from bot.errors import DatabaseAway
@@ -19,7 +20,7 @@ from rules.core.ruleset import strengths_of, tally_of
 
 from . import outbox, reply
 from .cards import pictures, report_card, stale_buttons, telephone, unit_list
-from .cards.action_list import MOST_TOLD, ActionList
+from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
@@ -33,11 +34,13 @@ WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
 """A placeholder that takes the space of a picture."""
 BuildCard: TypeAlias = Callable[[Picture | None], Card]
-LEVELS = (0, 1, 2)
+Wording: TypeAlias = tuple[BuildCard, int]
+"""A way to build a card, and the maximum lines with which it is taken."""
+LEVELS = (0, 1, 2, 3)
 """How short a message can be: the first that fits a telephone is taken."""
-MOST_LISTED = (unit_list.MOST_LETTERS, 600, 200)
+MOST_LISTED = (unit_list.MOST_LETTERS, 600, 400, 200)
 """Maximum letters of the list of units, by how short the message must be."""
-MOST_STEPS = (None, 4, 1)
+MOST_STEPS = (None, 4, 2, 1)
 """Maximum steps of a single action, by how short its message must be."""
 NOBODY = Call()
 """A call that mentions nobody."""
@@ -72,7 +75,12 @@ class TurnMessage:
 
         If it has too many lines for a telephone, it has few of the answered action's.
         """
-        return first_fitting(partial(self._card, short=short) for short in LEVELS)(picture)
+        most = [telephone.MOST_LINES if short else telephone.AT_A_GLANCE for short in LEVELS]
+        if self.game.detail == FULL:
+            most = [maxsize for _ in LEVELS]
+        return first_fitting(
+            (partial(self._card, short=short), lines) for short, lines in zip(LEVELS, most, strict=True)
+        )(picture)
 
     def _card(self, picture: Picture | None, *, short: int) -> Card:
         card = Card(report_card.turn_colour(self.game.state))
@@ -114,7 +122,8 @@ def headline(game: Game) -> str:
 def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
     """Yield the paragraphs of the public report of an action of no unit: what happened, and what it says of the turn.
 
-    The headline leaves out the name of the turn. With `short`, the paragraphs are cut to the headlines.
+    The headline leaves out the name of the turn. Unless they are `short`, the paragraphs have a line
+    for each throw.
     """
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
@@ -124,11 +133,13 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     if game.detail == FULL:
         yield from report_card.body(report)
         return
+    if not short:
+        yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
+        return
     yield f"**{safe(summary.headline)}**" if summary.headline else ""
     yield report_card.first_lines([f"• {safe(line)}" for line in summary.lines], MOST_TOLD[short])
-    outcome = glance.outcome(report, report.standing)
-    is_told = outcome and not (short or summary.tells_events) and len(outcome) <= report_card.SHORT_OUTCOME
-    yield f"**{safe(outcome)}**" if is_told else ""
+    outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome(report, report.standing)
+    yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
     yield report_card.warning_lines(report.warnings)
 
 
@@ -175,13 +186,13 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     return [*lines, f"-# {safe(tally)}"] if tally else lines
 
 
-def first_fitting(builds: Iterable[BuildCard]) -> BuildCard:
-    """Return the first way to build a card that fits in a message and on a telephone, or else the shortest."""
+def first_fitting(wordings: Iterable[Wording]) -> BuildCard:
+    """Return the first wording of a card that fits in a message and in its number of lines, or else the shortest."""
     found: list[tuple[bool, int, BuildCard]] = []
-    for build in builds:
+    for build, most in wordings:
         card = build(ANY_PICTURE)
         lines = len(telephone.lines_of(card.words))
-        if card.is_whole and lines <= telephone.MOST_LINES:
+        if card.is_whole and lines <= most:
             return build
         found.append((not card.is_whole, lines, build))
     return min(found, key=lambda one: one[:2])[2]
@@ -254,7 +265,7 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
 
     def action_card(picture: Picture | None, *, short: int) -> Card:
-        if len(public.actions) > 1 or (not public.has_orders and (begins or short)):
+        if len(public.actions) > 1 or (not public.has_orders and short):
             return public.card(picture, waiting, turn_follows=begins, short=short)
         ((one, report),) = public.actions
         return report_card.action_card(one, report, picture, waiting=waiting, most_steps=MOST_STEPS[short])
@@ -263,17 +274,31 @@ def public_card(call: Call, *played: Played) -> PublicCard:
         users, card = () if begins else call.users, action_card(picture, short=short)
         return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    attempts: list[tuple[BuildCard, bool]] = [(partial(card_with_step, short=short), False) for short in LEVELS]
+    def in_wordings(build: Callable[..., Card]) -> Iterable[Wording]:
+        return [(partial(build, short=short), most_lines(public, short, begins=begins)) for short in LEVELS]
+
+    with_turn: Iterable[Wording] = ()
     if turn is not None:
         before, told = earlier_lines(call, *played), turn
 
         def card_with_turn(picture: Picture | None, *, short: int) -> Card:
-            return told.add_to(action_card(picture, short=short), [] if short else before, short=short)
+            return told.add_to(action_card(picture, short=short), [] if short > 1 else before, short=short)
 
-        attempts = [*((partial(card_with_turn, short=short), True) for short in LEVELS), *attempts]
-    telling = dict(attempts)
-    build = first_fitting(telling)
-    return PublicCard(build, telling[build])
+        with_turn = in_wordings(card_with_turn)
+    build = first_fitting([*with_turn, *in_wordings(card_with_step)])
+    return PublicCard(build, tells_turn=build in [one for one, _ in with_turn])
+
+
+def most_lines(listed: ActionList, short: int, *, begins: bool) -> int:
+    """Return the maximum lines of a message: few if it would tell each of several actions, or a whole side's action.
+
+    A game with full details has no maximum.
+    """
+    if listed.game.detail == FULL:
+        return maxsize
+    if short or (len(listed.actions) == 1 and (listed.has_orders or not begins)):
+        return telephone.MOST_LINES
+    return telephone.AT_A_GLANCE if listed.is_told_in_full else 0
 
 
 async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:

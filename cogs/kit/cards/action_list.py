@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 from bot.games.detail_level import FULL
 from bot.journal.game import Game, Played
 from rules.core import glance
+from rules.core.dice import Throw
 from rules.core.model import Viewer
 from rules.core.phases import PASS
-from rules.core.report import Report
+from rules.core.report import Report, Step
 from rules.core.wording import count_of
 
 from . import report_card
@@ -23,8 +24,12 @@ ORDER = "order"
 """The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
 """Suffix of the name of a side whose turn the bot has played."""
-MOST_TOLD = (8, 4, 1)
-"""Maximum lines below the headline, by how short the message must be."""
+MOST_TOLD = (None, 8, 4, 1)
+"""Maximum lines below the headline, by how short the message must be; None tells each action with its dice."""
+NO_OUTCOME = 2
+"""From this shortness on, a message leaves out the outcome."""
+MOST_IN_FULL = 3
+"""Maximum number of orders of a message that tells each of them."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +66,21 @@ class ActionList:
     ) -> Card:
         """Return the card: what was done by whom, a headline that says what happened, the map, and the prompts.
 
-        With `turn_follows`, the card leaves the name of the turn to the turn message. `short`, from 0 to 2, says how
+        With `turn_follows`, the card leaves the name of the turn to the turn message. `short`, from 0 to 3, says how
         many lines are left to *Details*.
         """
         game, reports = self.game, [report for _, report in self.actions]
         summary = self.summary
         card = Card(report_card.side_colour(game.state, reports[0].side))
-        card.text(self._heading(summary, turn_follows=turn_follows)).picture(picture)
-        card.text(report_card.first_lines([*self._lines(summary, short=short)], MOST_TOLD[short]))
+        card.text(self._heading(summary, turn_follows=turn_follows, short=short)).picture(picture)
+        lines = self._lines(summary) if short else self._action_lines(turn_follows=turn_follows)
+        card.text(report_card.first_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
+        if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.tells_events)):
+            without_ending = report.model_copy(update={"ending": ""})  # how the game ended, its own message tells
+            outcome = glance.outcome(without_ending, report_card.states_before(last, report))
+            if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
+                card.text(f"**{safe(outcome)}**")
         if waiting is not None:
             waiting.add(card)
             told = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
@@ -82,19 +93,43 @@ class ActionList:
         if game.detail == FULL:
             return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(whole, state))
         details = details_button(game.id, self.actions[0][0].entry.name, last.entry.name)
-        return card.sign(report_card.footer(whole, state), details)
+        return card.sign(report_card.footer(whole, state, "" if short else self._legend()), details)
 
-    def _heading(self, summary: TurnSummary, *, turn_follows: bool) -> str:
-        """Return the line that says who did how much, and the headline."""
+    def _heading(self, summary: TurnSummary, *, turn_follows: bool, short: int) -> str:
+        """Return the line that says who did how much, and the headline, unless each action is told anyway."""
         counted, headline = self._counted, summary.headline
         if not counted:
             alone = self.actions[0][1] if len(self.actions) == 1 else None
             own = alone.headline if alone is not None and not (turn_follows and alone.opens_turn) else ""
             words = headline or own or ("" if turn_follows else "Next phase")
             return f"### {safe(words)}" if words else ""
-        return f"-# {safe(counted)}\n### {safe(headline)}" if headline else f"### {safe(counted)}"
+        says_more = headline and (short or summary.tells_events)
+        return f"-# {safe(counted)}\n### {safe(headline)}" if says_more else f"### {safe(counted)}"
 
-    def _lines(self, summary: TurnSummary, *, short: int) -> Iterator[str]:
+    def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
+        """Yield a line for each action with its dice, and lines for what followed from it."""
+        number, before = 0, ""
+        led: Sequence[Throw] = ()
+        for place, (one, report) in enumerate(self.actions):
+            if self._leads(place):
+                led, before = (), f"{action_line(report)}\n"
+            elif self._is_order(one):
+                number += 1
+                yield f"**{number}** {before}{action_line(report, led)}"
+                led, before = (), ""
+            else:
+                if not (report.opens_turn and turn_follows):
+                    yield f"**{safe(report.headline)}**"
+                yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
+            if report.warnings:
+                yield report_card.warning_lines(report.warnings)
+
+    def _legend(self) -> str:
+        """Return the legend of the signs in the lines. An order's own dice have no rule number."""
+        told = (split_steps(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
+        return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
+
+    def _lines(self, summary: TurnSummary) -> Iterator[str]:
         """Yield the lines below the headline: the summary, and what actions of no unit tell."""
         yield from (f"• {safe(line)}" for line in summary.lines)
         for one, report in self.actions:
@@ -103,16 +138,26 @@ class ActionList:
                     yield f"**{safe(report.headline)}**"
                 if report.warnings:
                     yield report_card.warning_lines(report.warnings)
-        last, report = self.actions[-1]
-        if not (self._is_order(last) or short or summary.tells_events):  # how the game ended, its own message tells
-            outcome = glance.outcome(report.model_copy(update={"ending": ""}), report.standing)
-            if outcome and len(outcome) <= report_card.SHORT_OUTCOME:
-                yield f"**{safe(outcome)}**"
 
     @property
     def has_orders(self) -> bool:
         """Whether a unit did any of the actions."""
         return any(self._is_order(one) for one in self.played)
+
+    @property
+    def is_told_in_full(self) -> bool:
+        """Whether the orders are so few that a message may tell each of them."""
+        return len(self._orders) <= MOST_IN_FULL
+
+    @property
+    def _orders(self) -> Sequence[Played]:
+        """The actions of units, without tests before the same unit's move."""
+        actions = (one for place, (one, _) in enumerate(self.actions) if not self._leads(place))
+        return [one for one in actions if self._is_order(one)]
+
+    def _leads(self, place: int) -> bool:
+        """Whether the action at `place` is a test before the same unit's move. One line tells both."""
+        return is_test_before_move(self.game, self.actions, place)
 
     def _is_order(self, one: Played) -> bool:
         """Whether a unit does the action, so that it counts as an order."""
@@ -123,18 +168,13 @@ class ActionList:
         """Who did how many orders; empty if nobody gave orders but the turn or phase went on."""
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
-        actions = [
-            one
-            for place, (one, _) in enumerate(self.actions)
-            if not is_test_before_move(self.game, self.actions, place)
-        ]
-        orders = [one for one in actions if self._is_order(one)]
+        orders = self._orders
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
         if not orders:
-            passes = len(actions) == 1 or any(one.entry.kind == PASS for one in actions)
-            return "" if passes else f"{len(actions)} changes"
+            passes = len(self.actions) == 1 or any(one.entry.kind == PASS for one, _ in self.actions)
+            return "" if passes else f"{len(self.actions)} changes"
         return f"{' and '.join(whose) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
 
     def _noun_for(self, orders: Sequence[Played]) -> str:
@@ -143,3 +183,32 @@ class ActionList:
         if all(actions[one.entry.kind].umpire_only for one in orders):
             return "correction"
         return "action" if ORDER in actions else "order"
+
+
+def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
+    """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
+
+    `led` holds the throws of a test before the action, which decided whether the unit could act.
+    """
+    first, rest = split_steps(report)
+    own = [dice_words(first)] if first is not None else []
+    head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, led), *own)))
+    return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
+
+
+def dice_words(step: Step) -> str:
+    """Return `2D6 3 2`, or with a purpose missing in the headline `bog roll D6 4, flag (a flag bogs): bogged`."""
+    dice = " · ".join(map(glance.dice_in_words, step.throws))
+    if step.text_in_headline or step.score is not None:
+        return dice
+    came = ", ".join(filter(None, (f"{step.kind or step.text} {dice}", step.needed)))
+    return ": ".join(filter(None, (came, step.verdict)))
+
+
+def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
+    """Return the first step with dice, or None if a consequence threw them, and the other steps of the short text."""
+    steps = list(glance.steps(report))
+    first = next((step for step in steps if step.throws), None)
+    if first is not None and first.follows:
+        first = None
+    return first, [step for step in steps if step is not first]

@@ -7,6 +7,8 @@ ACROSS = 40
 """Characters of a line."""
 MOST_LINES = 25
 """Maximum lines of a turn's message, before *Details*."""
+AT_A_GLANCE = 12
+"""Maximum lines of a message that tells each throw of several actions."""
 MARKS = re.compile(r"^(?:#+ |-# )|\*\*|\\\\|`", re.MULTILINE)
 MENTION = re.compile(r"<@\d+>")
 MOMENT = re.compile(r"<t:\d+:[fF]>")
