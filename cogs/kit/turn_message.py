@@ -290,13 +290,15 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
 
 def most_lines(listed: ActionList, short: int, *, begins: bool) -> int:
-    """Return the maximum lines of a message: few if it would tell each of several actions, or a whole side's action.
+    """Return the maximum lines of a message, by how short it is.
 
-    A game with full details has no maximum.
+    It tells each throw of a few actions by hand as long as it fits a telephone, of few actions of the bot or of a whole
+    side's action only at a glance, and of many actions never. A game with full details has no maximum.
     """
     if listed.game.detail == FULL:
         return maxsize
-    if short or (len(listed.actions) == 1 and (listed.has_orders or not begins)):
+    alone = len(listed.actions) == 1 and (listed.has_orders or not begins)
+    if short or alone or (listed.is_told_in_full and listed.is_by_hand):
         return telephone.MOST_LINES
     return telephone.AT_A_GLANCE if listed.is_told_in_full else 0
 

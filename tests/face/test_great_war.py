@@ -16,7 +16,7 @@ from rules.great_war.ruleset import GreatWar
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus, options
-from .table import Answer, Message, Table, each_waits, labels, text
+from .table import Answer, Message, Table, choices, each_waits, labels, text
 
 SOLDIER, FLAG, HQ = 1, 4, 5
 """Faces of a battle die by their numbers."""
@@ -42,8 +42,8 @@ async def put(table: Table, unit: str, field: str, value: str) -> None:
 
 
 def button(message: Message, beginning: str) -> str:
-    """The first button that begins so."""
-    return next(label for label in labels(message) if label.startswith(beginning))
+    """The first button or choice that begins so."""
+    return next(label for label in (*labels(message), *choices(message)) if label.startswith(beginning))
 
 
 async def pressed(table: Table, actor: object, beginning: str) -> Answer:

@@ -31,7 +31,8 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     done = await sheet.press("Do all")
     said = text(done.announced)
     assert "Army of Osman Digna: " in said
-    assert "Riflemen of Hashin fire at 1st Berkshires" in said
+    assert "The Army of Osman Digna moved 11 units and fired with Riflemen of Hashin" in said
+    assert "Riflemen of Hashin fire at 1st Berkshires" in await table.details(table.onlooker, done.announced)
     assert len(done.announced.attachments) == 1
     assert "Choose units" in sheet.text, "the sheet is empty again"
     assert await table.seq() > before + 10

@@ -31,7 +31,7 @@ def until_decided(home: Path) -> None:
 def messages_about_turns(discord: Loopback) -> list[str]:
     """What stands in the channel of the bot's turns."""
     here = (one for one in discord.world.messages.values() if one["channel_id"] == str(TABLE))
-    return [said for one in here if "### Germans (the bot): " in (said := "\n".join(words(one)))]
+    return [said for one in here if "# Germans (the bot): " in (said := "\n".join(words(one)))]
 
 
 async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord: Loopback, tmp_path: Path) -> None:

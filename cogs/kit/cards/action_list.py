@@ -28,6 +28,8 @@ MOST_TOLD = (None, 8, 4, 1)
 """Maximum lines below the headline, by how short the message must be; None tells each action with its dice."""
 NO_OUTCOME = 2
 """From this shortness on, a message leaves out the outcome."""
+MOST_THROWS = 2
+"""Maximum throws of an action of no unit that a message tells in short."""
 MOST_IN_FULL = 3
 """Maximum number of orders of a message that tells each of them."""
 
@@ -134,6 +136,9 @@ class ActionList:
         yield from (f"• {safe(line)}" for line in summary.lines)
         for one, report in self.actions:
             if not self._is_order(one):
+                if not summary.tells_events:
+                    thrown = (step for step in glance.steps(report) if step.throws)
+                    yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
                     yield f"**{safe(report.headline)}**"
                 if report.warnings:
@@ -147,7 +152,14 @@ class ActionList:
     @property
     def is_told_in_full(self) -> bool:
         """Whether the orders are so few that a message may tell each of them."""
-        return len(self._orders) <= MOST_IN_FULL
+        deeds = self.game.ruleset.deeds
+        minor = {kind for kind, deed in deeds.items() if deed.is_minor}
+        return sum(one.entry.kind not in minor for one in self._orders) <= MOST_IN_FULL
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether people gave all of the orders."""
+        return self.has_orders and all(one.entry.actor.id > 0 for one in self.played)
 
     @property
     def _orders(self) -> Sequence[Played]:

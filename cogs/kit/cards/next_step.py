@@ -15,10 +15,11 @@ from rules.core.wording import count_of
 
 from . import report_card
 from .card import Card, button_of
-from .offer_buttons import PROMPT, bot_button, choices_menu, orders_button, prompt_buttons, tag
+from .offer_buttons import MOST_CHOICES, PROMPT, bot_button, choices_menu, orders_button, prompt_buttons, tag
 
 MOST_BUTTONS = 4
 """Maximum buttons of the next step; a message has *Details* beside them."""
+FIRST_CHOICES = f"-# The first {MOST_CHOICES}; all of them: `/turn status`"
 MOST_CHOOSING = 2
 """Maximum number of optional prompts that share a menu."""
 MOST_LISTED = 5
@@ -38,12 +39,15 @@ class NextStep:
     """Whether players can write order sheets now."""
     bot: bool = False
     """Whether the bot waits to be asked."""
+    most: int = MOST_BUTTONS
+    """Maximum number of buttons."""
 
     @classmethod
-    def for_game(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
+    def for_game(cls, game: Game, fresh: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
         """Return the next step of a game. It is empty during automatic play and after the game's end.
 
-        `fresh` holds the keys of prompts that have just come up. Slow: not for the event loop.
+        `fresh` holds the keys of prompts that have just come up, `most` the maximum number of
+        buttons. Slow: not for the event loop.
         """
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
@@ -55,34 +59,36 @@ class NextStep:
         passing, has_begun = passing_offers(game, everything), system.meant_kind(state, PASS) == PASS
         settled = [one for one in prompts if not is_passing(one)]
         shown = [one for one in settled if one.required]
-        room = MOST_BUTTONS - len(passing) - has_begun - game.bot_rests - sum(len(one.offers) for one in shown)
-        optional = sorted((one for one in settled if not one.required), key=lambda one: one.key not in fresh)
-        if shown:
-            optional = [one for one in optional if one.key in fresh]
-        if sum(len(one.offers) for one in optional) > room and len(optional) > MOST_CHOOSING:
-            optional = []
+        room = most - len(passing) - has_begun - game.bot_rests - _buttons_of(shown)
+        open_now = [one for one in settled if not one.required]
+        came_up = [one for one in open_now if one.key in fresh]
+        if not shown and (_buttons_of(open_now) <= room or len(open_now) <= MOST_CHOOSING):
+            optional = open_now
+        else:
+            optional = came_up if _buttons_of(came_up) <= room or len(came_up) <= MOST_CHOOSING else []
         left = len(settled) - len(shown) - len(optional)
-        return cls(game, (*shown, *optional), left, passing, has_begun, bot=game.bot_rests)
+        return cls(game, (*shown, *optional), left, passing, has_begun, game.bot_rests, most)
 
     @property
     def room(self) -> int:
         """The number of buttons that fit in the message beside the last row."""
-        return MOST_BUTTONS - len(self.passing) - self.orders - self.bot
+        return self.most - len(self.passing) - self.orders - self.bot
 
     @property
     def waiting(self) -> report_card.Waiting:
         """The prompts for the card of an action, and the number of further buttons that fit."""
-        left = self.room - sum(len(one.offers) for one in self.prompts)
+        left = self.room - _buttons_of(self.prompts)
         return report_card.Waiting(self.prompts, self.add_prompts, max(left, 0))
 
     def add_prompts(self, card: Card) -> Card:
         """Add a line for each prompt, with its buttons; if they are too many, all of them as a menu below the lines."""
-        if sum(len(one.offers) for one in self.prompts) <= self.room:
+        if _buttons_of(self.prompts) <= self.room:
             listed = ((report_card.short_prompt_line(one), prompt_buttons(self.game.id, one)) for one in self.prompts)
             report_card.add_prompts(card, listed)
             return card
-        card.text(prompt_lines(self.prompts))
-        return card.menu(choices_menu(self.game.id, [offer for one in self.prompts for offer in one.offers]))
+        offers = [offer for one in self.prompts for offer in one.offers]
+        card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
+        return card.text(FIRST_CHOICES) if len(offers) > MOST_CHOICES else card
 
     def add_row(self, card: Card) -> Card:
         """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
@@ -97,6 +103,11 @@ class NextStep:
     def add_to(self, card: Card) -> Card:
         """Add the prompts and the last row of buttons to a card, and return the card."""
         return self.add_row(self.add_prompts(card))
+
+
+def _buttons_of(prompts: Iterable[Prompt]) -> int:
+    """Return the number of the prompts' offers, each of which needs a button."""
+    return sum(len(one.offers) for one in prompts)
 
 
 def prompt_lines(prompts: Sequence[Prompt]) -> str:

@@ -7,7 +7,7 @@ ACROSS = 40
 """Characters of a line."""
 MOST_LINES = 25
 """Maximum lines of a turn's message, before *Details*."""
-AT_A_GLANCE = 12
+AT_A_GLANCE = 16
 """Maximum lines of a message that tells each throw of several actions."""
 MARKS = re.compile(r"^(?:#+ |-# )|\*\*|\\\\|`", re.MULTILINE)
 MENTION = re.compile(r"<@\d+>")

@@ -40,7 +40,9 @@ class TurnSummary:
             elif system.actions[one.entry.kind].by_unit:
                 untold.append(report.headline)
         facts = system.unit_facts
-        events = find_events(facts, system.deeds, system.holdings, [*done.values()]) if facts else TurnEvents()
+        corrected = {one.entry.seq for one, _ in actions if system.actions[one.entry.kind].umpire_only}
+        played = [action for seq, action in done.items() if seq not in corrected]
+        events = find_events(facts, system.deeds, system.holdings, played) if facts else TurnEvents()
         return cls(TurnWords(game.ruleset.view(game.state, viewer), facts, events, acted), untold)
 
     @property
