@@ -133,10 +133,11 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     if game.detail == FULL:
         yield from report_card.body(report)
         return
+    if summary.tells_events or short:
+        yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
         yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
         return
-    yield f"**{safe(summary.headline)}**" if summary.headline else ""
     yield report_card.first_lines([f"• {safe(line)}" for line in summary.lines], MOST_TOLD[short])
     outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""

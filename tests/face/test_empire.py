@@ -259,7 +259,7 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}, 100% to move")
     message = next(one for one in tested.public if "D6 2, +1 army commander" in text(one))
     assert "army commander" in await table.details(table.onlooker, message)
-    (forward,) = [label for label in choices(message) if label.startswith("Forward")]
+    (forward,) = [label for label in labels(message) if label.startswith("Forward")]
     moved = await table.press(table.british, message, forward)
     assert f"{GORDONS} move" in text(moved.announced)
     assert "tested their conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).private_text

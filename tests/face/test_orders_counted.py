@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from cogs.kit.cards.telephone import MOST_LINES, lines_of
+from cogs.kit.cards.telephone import MOST_LINES
 from rules.core import sealed_dice
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
 from .table import DETAILS, Answer, Message, Table, labels, text
+from .test_at_a_glance import lines
 
 MOST_MESSAGES = 4
 MOST_PRESSES = 12
@@ -196,6 +197,6 @@ async def test_a_turn_of_many_orders_is_told_by_what_came_of_it_and_the_rest_is_
     assert "line of fire" not in told
     assert "the rest in" not in told
     assert "### Turn 2 of 9" in told
-    assert len(lines_of(told)) <= MOST_LINES
+    assert len(lines(turn)) <= MOST_LINES
     whole = await table.press(table.onlooker, turn, DETAILS)
     assert whole.private[0].attachments, "every throw, in a file"
