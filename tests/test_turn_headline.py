@@ -105,12 +105,28 @@ def test_a_unit_that_is_in_one_view_only_is_not_told(start: State) -> None:
     assert told(fire(shown, hidden)).headline == "The British fired with 1st Berkshires"
 
 
+def test_what_others_did_in_secret_between_two_actions_is_not_told(start: State) -> None:
+    first = start.changed("amarar", casualties=4)
+    tested = first.changed("arteiga", casualties=9, morale=Morale.ROUTED)
+    second = tested.changed("amarar", casualties=6)
+    words = told(fire(start, first), fire(tested, second))
+    assert words.headline == "The British shot down 6 of the Amarar"
+    assert [*words.lists] == []
+
+
+def test_a_condition_that_passes_within_the_turn_is_not_told(start: State) -> None:
+    pinned = start.changed("amarar", morale=Morale.PINNED)
+    words = told(fire(start, pinned), DoneAction("turn_next", "mahdists", None, pinned, start))
+    assert words.headline == "The British fired with 1st Berkshires"
+
+
 def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> None:
     empire = rulesets()["empire"]
     start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
     after = start.changed("gordons", kills=2, shaken=True)
     words = told(DoneAction("turn_next", "umpire", None, start, after), system=empire)
     assert words.headline == "The British suffered 2 kills; the 1st Gordon Highlanders are shaken"
+    assert [*words.lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
 
 
 def test_medals_of_the_great_war_are_won() -> None:

@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from cogs.kit.cards.telephone import MOST_LINES, lines_of
+from cogs.kit.cards.telephone import lines_of
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
 from .fuzz import next_action, seed_of_the_day
 from .told_turns import Done, Telling, buttons_of
 
-ACTIONS = 120
-MOST_BUTTONS = 5
+ACTIONS = 90
+MOST_LINES, MOST_BUTTONS = 25, 5
+"""Of a message, *Details* counted among its buttons."""
 
 
 def play(system: Any, scenario: str, seed: str) -> list[Done]:
@@ -40,4 +41,4 @@ def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> Non
     assert told
     for card in told:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
-        assert buttons_of(card) < MOST_BUTTONS, card.words
+        assert buttons_of(card) <= MOST_BUTTONS, card.words

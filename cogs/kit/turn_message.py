@@ -269,7 +269,9 @@ def public_card(call: Call, *played: Played) -> PublicCard:
         if len(public.actions) > 1 or (not public.has_orders and short):
             return public.card(picture, waiting, turn_follows=begins, short=short)
         ((one, report),) = public.actions
-        return report_card.action_card(one, report, picture, waiting=waiting, most_steps=MOST_STEPS[short])
+        return report_card.action_card(
+            one, report, picture, waiting=waiting, turn_follows=begins, most_steps=MOST_STEPS[short]
+        )
 
     def card_with_step(picture: Picture | None, *, short: int) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)

@@ -140,31 +140,35 @@ def find_events(
     holdings: Callable[[Any], Iterable[Holding]],
     done: Sequence[DoneAction],
 ) -> TurnEvents:
-    """Return the events of the actions `done`. Units in only one of two views are not compared."""
-    if not done:
-        return TurnEvents()
+    """Return the events of the actions `done`, without what happened between them.
+
+    Units in only one of an action's two views are not compared.
+    """
     losses: dict[tuple[str, str, str], Loss] = {}
+    fates: dict[str, Fate] = {}
+    beaten: dict[str, Unit] = {}
+    changes: dict[tuple[str, str], Change] = {}
+    held: Sequence[Holding] = ()
     for one in done:
         for loss in _losses(facts, deeds, one):
             key = (loss.unit.id, loss.by, loss.told)
-            known = losses.get(key)
-            losses[key] = (
-                loss if known is None else loss._replace(number=known.number + loss.number, strength=known.strength)
-            )
-    first, last = done[0].before, done[-1].after
-    fates = (Fate(unit, facts.fate(unit)) for old, unit in _both(first, last) if facts.fate(unit) != facts.fate(old))
-    told = sorted((one for one in fates if one.condition), key=lambda one: [*facts.fates].index(one.condition))
-    held = tuple(holdings(last))
-    beaten = {
-        unit.id: unit
-        for one in done
-        for old, unit in _both(one.before, one.after)
-        if facts.is_beaten(unit) and not facts.is_beaten(old)
-    }
+            known = losses.get(key, loss._replace(number=0))
+            losses[key] = loss._replace(number=known.number + loss.number, strength=known.strength)
+        for old, unit in _both(one.before, one.after):
+            if facts.fate(unit) != facts.fate(old):
+                fates[unit.id] = Fate(unit, facts.fate(unit))
+            if facts.is_beaten(unit) and not facts.is_beaten(old):
+                beaten[unit.id] = unit
+        before, held = tuple(holdings(one.before)), tuple(holdings(one.after))
+        for change in _changes(before, held):
+            name = (change.holding.side, change.holding.name)
+            number = changes[name].number if name in changes else 0
+            changes[name] = change._replace(number=number + change.number)
+    worst = [*facts.fates]
     return TurnEvents(
         sorted(losses.values(), key=lambda one: -one.number),
-        told,
-        [*_changes([*holdings(first)], held)],
+        sorted((one for one in fates.values() if one.condition), key=lambda one: worst.index(one.condition)),
+        [one for one in changes.values() if one.number],
         [*beaten.values()],
         held,
     )

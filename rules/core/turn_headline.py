@@ -68,9 +68,9 @@ class TurnWords:
 
     @property
     def lists(self) -> Iterator[str]:
-        """Yield the list of losses and a list for each fate, without a single one that the headline tells."""
+        """Yield the list of losses and a list for each fate, without a single one whose unit the headline names."""
         losses = _by_unit(self.events.losses)
-        if self.facts is not None and len(losses) > 1:
+        if self.facts is not None and (len(losses) > 1 or any(not one.by for one in losses)):
             told = (f"{one.unit.name} {one.number} of {one.strength}" for one in losses)
             yield f"{self.facts.label}: {names_in_row(told)}"
         headline = self._facts

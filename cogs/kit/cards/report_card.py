@@ -193,15 +193,17 @@ def report_card(
     known: Collection[Standing] = (),
     waiting: Waiting | None = None,
     full: bool = False,
+    turn_follows: bool = False,
     most_steps: int | None = None,
 ) -> Card:
     """Return the card of a report. With the game's id and the entry's name, it has the offers' buttons.
 
     The card is short, with at most `most_steps` steps, and has *Details*. With `full`, or without an entry, it shows
     the full calculation. `waiting` holds prompts to show instead of the report's prompts. Then the card leaves out
-    offers to pass on.
+    offers to pass on; if the `turn_follows`, also the name of the turn.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
+    shown = None if turn_follows else state
     kept = game is not None and entry is not None
     brief = kept and not full
     for paragraph in glance_paragraphs(report, known, most_steps) if brief else body(report):
@@ -224,8 +226,8 @@ def report_card(
         waiting.add(card)
         card.buttons([*islice((button for offer, button in left if offer.kind != PASS), waiting.room)])
     if not brief:
-        return card.text(footer(report, state))
-    return card.sign(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
+        return card.text(footer(report, shown))
+    return card.sign(footer(report, shown, legend_of(report)), details_button(game, entry) if report.steps else None)
 
 
 BY_BOT = "-# The bot decided so: `/opponent why`"
@@ -237,6 +239,7 @@ def action_card(
     picture: Picture | None = None,
     *,
     waiting: Waiting | None = None,
+    turn_follows: bool = False,
     most_steps: int | None = None,
 ) -> Card:
     """Return the card of an action with `report`, in the game's detail level. Other arguments as in `report_card`."""
@@ -250,6 +253,7 @@ def action_card(
         known=states_before(played, report),
         waiting=waiting,
         full=game.detail == FULL,
+        turn_follows=turn_follows,
         most_steps=most_steps,
     )
     return card.text(BY_BOT) if played.entry.actor.id < 0 else card
