@@ -42,3 +42,18 @@ def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> Non
     for card in told:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
         assert buttons_of(card) <= MOST_BUTTONS, card.words
+
+
+def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
+    system, done = rulesets()["magdala"], []
+    state = system.setup("suakin-1885", {"positions": "none"}, OwnDice("real table"))
+    for _ in range(4):
+        action = system.parse("turn_next", {})
+        after, report = system.act(state, action, OwnDice("none"))
+        done.append(Done(state, action, report, after, state.active))
+        state = after
+    told = [*Telling(system, done, [side.id for side in state.sides]).messages()]
+    assert len(told) == len(done)
+    for card in told:
+        assert len(lines_of(card.words)) <= MOST_LINES, card.words
+        assert "more: /unit list" in card.words.replace("`", "")
