@@ -9,7 +9,7 @@ MOST_LINES = 25
 """Maximum lines of a turn's message, before *Details*."""
 AT_A_GLANCE = 16
 """Maximum lines of a message that tells each throw of several actions."""
-MARKS = re.compile(r"^(?:#+ |-# )|\*\*|\\\\|`", re.MULTILINE)
+MARKS = re.compile(r"^(?:#+ |-# )|\*\*|\\|`", re.MULTILINE)
 MENTION = re.compile(r"<@\d+>")
 MOMENT = re.compile(r"<t:\d+:[fF]>")
 RELATIVE = re.compile(r"<t:\d+:R>")
