@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from cogs.kit.cards.telephone import lines_of
+from cogs.kit.outbox import without_marks
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
@@ -57,3 +58,8 @@ def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
     for card in told:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
         assert "more: /unit list" in card.words.replace("`", "")
+
+
+def test_each_wording_of_a_message_begins_alike_so_that_a_message_sent_before_is_known() -> None:
+    assert without_marks("### Germans (the bot): 2 actions") == without_marks("-# Germans (the bot): 2 actions")
+    assert without_marks("**Bold**") == "**Bold**"
