@@ -14,6 +14,9 @@ from cogs.kit.turn_message import NOBODY, YOUR_TURN
 
 from . import pages, seats
 
+MOST_BUTTONS = 12
+"""Maximum buttons of the next step: a list may leave several choices open."""
+
 
 async def send_opening_message(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
     """Show everyone the game's first message, with the mentions of `call`. Then draw the ground in the background."""
@@ -36,8 +39,8 @@ def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOB
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     for paragraph in unit_list.list_instead_of_map(game):
         card.text(paragraph)
-    step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)])
-    report_card.add_all_prompts(card, game, step.prompts)
+    step = NextStep.for_game(game, [one.key for one in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
+    step.add_prompts(card)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 async def setup(bot: "UmpireBot") -> None:
     """Install the error handler and the check of commands, and load the buttons of reports."""
-    bot.add_dynamic_items(offer_press.OfferButton, offer_press.PromptButton, details.DetailsButton)
+    bot.add_dynamic_items(
+        offer_press.OfferButton, offer_press.PromptButton, offer_press.ChoicesMenu, details.DetailsButton
+    )
     bot.tree.error(errors.on_command_error)
     bot.tree.interaction_check = errors.check_command  # type: ignore[method-assign]

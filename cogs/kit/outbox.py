@@ -94,7 +94,7 @@ async def find_sent(bot: "UmpireBot", channel: int, card: Card, since: datetime)
     Discord drops a second message with the same nonce for a few minutes only, and a crash may last longer. Return None
     if no message matches, or if the bot may not read the channel's history.
     """
-    heading = next(iter(card.words.split("\n")), "")
+    heading = without_marks(card.words.split("\n")[0])
     history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
     try:
         async for message in history:
@@ -106,8 +106,13 @@ async def find_sent(bot: "UmpireBot", channel: int, card: Card, since: datetime)
 
 
 def first_lines(message: discord.Message) -> Iterator[str]:
-    """Yield the first line of each paragraph of a message."""
+    """Yield the first line of each paragraph of a message, without its marks."""
     view = ui.LayoutView.from_message(message, timeout=None)
     view.stop()
     items: list[ui.Item[Any]] = [*view.walk_children()]
-    return (item.content.split("\n")[0] for item in items if isinstance(item, ui.TextDisplay))
+    return (without_marks(item.content.split("\n")[0]) for item in items if isinstance(item, ui.TextDisplay))
+
+
+def without_marks(line: str) -> str:
+    """Return a line without the marks of a heading or of small print, which depend on the wording of a message."""
+    return line.lstrip("#- ")

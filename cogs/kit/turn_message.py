@@ -6,21 +6,25 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from sys import maxsize
+from typing import TypeAlias
 
 from bot.errors import DatabaseAway
 from bot.games.detail_level import FULL
 from bot.games.turn_mentions import Call, sides_newly_waited_for
 from bot.journal.game import Game, Played
+from rules.core import glance
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
 from rules.core.ruleset import strengths_of, tally_of
 
 from . import outbox, reply
-from .cards import pictures, report_card, stale_buttons, unit_list
-from .cards.action_list import ActionList
+from .cards import pictures, report_card, stale_buttons, telephone, unit_list
+from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
+from .cards.turn_summary import TurnSummary
 from .request import ChannelContext, Interaction
 
 log = logging.getLogger(__name__)
@@ -29,6 +33,15 @@ YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
 """A placeholder that takes the space of a picture."""
+BuildCard: TypeAlias = Callable[[Picture | None], Card]
+Wording: TypeAlias = tuple[BuildCard, int]
+"""A way to build a card, and the maximum lines with which it is taken."""
+LEVELS = (0, 1, 2, 3)
+"""How short a message can be: the first that fits a telephone is taken."""
+MOST_LISTED = (unit_list.MOST_LETTERS, 600, 400, 200)
+"""Maximum letters of the list of units, by how short the message must be."""
+MOST_STEPS = (None, 4, 2, 1)
+"""Maximum steps of a single action, by how short its message must be."""
 NOBODY = Call()
 """A call that mentions nobody."""
 
@@ -42,7 +55,9 @@ class TurnMessage:
     turns: bool
     step: NextStep
     answered: Played | None = None
-    """The pass that the message answers; None if the message is separate."""
+    """The action of no unit that the message answers; None if the message is separate."""
+    summary: TurnSummary | None = None
+    """What came of the answered action in everyone's view."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
 
@@ -52,32 +67,51 @@ class TurnMessage:
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
-        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, begins_turn(*played))
+        summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
+        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, summary, begins_turn(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
-        """Return the message's card: headline, mentions, latest actions, map, strengths and next step."""
-        return self.add_to(Card(report_card.turn_colour(self.game.state)), since_lines(self.call), picture)
+        """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
 
-    def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None) -> Card:
-        """Add the turn message to a card and return it. `happened` lists actions since the side's last turn."""
+        If it has too many lines for a telephone, it has few of the answered action's.
+        """
+        most = [telephone.MOST_LINES if short else telephone.AT_A_GLANCE for short in LEVELS]
+        if self.game.detail == FULL:
+            most = [maxsize for _ in LEVELS]
+        return first_fitting(
+            (partial(self._card, short=short), lines) for short, lines in zip(LEVELS, most, strict=True)
+        )(picture)
+
+    def _card(self, picture: Picture | None, *, short: int) -> Card:
+        card = Card(report_card.turn_colour(self.game.state))
+        return self.add_to(card, [] if short else since_lines(self.call), picture, short=short)
+
+    def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: int = 0) -> Card:
+        """Add the turn message to a card and return it. `happened` lists actions since the side's last turn.
+
+        With `short`, the message leaves what came of the answered action to *Details*, but for the headline.
+        """
         card.text(f"### {safe(headline(self.game))}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
-        for paragraph in report_paragraphs(self.answered) if self.answered is not None else ():
-            card.text(paragraph)
+        if self.answered is not None and self.summary is not None:
+            for paragraph in report_paragraphs(self.answered, self.summary, short=short):
+                card.text(paragraph)
         card.picture(picture)
-        for paragraph in self._unit_list():
+        for paragraph in self._unit_list(short):
             card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
-        report_card.add_all_prompts(card, self.game, self.step.prompts)
+        self.step.add_prompts(card)
         if self.answered is not None:
             add_signature(card, self.answered)
         return self.step.add_row(card)
 
-    def _unit_list(self) -> Iterable[str]:
+    def _unit_list(self, short: int) -> Iterable[str]:
         """Return the unit list shown in place of a map, once a turn."""
-        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting_sides) if self.begins_turn else ()
+        if not self.begins_turn:
+            return ()
+        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting_sides, most=MOST_LISTED[short])
 
 
 def headline(game: Game) -> str:
@@ -85,8 +119,12 @@ def headline(game: Game) -> str:
     return game.state.turn_title_with_total
 
 
-def report_paragraphs(played: Played) -> Iterable[str]:
-    """Yield the paragraphs of the pass's public report. The headline leaves out the name of the turn."""
+def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
+    """Yield the paragraphs of the public report of an action of no unit: what happened, and what it says of the turn.
+
+    The headline leaves out the name of the turn. Unless they are `short`, the paragraphs have a line
+    for each throw.
+    """
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -94,8 +132,16 @@ def report_paragraphs(played: Played) -> Iterable[str]:
         yield f"**{safe(more)}**"
     if game.detail == FULL:
         yield from report_card.body(report)
-    else:
+        return
+    if summary.tells_events or short:
+        yield f"**{safe(summary.headline)}**" if summary.headline else ""
+    if not short:
         yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
+        return
+    yield report_card.first_lines([f"• {safe(line)}" for line in summary.lines], MOST_TOLD[short])
+    outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome(report, report.standing)
+    yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
+    yield report_card.warning_lines(report.warnings)
 
 
 def add_signature(card: Card, played: Played) -> None:
@@ -106,9 +152,8 @@ def add_signature(card: Card, played: Played) -> None:
     if game.detail == FULL:
         card.text(report_card.footer(report, None))
     else:
-        signs = report_card.legend_of(report)
         details = details_button(game.id, played.entry.name) if report.steps else None
-        card.sign(report_card.footer(report, None, signs), details)
+        card.sign(report_card.footer(report, None), details)
 
 
 def since_lines(call: Call) -> list[str]:
@@ -140,6 +185,18 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
     lines = [f"-# **{safe(side.name)}**: {safe(words[side.id])}" for side in game.state.sides if side.id in words]
     tally = tally_of(game.ruleset, game.state)
     return [*lines, f"-# {safe(tally)}"] if tally else lines
+
+
+def first_fitting(wordings: Iterable[Wording]) -> BuildCard:
+    """Return the first wording of a card that fits in a message and in its number of lines, or else the shortest."""
+    found: list[tuple[bool, int, BuildCard]] = []
+    for build, most in wordings:
+        card = build(ANY_PICTURE)
+        lines = len(telephone.lines_of(card.words))
+        if card.is_whole and lines <= most:
+            return build
+        found.append((not card.is_whole, lines, build))
+    return min(found, key=lambda one: one[:2])[2]
 
 
 async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
@@ -190,7 +247,7 @@ def follows(*played: Played) -> bool:
 class PublicCard:
     """The public answer to actions. `build` makes its card; `tells_turn` if the card includes the turn message."""
 
-    build: Callable[[Picture | None], Card]
+    build: BuildCard
     tells_turn: bool
 
 
@@ -205,26 +262,48 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
+    turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
+    waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
 
-    def action_card(picture: Picture | None, *, short: bool) -> Card:
-        if len(played) > 1:
-            return public.card(picture, step.prompts, turn_follows=begins, short=short)
+    def action_card(picture: Picture | None, *, short: int) -> Card:
+        if len(public.actions) > 1 or (not public.has_orders and short):
+            return public.card(picture, waiting, turn_follows=begins, short=short)
         ((one, report),) = public.actions
-        return report_card.action_card(one, report, picture, waiting=step.prompts)
+        return report_card.action_card(
+            one, report, picture, waiting=waiting, turn_follows=begins, most_steps=MOST_STEPS[short]
+        )
 
-    def card_with_step(picture: Picture | None, *, short: bool) -> Card:
+    def card_with_step(picture: Picture | None, *, short: int) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)
         return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
 
-    attempts = [(partial(card_with_step, short=short), False) for short in (False, True)]
-    if begins:
-        turn, before = TurnMessage.after(call, *played, is_reply=False), earlier_lines(call, *played)
+    def in_wordings(build: Callable[..., Card]) -> Iterable[Wording]:
+        return [(partial(build, short=short), most_lines(public, short, begins=begins)) for short in LEVELS]
 
-        def card_with_turn(picture: Picture | None, *, short: bool) -> Card:
-            return turn.add_to(action_card(picture, short=short), before)
+    with_turn: Iterable[Wording] = ()
+    if turn is not None:
+        before, told = earlier_lines(call, *played), turn
 
-        attempts = [*((partial(card_with_turn, short=short), True) for short in (False, True)), *attempts]
-    return next((PublicCard(*way) for way in attempts if way[0](ANY_PICTURE).is_whole), PublicCard(*attempts[-1]))
+        def card_with_turn(picture: Picture | None, *, short: int) -> Card:
+            return told.add_to(action_card(picture, short=short), [] if short > 1 else before, short=short)
+
+        with_turn = in_wordings(card_with_turn)
+    build = first_fitting([*with_turn, *in_wordings(card_with_step)])
+    return PublicCard(build, tells_turn=build in [one for one, _ in with_turn])
+
+
+def most_lines(listed: ActionList, short: int, *, begins: bool) -> int:
+    """Return the maximum lines of a message, by how short it is.
+
+    It tells each throw of a few actions by hand as long as it fits a telephone, of few actions of the bot or of a whole
+    side's action only at a glance, and of many actions never. A game with full details has no maximum.
+    """
+    if listed.game.detail == FULL:
+        return maxsize
+    alone = len(listed.actions) == 1 and (listed.has_orders or not begins)
+    if short or alone or (listed.is_told_in_full and listed.is_by_hand):
+        return telephone.MOST_LINES
+    return telephone.AT_A_GLANCE if listed.is_told_in_full else 0
 
 
 async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:

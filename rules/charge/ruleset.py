@@ -25,7 +25,7 @@ from .melee import MELEE
 from .model import ChargeState, ChargeUnit
 from .moving import MOVE
 from .scenarios import BATTLES, VICTORY
-from .scene import DRAWING
+from .scene import DRAWING, UNIT_FACTS
 from .shared import MOVES, status_line, status_of
 from .tables import TABLES
 from .turn import PHASES, TURN
@@ -58,6 +58,7 @@ class Charge(TableRuleset[ChargeState]):
     phases = PHASES
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
+    unit_facts = UNIT_FACTS
     opponent_type = ChargeOpponent
 
     @override

@@ -8,6 +8,7 @@ from rules.core.scene import Arrow, Figure, Marker, Sight, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows
+from rules.core.turn_events import UnitFacts
 
 from .aim import lines_of_fire
 from .bouts import combat_arrows
@@ -74,3 +75,14 @@ def _figure(man: Base, symbol: Symbol) -> Figure:
 
 
 DRAWING = ChargeDrawing(size)
+
+
+UNIT_FACTS: UnitFacts[ChargeUnit] = UnitFacts(
+    strength=lambda _state, unit: unit.figures,
+    fates={
+        "gone": lambda unit: not unit.on_table,
+        "destroyed": lambda unit: unit.gun_destroyed,
+    },
+    place=lambda unit: unit.place and unit.place.point,
+)
+"""How units fare, for the headline of a turn."""

@@ -42,6 +42,17 @@ def agree(name: str, noun: Noun, words: str) -> str:
     return f"{said} {_verb(verb, noun)}{rest[len(verb) :]}"
 
 
+def with_article(name: str, noun: Noun) -> str:
+    """Return a unit's name with its article inside a sentence: `the Amarar`.
+
+    No article stands before the name of one man or thing, an article, a genitive or a company's letter: `Osman Digna`,
+    `Gordon's Horse`, `E Company 24th`.
+    """
+    first = name.partition(" ")[0]
+    bare = noun is not Noun.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")
+    return name if bare or first.endswith(("'s", "’s")) else f"the {name}"
+
+
 def _verb(plural: str, noun: Noun) -> str:
     """Return a plural verb in the form for `noun`: `fire` or `fires`, `try` or `tries`, `are` or `is`."""
     if noun is Noun.MANY or plural in UNCHANGED:

@@ -31,6 +31,7 @@ from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_words
 from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent
+from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
 from .wording import as_words
 
@@ -89,6 +90,10 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """
     tally: Callable[[S], str] | None = None
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
+    unit_facts: UnitFacts[Any] | None = None
+    """How the system's units fare, for the headline of a turn; None for a system that tells only what was done."""
+    deeds: Mapping[str, Deed] = {}
+    """How the kinds of action are told in the summary of a turn."""
     orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
     """Return the actions to do before an action of a later phase, or None if the action cannot be ordered ahead.
 
@@ -118,6 +123,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         if self.package:
             self.book = load_books(self.package)
             self.circumstances = parsing.load_circumstances(self.package)
+            self.deeds = load_deeds(self.package)
         self.ad_hoc = AdHocQuestions(self, self._types)
         self.opponent = OpponentSupport(self)
         self.places = Places(self)
@@ -211,6 +217,10 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
+        return ()
+
+    def holdings(self, state: S) -> Iterable[Holding]:  # noqa: ARG002
+        """Return the ground or points that sides hold, for the headline of a turn; none by default."""
         return ()
 
     def apply_consequences(self, state: S) -> S:

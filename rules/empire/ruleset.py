@@ -26,7 +26,7 @@ from .model import EmpireState, EmpireUnit
 from .moving import allowance, attaching, movement
 from .phases import Phase
 from .scenarios import BATTLES, VICTORY
-from .scene import DRAWING
+from .scene import DRAWING, UNIT_FACTS
 from .tables import TABLES
 from .turning import bayonets, turn, walk
 from .values import VALUES
@@ -109,6 +109,7 @@ class Empire(TableRuleset[EmpireState]):
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     phases, values = walk.PHASES, VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
+    unit_facts = UNIT_FACTS
     opponent_type = EmpireOpponent
 
     def __init__(self) -> None:

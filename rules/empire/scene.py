@@ -8,8 +8,9 @@ from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.squares import spot_name
 from rules.core.tabletop.table_scenes import Drawing, Look, place_behind
+from rules.core.turn_events import UnitFacts
 from rules.core.wording import count_of, inches
-from rules.empire.fighting.effects import most_kills
+from rules.empire.fighting.effects import kills_left, most_kills
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, Bayonets, Cover, Defence, EmpireState, EmpireUnit, Formation, Health, Nation, Weapon
 from rules.empire.options import EmpireOptions
@@ -223,3 +224,20 @@ def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
 
 
 DRAWING = EmpireDrawing(size)
+
+
+UNIT_FACTS: UnitFacts[EmpireUnit] = UnitFacts(
+    strength=lambda state, unit: 0 if unit.is_piece else kills_left(unit, state.options),
+    fates={
+        "killed": lambda unit: unit.health is Health.KILLED,
+        "destroyed": lambda unit: unit.destroyed,
+        "out for a turn": lambda unit: unit.health is Health.OUT,
+        "shaken": lambda unit: unit.shaken,
+        "disordered": lambda unit: unit.disordered,
+    },
+    place=lambda unit: unit.place and unit.place.point,
+    lost="suffered {count}",
+    label="Kills",
+    noun="kill",
+)
+"""How units fare, for the headline of a turn: they take kills until they are destroyed (BE-2.3)."""

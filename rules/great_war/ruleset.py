@@ -78,6 +78,8 @@ class GreatWar(Ruleset[GreatWarState]):
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     tally = staticmethod(scene.tally)
+    unit_facts = scene.UNIT_FACTS
+    holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)
     orders_first = staticmethod(_orders_first)
 

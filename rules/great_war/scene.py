@@ -7,6 +7,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks
 from rules.core.scene import Marker, Symbol, in_words
 from rules.core.state import UnitCard
+from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
 from .ground import board_of, terrain_of
@@ -106,3 +107,22 @@ def _details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, st
     yield "Moves", count_of(spec(unit.arm, "hexes"), "hex", "hexes")
     yield "Dice from 1 hex on", "/".join(str(dice_at(unit.arm, hexes)) for hexes in range(1, reach(unit.arm) + 1))
     yield "Stands on", terrain_of(state, unit).name
+
+
+def holdings(state: GreatWarState) -> Iterable[Holding]:
+    """Yield the medals of each side."""
+    for side, medals in state.medals.items():
+        yield Holding(side, "medal", medals, "medals", gained="won")
+
+
+UNIT_FACTS: UnitFacts[GreatWarUnit] = UnitFacts(
+    strength=lambda _state, unit: unit.figures,
+    fates={
+        "gone": lambda unit: not unit.on_map,
+        "ditched": lambda unit: unit.bogged is Bogged.DITCHED,
+        "bogged": lambda unit: unit.bogged is Bogged.BOGGED,
+    },
+    place=lambda unit: unit.at,
+    noun="figure",
+)
+"""How units fare, for the headline of a turn."""

@@ -34,7 +34,7 @@ from .moving.formation import BUILD
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .scenarios import BATTLES, CHOOSE, VICTORY, prompt_choices
-from .scene import DRAWING
+from .scene import DRAWING, UNIT_FACTS
 from .shared import status_of
 from .stored_prompts import amend, audience
 from .tables import TABLES
@@ -103,6 +103,7 @@ class Magdala(TableRuleset[MagdalaState]):
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
+    unit_facts = UNIT_FACTS
     opponent_type = MagdalaOpponent
 
     @override

@@ -10,6 +10,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import CACHE_SIZE, Place
 from rules.core.tabletop.table_scenes import Drawing, Look, place_behind
+from rules.core.turn_events import UnitFacts
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
@@ -166,3 +167,20 @@ def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUni
 
 _unit_by_leader = cache_by_identity(_find_led_units, CACHE_SIZE)
 DRAWING = MagdalaDrawing(size)
+
+
+UNIT_FACTS: UnitFacts[MagdalaUnit] = UnitFacts(
+    strength=lambda _state, unit: 0 if unit.troop in LEADERS else unit.strength,
+    fates={
+        "killed": lambda unit: unit.health is Health.KILLED,
+        "wounded": lambda unit: unit.health is Health.WOUNDED,
+        "gone": lambda unit: not unit.on_table,
+        "routed": lambda unit: unit.morale is Morale.ROUTED,
+        "retreating": lambda unit: unit.morale is Morale.RETREATING,
+        "pinned": lambda unit: unit.morale is Morale.PINNED,
+        "halted": lambda unit: unit.morale is Morale.HALTED,
+    },
+    place=lambda unit: unit.place and unit.place.point,
+    is_beaten=lambda unit: unit.this_turn.lost_round,
+)
+"""How units fare, for the headline of a turn."""

@@ -81,6 +81,8 @@ class Tanga(Ruleset[TangaState]):
     own_battles = reading.OwnScenarios()
     lacks_hidden_facts = staticmethod(is_gun_undrawn)
     tally = staticmethod(VICTORY.tally)
+    unit_facts = scene.UNIT_FACTS
+    holdings = staticmethod(VICTORY.holdings)
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)
     view = staticmethod(view)

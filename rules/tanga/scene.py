@@ -8,6 +8,7 @@ from rules.core.hexboard.stacks import scene_with_stacks, units_at
 from rules.core.model import Viewer
 from rules.core.scene import Marker, Symbol, in_words
 from rules.core.state import UnitCard
+from rules.core.turn_events import UnitFacts
 
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
 from .in_words import MARKER_NAME, clock, in_order, is_coming, is_under_marker, positions_in_words, short_name, waiting
@@ -186,3 +187,14 @@ def details(state: TangaState, formation: Formation, unit: TangaUnit) -> tuple[t
         "Entry hex": "" if formation.entry is None else f"{title(formation.entry)}{entered}",
     }
     return tuple((label, value) for label, value in pairs.items() if value)
+
+
+UNIT_FACTS: UnitFacts[TangaUnit] = UnitFacts(
+    strength=lambda _state, _unit: 0,
+    fates={
+        "eliminated": lambda unit: unit.condition is Condition.ELIMINATED,
+        "disrupted": lambda unit: unit.condition is Condition.DISRUPTED,
+    },
+    place=lambda unit: unit.at,
+)
+"""How units fare, for the headline of a turn: they are whole, disrupted or eliminated."""

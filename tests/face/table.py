@@ -17,6 +17,7 @@ from rules.magdala.ruleset import Magdala
 
 TEXT_DISPLAY = 10
 BUTTON = 2
+MENU = 3
 DETAILS = "Details"
 COMPONENT = 3
 """The type of an interaction by a button."""
@@ -62,6 +63,12 @@ def has_details(message: Message) -> bool:
 def labels(message: Message) -> list[str]:
     """Their labels."""
     return [one["label"] for one in buttons(message)]
+
+
+def choices(message: Message) -> dict[str, tuple[str, str]]:
+    """The choices in a message's menus by label: the menu's custom id, and the choice's value."""
+    menus = (one for one in walk_components(raw(message)) if one.get("type") == MENU)
+    return {one["label"]: (menu["custom_id"], one["value"]) for menu in menus for one in menu["options"]}
 
 
 def custom_ids(message: Message) -> list[str]:
@@ -156,9 +163,12 @@ class Table:
         return answer
 
     async def press(self, actor: simcord.MemberActor, message: Message, label: str | None = None, **by: Any) -> Answer:
-        """Presses a button, which must be acknowledged; the chance may be left out of its label."""
-        chances = (each for each in labels(message) if label is not None and each.startswith(f"{label}: "))
-        label = next(chances, label)
+        """Presses a button, or takes a choice in a menu, which must be acknowledged; the chance may be left out."""
+        shown = [*labels(message), *choices(message)]
+        label = next((each for each in shown if label is not None and each.startswith(f"{label}: ")), label)
+        if label in choices(message):
+            custom_id, value = choices(message)[label]
+            return Answer(await actor.select(message, [value], custom_id=custom_id), pressed=message.id)
         answer = Answer(await actor.click(message, label=label, **by), pressed=message.id)
         assert answer.result.acknowledged, f"button {label or by} was never answered"
         return answer

@@ -214,7 +214,7 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.text
     await table.env.settle()
     said = "\n".join(text(one) for one in table.channel.history()[-2:])
-    assert "### Army of Osman Digna (the bot): " in said
+    assert "-# Army of Osman Digna (the bot): " in said
     assert "Turn 1 of 6, British" in said
     assert "<@-" not in said
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).private_text

@@ -14,7 +14,7 @@ from rules.empire.ruleset import Empire
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
-from .table import Message, Table, each_waits, labels, text
+from .table import Message, Table, choices, each_waits, labels, text
 
 GORDONS, MARINES, GATLINGS = "1st Gordon Highlanders", "Royal Marines", "Naval Gatlings"
 TOKAR, SINKAT = "Riflemen of Tokar", "Riflemen of Sinkat"
@@ -128,9 +128,10 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
 
     # Then it lands together, in one message with a picture, when the other is through, too.
     landed = await table.pass_on(table.british)
-    said = text(landed.announced)
-    assert f"{MARINES}: 3 hits by {TOKAR}: shaken and 1 kill · BE-2" in said
-    assert f"{TOKAR}: 2 hits by {MARINES}: shaken · BE-2" in said
+    assert "The British suffered 1 kill" in text(landed.announced)
+    said = await table.details(table.onlooker, landed.announced)
+    assert f"{MARINES}: 3 hits by {TOKAR} (BE-2): shaken and 1 kill" in said
+    assert f"{TOKAR}: 2 hits by {MARINES} (BE-2): shaken" in said
     assert landed.announced.attachments
     assert "1 of 4 kills" in await told_to(table, "marines")
     assert "shaken" in await told_to(table, "rifles-tokar")
@@ -156,20 +157,20 @@ async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answe
     assert f"⚠ {said}" in text(await fire(table, dice, "marines", "rifles-tokar", 6, 1, 1, 1))
 
 
-async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table, dice: LoadedDice) -> None:
+async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_a_menu(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     aimed = (await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR)).announced
-    assert [label[:6] for label in labels(aimed)[:4]] == ["3 dice", "4 dice", "5 dice", "6 dice"]
+    assert [label[:6] for label in choices(aimed)] == ["3 dice", "4 dice", "5 dice", "6 dice"]
 
     # The phase waits for the choice, which is the owner's.
     held = await table.pass_on(table.british)
     assert "with how many dice?" in held.private_text
     assert len(labels(held.private[0])) == 4
-    four = labels(aimed)[1]
+    four = [*choices(aimed)][1]
     refused = await table.press(table.mahdist, aimed, four)
     assert "bertie" in refused.text
 
-    # The button is good after a restart, and spent once pressed.
+    # The menu is good after a restart, and gone once a choice is taken.
     await table.restart()
     dice.fall(6, 5, 1, 1, 6)
     fired = await table.press(table.british, aimed, four)
@@ -177,6 +178,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     assert "no jam" in text(fired.announced)
     now = next(one for one in table.channel.history(viewer=table.british) if one.id == aimed.id)
     assert labels(now) == []
+    assert not choices(now)
     (shot,) = (await state_of(table)).shots
     assert (shot.unit, shot.target) == ("gatlings", "rifles-tokar")
 
@@ -200,7 +202,7 @@ async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_
     aimed = await table.give(table.umpire, "fire", unit=GATLINGS, target=TOKAR, **{"with": "elite"})
     claimed = await table.give(table.british, "fire", unit=GATLINGS, target=SINKAT, **{"with": "elite"})
     assert "Only the umpire" in claimed.private_text
-    fired = await table.press(table.british, aimed.announced, labels(aimed.announced)[0])
+    fired = await table.press(table.british, aimed.announced, next(iter(choices(aimed.announced))))
     assert f"{GATLINGS} fire at {TOKAR}" in text(fired.announced)
 
 
@@ -212,8 +214,9 @@ async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, 
     await table.press(table.mahdist, status, "Mahdists through")
     await fire(table, dice, "gordons", "rifles-sinkat", 6, 6, 6, 6)
     landed = await table.pass_on(table.british)
-    assert f"{GORDONS}: 2 hits by {SINKAT}" in text(landed.announced)
-    assert f"{SINKAT}: 4 hits by {GORDONS}" in text(landed.announced)
+    told = await table.details(table.onlooker, landed.announced)
+    assert f"{GORDONS}: 2 hits by {SINKAT}" in told
+    assert f"{SINKAT}: 4 hits by {GORDONS}" in told
 
 
 async def test_status_and_completion_are_of_each_side_that_acts(table: Table, dice: LoadedDice) -> None:
@@ -296,7 +299,7 @@ async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the
     await begin(table, "movement of units")
     passed = await table.pass_on(table.british)
     assert labels(passed.announced) == ["Give orders", "Mahdists through"]
-    assert "-# 12 more things to do: see *Give orders*" in text(passed.announced)
+    assert "-# 12 more things to do: *Give orders*" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
     assert sum(label.startswith("Conduct: ") for label in labels(status)) == 12
     assert len(labels(status)) == 13
@@ -334,7 +337,8 @@ async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(ta
     fought = await table.give(table.mahdist, "melee", unit=SINKAT, target=GORDONS)
     assert dice.left == 0, "four dice of each primary, two of the support"
     ended = await table.pass_on(table.umpire)
-    assert "beaten" in text(ended.announced)
+    assert "The British suffered" in text(ended.announced)
+    assert "beaten" in await table.details(table.onlooker, ended.announced)
     assert fought.public
 
 

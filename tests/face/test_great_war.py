@@ -16,7 +16,7 @@ from rules.great_war.ruleset import GreatWar
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus, options
-from .table import Answer, Message, Table, each_waits, labels, text
+from .table import Answer, Message, Table, choices, each_waits, labels, text
 
 SOLDIER, FLAG, HQ = 1, 4, 5
 """Faces of a battle die by their numbers."""
@@ -42,8 +42,8 @@ async def put(table: Table, unit: str, field: str, value: str) -> None:
 
 
 def button(message: Message, beginning: str) -> str:
-    """The first button that begins so."""
-    return next(label for label in labels(message) if label.startswith(beginning))
+    """The first button or choice that begins so."""
+    return next(label for label in (*labels(message), *choices(message)) if label.startswith(beginning))
 
 
 async def pressed(table: Table, actor: object, beginning: str) -> Answer:
@@ -256,8 +256,7 @@ async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_numbe
     assert "Move and battle with them: /turn next goes on." in sheet.text
     await sheet.press("Do all")
     said = "\n".join(table.read_by(table.onlooker))
-    assert "2nd Durhams move to 0203." in said
-    assert "Daphne moves to 0302." in said
+    assert "The British moved 4 units" in said
 
 
 async def test_gw_1_1_menus_offer_moves_in_the_phase_of_orders_and_order_the_unit(table: Table) -> None:

@@ -52,8 +52,8 @@ async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_nex
     assert "Germans: played by the bot (easy)" in (await seated(table)).text
     ended, told = await new_in(table, table.british, "turn next")
     assert "Germans, orders" in ended
-    assert "### Germans (the bot): " in told
-    assert "**1** " in told
+    assert "-# Germans (the bot): " in told
+    assert "The Germans moved 4 units" in told
     assert f"<@{table.british.id}>: it is your turn." in told
     assert "Turn 3 of 30, British" in told
     assert "<@-" not in told
@@ -82,7 +82,7 @@ async def test_a_long_turn_shows_how_far_it_is_in_a_message_that_goes_before_the
     assert said[1].startswith("-# The bot is playing the Germans: 2 actions so far.")
     assert len(set(said)) == len(said), "one message, edited"
     assert not any("so far" in one for one in told)
-    assert "### Germans (the bot): " in told[-1]
+    assert "-# Germans (the bot): " in told[-1]
 
 
 async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_off(table: Table) -> None:

@@ -11,7 +11,7 @@ from cogs.kit.cards.card import Card
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus
-from .table import Answer, Table, custom_ids, labels, text
+from .table import DETAILS, Answer, Table, custom_ids, labels, text
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,9 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     done = await sheet.press("Do all")
     said = text(done.announced)
     assert "Army of Osman Digna: " in said
-    assert "Riflemen of Hashin fire at 1st Berkshires" in said
+    assert "The Army of Osman Digna moved 11 units and fired with Riflemen of Hashin" in said
+    (details,) = (await table.press(table.onlooker, done.announced, DETAILS)).private
+    assert b"Riflemen of Hashin fire at 1st Berkshires" in await details.attachments[0].read()
     assert len(done.announced.attachments) == 1
     assert "Choose units" in sheet.text, "the sheet is empty again"
     assert await table.seq() > before + 10

@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+from cogs.kit.cards.telephone import MOST_LINES
 from rules.core import sealed_dice
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
-from .table import Answer, Message, Table, labels, text
+from .table import DETAILS, Answer, Message, Table, labels, text
+from .test_at_a_glance import lines
 
 MOST_MESSAGES = 4
 MOST_PRESSES = 12
@@ -181,19 +183,20 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
 
 
 @pytest.mark.usefixtures("won_by_mahdists", "sketched")
-async def test_a_turn_that_a_message_does_not_hold_is_told_shorter(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cogs.kit.cards.card.MOST_CHARACTERS", 2400)
+async def test_a_turn_of_many_orders_is_told_by_what_came_of_it_and_the_rest_is_in_details(table: Table) -> None:
     await el_teb(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
     await british.press("Do all and end turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
     await mahdists.press("Do all and end turn")
-    told = text((await says_who_is_first(table, mahdists)).announced)
-    assert '**1** 1st York and Lancaster move 6". · D6 3\n**2**' in told
+    turn = (await says_who_is_first(table, mahdists)).announced
+    told = text(turn)
+    assert "The British moved 9 units and fired with 5 units" in told
     assert "for conduct" not in told
     assert "line of fire" not in told
     assert "the rest in" not in told
     assert "### Turn 2 of 9" in told
+    assert len(lines(turn)) <= MOST_LINES
+    whole = await table.press(table.onlooker, turn, DETAILS)
+    assert whole.private[0].attachments, "every throw, in a file"

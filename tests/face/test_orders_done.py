@@ -28,7 +28,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     await british.open("Lancers: forward 3")
     await british.press("☐ End my turn when done")
     told = text((await british.press("Do all and end turn")).announced)
-    assert "• Ashraf: " in told
+    assert "The Ashraf are halted" in told
     assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
     assert ("ʳ" in told) == ("ʳ ruling" in told)
 
@@ -112,19 +112,12 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     assert table.newest(table.onlooker).id == done.announced.id
 
 
-async def test_where_a_message_does_not_hold_both_the_turn_has_one_of_its_own(
-    table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cogs.kit.cards.card.MOST_CHARACTERS", 600)
+async def test_one_message_holds_what_many_did_and_the_turn(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("all: forward 3")
-    done = await sheet.press("Do all and end turn")
-    assert "Army of Osman Digna: 12 orders" in text(done.announced)
-    assert "the rest in" not in text(done.announced)
-    assert "Turn 1 of 6" not in text(done.announced)
-    assert not labels(done.announced)
-    turn = table.newest(table.onlooker)
-    assert text(turn).startswith("### Turn 1 of 6, British")
-    assert labels(turn) == ["Give orders", "End the turn of the British"]
+    done = (await sheet.press("Do all and end turn")).announced
+    assert text(done).startswith("-# Army of Osman Digna: 12 orders\n### The Army of Osman Digna moved 12 units")
+    assert "### Turn 1 of 6, British" in text(done)
+    assert labels(done) == ["Give orders", "End the turn of the British"]
 
 
 async def test_how_it_ended_is_left_to_the_message_of_the_end(

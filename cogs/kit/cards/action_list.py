@@ -1,26 +1,37 @@
-"""Several actions in one message: a line for each action, the new prompts, and one map."""
+"""Several actions in one message: what came of them, the new prompts, and one map."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import cached_property
+from itertools import chain, islice
 
 from bot.games.detail_level import FULL
 from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import Viewer
-from rules.core.orders import DEFAULT_KIND
 from rules.core.phases import PASS
-from rules.core.report import Prompt, Report, Step
+from rules.core.report import Report, Step
+from rules.core.wording import count_of
 
 from . import report_card
 from .card import Card, Picture, safe
-from .offer_buttons import details_button, offer_button, prompt_buttons
+from .offer_buttons import details_button, offer_button
+from .report_card import Waiting
+from .turn_summary import TurnSummary, is_test_before_move
 
 ORDER = "order"
 """The kind of action that orders a unit, in systems with such actions."""
 BY_BOT = " (the bot)"
 """Suffix of the name of a side whose turn the bot has played."""
+MOST_TOLD = (None, 8, 4, 1)
+"""Maximum lines below the headline, by how short the message must be; None tells each action with its dice."""
+NO_OUTCOME = 2
+"""From this shortness on, a message leaves out the outcome."""
+MOST_THROWS = 2
+"""Maximum throws of an action of no unit that a message tells in short."""
+MOST_IN_FULL = 3
+"""Maximum number of orders of a message that tells each of them."""
 
 
 @dataclass(frozen=True)
@@ -29,68 +40,90 @@ class ActionList:
 
     game: Game
     actions: Sequence[tuple[Played, Report]]
+    viewer: Viewer
 
     @classmethod
     def seen_by(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
         """Return the list for a viewer, without actions that the viewer may not read."""
         read = ((one, one.entry.report.seen_by(viewer)) for one in played)
-        return cls(played[-1].game, [(one, report) for one, report in read if report is not None])
+        return cls(played[-1].game, [(one, report) for one, report in read if report is not None], viewer)
 
     @property
     def played(self) -> Sequence[Played]:
         """The actions of the list, without their reports."""
         return [one for one, _ in self.actions]
 
+    @cached_property
+    def summary(self) -> TurnSummary:
+        """What happened. Not for the event loop at the first time."""
+        return TurnSummary.of(self.game, self.viewer, self.actions)
+
     def card(
         self,
         picture: Picture | None = None,
-        prompts: Sequence[Prompt] = (),
+        waiting: Waiting | None = None,
         *,
         turn_follows: bool = False,
-        short: bool = False,
+        short: int = 0,
     ) -> Card:
-        """Return the card: a headline, a line for each action, the map, and the prompts with their buttons.
+        """Return the card: what was done by whom, a headline that says what happened, the map, and the prompts.
 
-        With `turn_follows`, the card leaves the name of the turn to the turn message. With `short`, it shows only the
-        dice of a test before a move, and no warnings of orders; *Details* has the rest.
+        With `turn_follows`, the card leaves the name of the turn to the turn message. `short`, from 0 to 3, says how
+        many lines are left to *Details*.
         """
         game, reports = self.game, [report for _, report in self.actions]
-        card = Card(report_card.side_colour(game.state, reports[0].side)).text(f"### {self._headline}").picture(picture)
-        card.text("\n".join(self._action_lines(turn_follows=turn_follows, short=short)))
+        summary = self.summary
+        card = Card(report_card.side_colour(game.state, reports[0].side))
+        card.text(self._heading(summary, turn_follows=turn_follows, short=short)).picture(picture)
+        lines = self._lines(summary) if short else self._action_lines(turn_follows=turn_follows)
+        card.text(report_card.first_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
-        if not self._is_order(last):  # how the game ended, its own message tells
-            without_ending = report.model_copy(update={"ending": ""})
+        if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.tells_events)):
+            without_ending = report.model_copy(update={"ending": ""})  # how the game ended, its own message tells
             outcome = glance.outcome(without_ending, report_card.states_before(last, report))
-            card.text(f"**{safe(outcome)}**" if outcome else "")
-        lines = map(report_card.short_prompt_line, prompts)
-        report_card.add_prompts(card, zip(lines, (prompt_buttons(game.id, one) for one in prompts), strict=True))
-        told = {offer.key for prompt in prompts for offer in prompt.offers}
-        offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
-        name = last.entry.name
-        left = ((index, one) for index, one in offers if one.key not in told and one.kind != PASS)
-        card.buttons([offer_button(game.id, name, index, one) for index, one in left])
+            if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
+                card.text(f"**{safe(outcome)}**")
+        if waiting is not None:
+            waiting.add(card)
+            told = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
+            offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
+            left = ((index, one) for index, one in offers if one.key not in told and one.kind != PASS)
+            card.buttons([offer_button(game.id, last.entry.name, *each) for each in islice(left, waiting.room)])
         steps = tuple(step for report in reports for step in report.steps)
         whole = reports[-1].model_copy(update={"steps": steps})
         state = None if turn_follows else game.state
         if game.detail == FULL:
             return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(whole, state))
-        details = details_button(game.id, self.actions[0][0].entry.name, name) if steps else None
-        return card.sign(report_card.footer(whole, state, self._legend()), details)
+        details = details_button(game.id, self.actions[0][0].entry.name, last.entry.name)
+        return card.sign(report_card.footer(whole, state, "" if short else self._legend()), details)
 
-    def _action_lines(self, *, turn_follows: bool, short: bool) -> Iterable[str]:
+    def _heading(self, summary: TurnSummary, *, turn_follows: bool, short: int) -> str:
+        """Return the line that says who did how much, and the headline, unless each action is told anyway."""
+        counted, headline = self._counted, summary.headline
+        if not counted:
+            alone = self.actions[0][1] if len(self.actions) == 1 else None
+            own = alone.headline if alone is not None and not (turn_follows and alone.opens_turn) else ""
+            words = headline or own or ("" if turn_follows else "Next phase")
+            return f"### {safe(words)}" if words else ""
+        says_more = headline and (short or summary.tells_events)
+        return f"-# {safe(counted)}\n### {safe(headline)}" if says_more else f"### {safe(counted)}"
+
+    def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
+        """Yield a line for each action with its dice, and lines for what followed from it."""
         number, before = 0, ""
         led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.actions):
-            if self._is_test_before_move(place):
-                led, before = (report.throws, "") if short else ((), f"{action_line(report)}\n")
+            if self._leads(place):
+                led, before = (), f"{action_line(report)}\n"
             elif self._is_order(one):
                 number += 1
                 yield f"**{number}** {before}{action_line(report, led)}"
                 led, before = (), ""
             else:
-                yield "" if turn_follows and report.opens_turn else f"**{safe(report.headline)}**"
+                if not (report.opens_turn and turn_follows):
+                    yield f"**{safe(report.headline)}**"
                 yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
-            if report.warnings and not (short and self._is_order(one)):
+            if report.warnings:
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
@@ -98,32 +131,63 @@ class ActionList:
         told = (split_steps(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
+    def _lines(self, summary: TurnSummary) -> Iterator[str]:
+        """Yield the lines below the headline: the summary, and what actions of no unit tell."""
+        yield from (f"• {safe(line)}" for line in summary.lines)
+        for one, report in self.actions:
+            if not self._is_order(one):
+                if not summary.tells_events:
+                    thrown = (step for step in glance.steps(report) if step.throws)
+                    yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown, MOST_THROWS))
+                if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
+                    yield f"**{safe(report.headline)}**"
+                if report.warnings:
+                    yield report_card.warning_lines(report.warnings)
+
+    @property
+    def has_orders(self) -> bool:
+        """Whether a unit did any of the actions."""
+        return any(self._is_order(one) for one in self.played)
+
+    @property
+    def is_told_in_full(self) -> bool:
+        """Whether the orders are so few that a message may tell each of them."""
+        deeds = self.game.ruleset.deeds
+        minor = {kind for kind, deed in deeds.items() if deed.is_minor}
+        return sum(one.entry.kind not in minor for one in self._orders) <= MOST_IN_FULL
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether people gave all of the orders."""
+        return self.has_orders and all(one.entry.actor.id > 0 for one in self.played)
+
+    @property
+    def _orders(self) -> Sequence[Played]:
+        """The actions of units, without tests before the same unit's move."""
+        actions = (one for place, (one, _) in enumerate(self.actions) if not self._leads(place))
+        return [one for one in actions if self._is_order(one)]
+
+    def _leads(self, place: int) -> bool:
+        """Whether the action at `place` is a test before the same unit's move. One line tells both."""
+        return is_test_before_move(self.game, self.actions, place)
+
     def _is_order(self, one: Played) -> bool:
         """Whether a unit does the action, so that it counts as an order."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
-    def _is_test_before_move(self, place: int) -> bool:
-        """Whether the action at `place` is a test before the same unit's move. The move's line tells both."""
-        entry = self.actions[place][0].entry
-        after = next((one.entry for one, _ in self.actions[place + 1 : place + 2]), None)
-        moves = (
-            after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")
-        )
-        return moves and entry.kind != DEFAULT_KIND and self._is_order(self.actions[place][0])
-
     @property
-    def _headline(self) -> str:
+    def _counted(self) -> str:
+        """Who did how many orders; empty if nobody gave orders but the turn or phase went on."""
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
-        actions = [one for place, (one, _) in enumerate(self.actions) if not self._is_test_before_move(place)]
-        orders = [one for one in actions if self._is_order(one)]
+        orders = self._orders
         whose = dict.fromkeys(
             sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
         )
-        if not orders and all(one.entry.kind != PASS for one in actions):
-            return f"{len(actions)} changes"
-        counted = f"{len(orders)} {self._noun_for(orders)}{'' if len(orders) == 1 else 's'}"
-        return safe(f"{' and '.join(whose) or self.game.umpire.name}: {counted}" if orders else "Next phase")
+        if not orders:
+            passes = len(self.actions) == 1 or any(one.entry.kind == PASS for one, _ in self.actions)
+            return "" if passes else f"{len(self.actions)} changes"
+        return f"{' and '.join(whose) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
 
     def _noun_for(self, orders: Sequence[Played]) -> str:
         """Return the noun for the actions: correction, order, or action in systems where units receive orders."""

@@ -9,12 +9,12 @@ from discord import ui
 
 from cogs.kit.cards.card import PREFIX
 
-from .offer_buttons import BOT, OFFER, ORDERS, PROMPT
+from .offer_buttons import BOT, CHOICES, OFFER, ORDERS, PROMPT
 
 UPLOADS = "/attachments/"
 """Part of the address of every file uploaded to Discord."""
-STEPS = (OFFER, PROMPT, ORDERS, BOT)
-"""Kinds of button of a game's next step. In their custom ids the game follows the kind."""
+STEPS = (OFFER, PROMPT, CHOICES, ORDERS, BOT)
+"""Kinds of button and menu of a game's next step. In their custom ids the game follows the kind."""
 
 
 def remove_steps(view: ui.LayoutView, game: str) -> bool:

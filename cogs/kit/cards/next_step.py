@@ -1,6 +1,6 @@
 """The next step of a game, under its newest message: open prompts, and a row of buttons for orders and passing."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -11,14 +11,20 @@ from rules.core.model import PUBLIC
 from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
+from rules.core.wording import count_of
 
 from . import report_card
 from .card import Card, button_of
-from .offer_buttons import PROMPT, bot_button, orders_button, tag
+from .offer_buttons import MOST_CHOICES, PROMPT, bot_button, choices_menu, orders_button, prompt_buttons, tag
 
-MOST_FRESH, MOST_OPEN = 8, 5
-"""Maximum buttons of optional prompts: of new prompts, and of earlier prompts."""
-SHORT_OF_ROOM = "-# {count} more things to do: see *Give orders* or `/turn status`."
+MOST_BUTTONS = 4
+"""Maximum buttons of the next step; a message has *Details* beside them."""
+FIRST_CHOICES = f"-# The first {MOST_CHOICES}; all of them: `/turn status`"
+MOST_CHOOSING = 2
+"""Maximum number of optional prompts that share a menu."""
+MOST_LISTED = 5
+"""Maximum lines of prompts that share a menu."""
+SHORT_OF_ROOM = "-# {count} to do: *Give orders* or `/turn status`"
 
 
 @dataclass(frozen=True)
@@ -33,12 +39,15 @@ class NextStep:
     """Whether players can write order sheets now."""
     bot: bool = False
     """Whether the bot waits to be asked."""
+    most: int = MOST_BUTTONS
+    """Maximum number of buttons."""
 
     @classmethod
-    def for_game(cls, game: Game, fresh: Collection[str] = ()) -> "NextStep":
+    def for_game(cls, game: Game, fresh: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
         """Return the next step of a game. It is empty during automatic play and after the game's end.
 
-        `fresh` holds the keys of prompts that have just come up. Slow: not for the event loop.
+        `fresh` holds the keys of prompts that have just come up, `most` the maximum number of
+        buttons. Slow: not for the event loop.
         """
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
@@ -47,27 +56,44 @@ class NextStep:
             return cls(game, bot=game.bot_rests)
         everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
         prompts = report_card.visible_prompts(game, PUBLIC, everything)
+        passing, has_begun = passing_offers(game, everything), system.meant_kind(state, PASS) == PASS
         settled = [one for one in prompts if not is_passing(one)]
-        came_up = [one for one in settled if one.key in fresh and not one.required]
-        few = sum(len(one.offers) for one in came_up) <= MOST_FRESH
-        shown = [one for one in settled if one.required or (few and one in came_up)]
-        left = [one for one in settled if one not in shown]
-        crowded = any(one.required for one in shown) or sum(len(one.offers) for one in left) > MOST_OPEN
-        room = [] if crowded else left
-        has_begun = system.meant_kind(state, PASS) == PASS
-        return cls(
-            game,
-            (*shown, *room),
-            len(left) - len(room),
-            passing_offers(game, everything),
-            has_begun,
-            bot=game.bot_rests,
-        )
+        shown = [one for one in settled if one.required]
+        room = most - len(passing) - has_begun - game.bot_rests - _buttons_of(shown)
+        open_now = [one for one in settled if not one.required]
+        came_up = [one for one in open_now if one.key in fresh]
+        if not shown and (_buttons_of(open_now) <= room or len(open_now) <= MOST_CHOOSING):
+            optional = open_now
+        else:
+            optional = came_up if _buttons_of(came_up) <= room or len(came_up) <= MOST_CHOOSING else []
+        left = len(settled) - len(shown) - len(optional)
+        return cls(game, (*shown, *optional), left, passing, has_begun, game.bot_rests, most)
+
+    @property
+    def room(self) -> int:
+        """The number of buttons that fit in the message beside the last row."""
+        return self.most - len(self.passing) - self.orders - self.bot
+
+    @property
+    def waiting(self) -> report_card.Waiting:
+        """The prompts for the card of an action, and the number of further buttons that fit."""
+        left = self.room - _buttons_of(self.prompts)
+        return report_card.Waiting(self.prompts, self.add_prompts, max(left, 0))
+
+    def add_prompts(self, card: Card) -> Card:
+        """Add a line for each prompt, with its buttons; if they are too many, all of them as a menu below the lines."""
+        if _buttons_of(self.prompts) <= self.room:
+            listed = ((report_card.short_prompt_line(one), prompt_buttons(self.game.id, one)) for one in self.prompts)
+            report_card.add_prompts(card, listed)
+            return card
+        offers = [offer for one in self.prompts for offer in one.offers]
+        card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
+        return card.text(FIRST_CHOICES) if len(offers) > MOST_CHOICES else card
 
     def add_row(self, card: Card) -> Card:
         """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""
         if self.more:
-            card.text(SHORT_OF_ROOM.format(count=self.more))
+            card.text(SHORT_OF_ROOM.format(count=count_of(self.more, "more thing")))
         grey = discord.ButtonStyle.secondary
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
@@ -76,8 +102,19 @@ class NextStep:
 
     def add_to(self, card: Card) -> Card:
         """Add the prompts and the last row of buttons to a card, and return the card."""
-        report_card.add_all_prompts(card, self.game, self.prompts)
-        return self.add_row(card)
+        return self.add_row(self.add_prompts(card))
+
+
+def _buttons_of(prompts: Iterable[Prompt]) -> int:
+    """Return the number of the prompts' offers, each of which needs a button."""
+    return sum(len(one.offers) for one in prompts)
+
+
+def prompt_lines(prompts: Sequence[Prompt]) -> str:
+    """Return a line for each prompt; of many the first, and the number of the others."""
+    lines = [report_card.short_prompt_line(one) for one in prompts[:MOST_LISTED]]
+    more = len(prompts) - len(lines)
+    return "\n".join([*lines, *([f"-# … and {more} more: `/turn status`"] if more else [])])
 
 
 def is_passing(prompt: Prompt) -> bool:

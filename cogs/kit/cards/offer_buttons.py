@@ -1,19 +1,26 @@
 """The buttons of offers in messages. `panels/offer_press.py` handles their presses."""
 
 import json
+from collections.abc import Sequence
 from hashlib import blake2s
 from typing import Any
 
 import discord
 from discord import ui
 
-from cogs.kit.cards.card import button_of
+from cogs.kit.cards.card import PREFIX, button_of, shorten
 from rules.core.report import Offer, Prompt
 
 OFFER = "offer"
 """Kind of the button of a report's offer. Its custom id holds the game, the journal entry and the offer's index."""
 PROMPT = "owed"
 """Kind of the button of an open prompt's offer. Its custom id holds the game and the offer's tag."""
+CHOICES = "owes"
+"""Kind of the menu of open prompts' offers, for which a message has too few buttons. Its custom id holds the game."""
+MOST_CHOICES = 25
+"""Discord's limit of options in a menu."""
+MOST_LETTERS = 100
+"""Discord's limit of an option's label."""
 DETAILS = "details"
 """Kind of the *Details* button. Its custom id holds the game and the first and last journal entry."""
 
@@ -49,6 +56,15 @@ def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[A
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
     """Return a button for each offer of a prompt."""
     return [button_of(offer.label, style_of(offer), PROMPT, game, tag(offer)) for offer in prompt.offers]
+
+
+def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
+    """Return the menu of offers, with the first of them if there are too many."""
+    options = [
+        discord.SelectOption(label=shorten(one.label, MOST_LETTERS), value=tag(one))
+        for one in {tag(one): one for one in offers[:MOST_CHOICES]}.values()
+    ]
+    return ui.Select(custom_id=":".join((PREFIX, CHOICES, game)), placeholder="Choose what to do …", options=options)
 
 
 def style_of(offer: Offer) -> discord.ButtonStyle:

@@ -3,9 +3,10 @@
 `body` writes the full calculation, rule by rule: for *Details*, for the log, and for games with full details.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
-from itertools import chain, count
+from itertools import chain, count, islice
+from typing import NamedTuple
 
 from bot.games.detail_level import FULL
 from bot.games.rights import can_act_for, may_settle
@@ -22,6 +23,21 @@ from .offer_buttons import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
 """Maximum number of prompts with a button beside the line. The buttons of more prompts follow below all lines."""
+
+
+SHORT_OUTCOME = 120
+"""Maximum characters of the outcome in a message that has little room."""
+
+
+class Waiting(NamedTuple):
+    """The open prompts of a game under the card of an action: `add` adds them with their buttons.
+
+    `room` is the number of further buttons that fit in the message.
+    """
+
+    prompts: Sequence[Prompt]
+    add: Callable[[Card], Card]
+    room: int
 
 
 def until_words(moment: datetime) -> str:
@@ -92,16 +108,24 @@ def paragraphs(report: Report) -> Iterable[str]:
     yield from body(report)
 
 
-def glance_paragraphs(report: Report, known: Collection[Standing] = ()) -> Iterable[str]:
+def glance_paragraphs(report: Report, known: Collection[Standing] = (), most_steps: int | None = None) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `known` holds how the units stood before the action.
+    `known` holds how the units stood before the action. With `most_steps`, the other steps are left to *Details*, and
+    a long outcome too.
     """
     lines = [glance_line(step) for step in glance.steps(report)]
-    yield "\n".join(f"• {line}" if len(lines) > 1 else line for line in lines)
+    yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
     outcome = glance.outcome(report, known)
-    yield f"**{safe(outcome)}**" if outcome else ""
+    yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
+
+
+def first_lines(lines: Sequence[str], most: int | None) -> str:
+    """Return the first `most` lines, and how many more *Details* has; None is all."""
+    kept = lines[:most]
+    more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
+    return "\n".join((*kept, *more))
 
 
 def body(report: Report) -> Iterable[str]:
@@ -143,11 +167,6 @@ def visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tu
     return tuple(one for one in listed if not one.unit or one.unit in known)
 
 
-def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
-    """Add prompts, each with all its buttons, to a public card."""
-    add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompts))
-
-
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
     """Add prompts to the viewer's private card. Prompts of other sides have the side's name.
 
@@ -172,18 +191,22 @@ def report_card(
     entry: str | None = None,
     picture: Picture | None = None,
     known: Collection[Standing] = (),
-    waiting: Sequence[Prompt] | None = None,
+    waiting: Waiting | None = None,
     full: bool = False,
+    turn_follows: bool = False,
+    most_steps: int | None = None,
 ) -> Card:
     """Return the card of a report. With the game's id and the entry's name, it has the offers' buttons.
 
-    The card is short and has *Details*. With `full`, or without an entry, it shows the full calculation. `waiting`
-    holds prompts to show instead of the report's prompts. Then the card leaves out offers to pass on.
+    The card is short, with at most `most_steps` steps, and has *Details*. With `full`, or without an entry, it shows
+    the full calculation. `waiting` holds prompts to show instead of the report's prompts. Then the card leaves out
+    offers to pass on; if the `turn_follows`, also the name of the turn.
     """
     card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
+    shown = None if turn_follows else state
     kept = game is not None and entry is not None
     brief = kept and not full
-    for paragraph in glance_paragraphs(report, known) if brief else body(report):
+    for paragraph in glance_paragraphs(report, known, most_steps) if brief else body(report):
         card.text(paragraph)
     if game is None or entry is None:
         card.text("\n".join(map(prompt_line, report.prompts)))
@@ -195,20 +218,29 @@ def report_card(
 
     line = short_prompt_line if brief else prompt_line
     brought_up = [(line(prompt), offered(prompt.offers)) for prompt in report.prompts]
-    open_now = None if waiting is None else [(line(one), prompt_buttons(game, one)) for one in waiting]
-    add_prompts(card, brought_up if open_now is None else open_now)
     left = zip(report.offers, offered(report.offers), strict=True)
-    card.buttons([button for offer, button in left if waiting is None or offer.kind != PASS])
+    if waiting is None:
+        add_prompts(card, brought_up)
+        card.buttons([button for _, button in left])
+    else:
+        waiting.add(card)
+        card.buttons([*islice((button for offer, button in left if offer.kind != PASS), waiting.room)])
     if not brief:
-        return card.text(footer(report, state))
-    return card.sign(footer(report, state, legend_of(report)), details_button(game, entry) if report.steps else None)
+        return card.text(footer(report, shown))
+    return card.sign(footer(report, shown, legend_of(report)), details_button(game, entry) if report.steps else None)
 
 
 BY_BOT = "-# The bot decided so: `/opponent why`"
 
 
 def action_card(
-    played: Played, report: Report, picture: Picture | None = None, *, waiting: Sequence[Prompt] | None = None
+    played: Played,
+    report: Report,
+    picture: Picture | None = None,
+    *,
+    waiting: Waiting | None = None,
+    turn_follows: bool = False,
+    most_steps: int | None = None,
 ) -> Card:
     """Return the card of an action with `report`, in the game's detail level. Other arguments as in `report_card`."""
     game = played.game
@@ -221,6 +253,8 @@ def action_card(
         known=states_before(played, report),
         waiting=waiting,
         full=game.detail == FULL,
+        turn_follows=turn_follows,
+        most_steps=most_steps,
     )
     return card.text(BY_BOT) if played.entry.actor.id < 0 else card
 

@@ -12,10 +12,11 @@ from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import finish, show, tell
 from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_with_steps, remove_steps
-from cogs.kit.cards.offer_buttons import OFFER, PROMPT, tag
+from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT, tag
 from cogs.kit.controls import measurement_form
 from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
 from cogs.kit.controls.measurement_form import SAID, MeasurementForm
+from cogs.kit.controls.menu import PersistentMenu
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from rules.core.refusal import NotSaid
 from rules.core.report import Offer
@@ -71,6 +72,14 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
                 if tag(offer) == self.fields["tag"]:
                     return game.ruleset.parse(offer.kind, offer.args)
         raise Stale(NO_LONGER)
+
+
+class ChoicesMenu(PersistentMenu, action=CHOICES, fields=("game",)):
+    """The menu of open prompts' offers, whichever entries brought the prompts up."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Do the chosen action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
+        await take(interaction, PromptButton("", game=self.fields["game"], tag=self.values[0]))
 
 
 OFFERS: Sequence[type[PersistentButton]] = (OfferButton, PromptButton)

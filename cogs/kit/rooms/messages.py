@@ -5,6 +5,7 @@ import hashlib
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -121,7 +122,11 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         ((one, report),) = bare
         card = report_card.action_card(one, report, picture)
     else:
-        card = ActionList(listed.game, bare).card(picture)
+        without = ActionList(listed.game, bare, side)
+        card = turn_message.first_fitting(
+            (partial(without.card, short=short), turn_message.most_lines(without, short, begins=False))
+            for short in turn_message.LEVELS
+        )(picture)
     alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
     report_card.add_own_prompts(card, listed.game, side, alone)
     return card

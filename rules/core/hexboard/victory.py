@@ -1,10 +1,11 @@
 """Victory by hexes: who has won after the last turn, and how many hexes of each kind the attacker holds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from rules.core.state import Verdict
+from rules.core.turn_events import Holding
 
 from .board import Board
 from .hexes import Hex
@@ -46,6 +47,14 @@ class VictoryHexes(Generic[S]):
             for kind, number in needed.items()
         )
         return f"{state.side(self.attacker):The} hold {', '.join(said)}." if needed else ""
+
+    def holdings(self, state: S) -> Iterable[Holding]:
+        """Yield the attacker's hexes of each required kind."""
+        for kind in (kind for kind, number in state.objectives.items() if number):
+            if held := len(self.hexes_held(state, kind)):
+                yield Holding(
+                    self.attacker, f"{self.words.get(kind, kind)} hex", held, f"{self.words.get(kind, kind)} hexes"
+                )
 
     def verdict(self, state: S) -> Verdict:
         """Return the verdict after the last turn; without required hexes, a draw for the players to judge."""

@@ -21,6 +21,7 @@ from rules.core.report import Report
 from rules.core.ruleset import add_ending
 from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, Unit, UnitCard
+from rules.core.turn_events import Holding
 
 from . import battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .battle import Marker, TableState
@@ -271,6 +272,13 @@ class TableRuleset(StagedRuleset[S]):
             lost, total = self.victory.losses(seen, side.id)
             left[side.id] = f"{total - lost} of {total} {self.victory.whole}"
         return left
+
+    @override
+    def holdings(self, state: S) -> Iterable[Holding]:
+        """Yield the objectives that their sides hold; none where no positions are kept."""
+        for one in state.objectives if state.keeps_positions else ():
+            if self.victory.holds(state, one):
+                yield Holding(one.side, one.name)
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:

@@ -1,0 +1,121 @@
+"""Measure the messages of turns as a telephone shows them: lines of 40 characters, and buttons.
+
+    python -m benchmarks.turn_messages [SYSTEM …] [--games N] [--turns N] [--keep FOLDER] [--show N]
+
+The bot plays both sides of every game, at the easy level. Each game is then told three times: to a person on the first
+side, to a person on the second, and to onlookers while the bot holds both seats. All the text before *Details* counts,
+small print too, but no Markdown marks. `--keep` keeps the games played, for measuring them again; `--show` prints so
+many messages of each system, spread over its games.
+"""
+
+import argparse
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from cogs.kit.cards.telephone import lines_of
+from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets
+from tests.told_turns import Done, Telling, buttons_of
+
+MOST_ACTIONS = 6000
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A message of a turn: its words, its lines on a telephone, and its buttons without *Details*."""
+
+    words: str
+    lines: int
+    buttons: int
+
+
+def play(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> list[Done]:
+    """Return the actions of a game of the bot against itself, to its end or through so many turns."""
+    dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
+    choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
+    done: list[Done] = []
+    while state.over is None and len(done) < MOST_ACTIONS and (turns is None or state.turn <= turns):
+        action, side = system.next_by_itself(state), ""
+        if action is None:
+            owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+            side = (owed or sorted(system.waits_for(state)))[0]
+            chooser = choosers[side]
+            chooser.seed = f"{seed}:{len(done)}"
+            thought = chooser.decide(state)
+            action = thought.action if thought is not None else next(iter(system.legal(system.view(state, side), side)))
+        after, report = system.act(state, action, dice)
+        done.append(Done(state, action, report, after, side))
+        state = after
+    return done
+
+
+def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path | None) -> list[Done]:
+    """Return game `number` of a system, played or read from `folder`. Its scenario follows from the number.
+
+    The folder keeps the actions; they are done again, so that reports are those of the present rules.
+    """
+    scenario = [*system.scenarios][number % len(system.scenarios)]
+    kept = None if folder is None else folder / f"{system.id}-{number}-{turns}.pickle"
+    if kept is None or not kept.exists():
+        done = play(system, scenario, number, turns)
+        if kept is not None:
+            kept.write_bytes(
+                pickle.dumps([(one.action.kind, one.action.model_dump(mode="json"), one.side) for one in done])
+            )
+        return done
+    dice, state = OwnDice(f"game {number}"), system.setup(scenario, {}, OwnDice(f"setup {number}"))
+    done = []
+    for kind, args, side in pickle.loads(kept.read_bytes()):
+        action = system.parse(
+            kind, {name: value for name, value in args.items() if name != "kind" and value is not None}
+        )
+        after, report = system.act(state, action, dice)
+        done.append(Done(state, action, report, after, side))
+        state = after
+    return done
+
+
+def measure(system: Ruleset[Any], games: int, turns: int | None, folder: Path | None) -> list[Measured]:
+    """Return the messages of the turns of so many games."""
+    found = []
+    for number in range(games):
+        done = recorded(system, number, turns, folder)
+        sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
+        for people in (*([side] for side in sides), []):
+            for card in Telling(system, done, people).messages():
+                found.append(Measured(card.words, len(lines_of(card.words)), buttons_of(card)))
+    return found
+
+
+def main() -> None:
+    """Print a line for each system, and the messages to show."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("system", nargs="*")
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--turns", type=int)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--show", type=int, default=0)
+    given = parser.parse_args()
+    for name, system in rulesets().items():
+        if given.system and name not in given.system:
+            continue
+        found = measure(system, given.games, given.turns, given.keep)
+        for one in found[:: max(len(found) // given.show, 1)] if given.show else ():
+            print(f"--- {one.lines} lines, {one.buttons} buttons", *lines_of(one.words), sep="\n")
+        lines = [one.lines for one in found]
+        print(
+            f"{name}: {len(found)} messages, lines median {median(lines):g}, most {max(lines)}; "
+            f"over 25 {sum(one > 25 for one in lines)}; buttons median {median(one.buttons for one in found):g}, "
+            f"most {max(one.buttons for one in found)}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""The lines of a text on a telephone, which wraps them at 40 characters."""
+
+import re
+import textwrap
+
+ACROSS = 40
+"""Characters of a line."""
+MOST_LINES = 25
+"""Maximum lines of a turn's message, before *Details*."""
+AT_A_GLANCE = 16
+"""Maximum lines of a message that tells each throw of several actions."""
+MARKS = re.compile(r"^(?:#+ |-# )|\*\*|\\|`", re.MULTILINE)
+MENTION = re.compile(r"<@\d+>")
+MOMENT = re.compile(r"<t:\d+:[fF]>")
+RELATIVE = re.compile(r"<t:\d+:R>")
+
+
+def lines_of(markdown: str) -> list[str]:
+    """Return the lines of a message's text as a telephone wraps them, without Markdown marks."""
+    shown = MENTION.sub("@somebody", MARKS.sub("", markdown))
+    shown = RELATIVE.sub("in 2 days", MOMENT.sub("27 November 2026 18:00", shown))
+    return [line for paragraph in shown.splitlines() for line in textwrap.wrap(paragraph, ACROSS)]

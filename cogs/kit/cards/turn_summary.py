@@ -1,0 +1,97 @@
+"""The summary of several actions: what happened, told from the states that the viewer may see."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TypeAlias
+
+from bot.journal.game import Game, Played
+from rules.core.model import Viewer
+from rules.core.orders import DEFAULT_KIND
+from rules.core.report import Report
+from rules.core.state import State
+from rules.core.turn_events import DoneAction, TurnEvents, find_events, words_for
+from rules.core.turn_headline import Acted, TurnWords, names_in_row
+
+Actions: TypeAlias = Sequence[tuple[Played, Report]]
+"""Actions, each with its report in the viewer's view."""
+
+
+@dataclass(frozen=True)
+class TurnSummary:
+    """The summary of actions in a viewer's view. `untold` holds the headlines of actions that no deed tells."""
+
+    words: TurnWords
+    untold: Sequence[str]
+
+    @classmethod
+    def of(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
+        """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
+        system, acted, untold = game.ruleset, Acted(), []
+        done = dict(_views(game, viewer, [one for one, _ in actions]))
+        for place, (one, report) in enumerate(actions):
+            action = done.get(one.entry.seq)
+            unit = None if action is None or action.unit is None else action.after.units.get(action.unit)
+            deed = system.deeds.get(one.entry.kind)
+            if action is not None and unit is not None and deed is not None:
+                if not is_test_before_move(game, actions, place):
+                    words = words_for(system.unit_facts, deed, action)
+                    acted.add(action.side, words, unit, is_minor=deed.is_minor)
+            elif system.actions[one.entry.kind].by_unit:
+                untold.append(report.headline)
+        facts = system.unit_facts
+        corrected = {one.entry.seq for one, _ in actions if system.actions[one.entry.kind].umpire_only}
+        played = [action for seq, action in done.items() if seq not in corrected]
+        events = find_events(facts, system.deeds, system.holdings, played) if facts else TurnEvents()
+        return cls(TurnWords(game.ruleset.view(game.state, viewer), facts, events, acted), untold)
+
+    @property
+    def tells_events(self) -> bool:
+        """Whether the headline says what happened, not only what was done."""
+        return not self.words.events.is_empty
+
+    @property
+    def headline(self) -> str:
+        """Return what happened; empty if nothing did that the words tell."""
+        return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """Yield the lists of losses and fates, what else the sides did, and the actions that no deed tells."""
+        headline = self.headline
+        yield from self.words.lists
+        if self.tells_events:
+            yield from self.words.deeds
+        if left := [one for one in self.untold if one != headline]:
+            yield names_in_row(left)
+
+
+def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
+    """Whether the action at `place` is a test before the same unit's move, with which it counts as one order."""
+    entry = actions[place][0].entry
+    after = next((one.entry for one, _ in actions[place + 1 : place + 2]), None)
+    moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")
+    return moves and entry.kind != DEFAULT_KIND and game.ruleset.actions[entry.kind].by_unit
+
+
+def _views(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
+    """Yield each action's entry number, with the views of the states before and after it.
+
+    An action is left out if the state after it is not known, because an entry between is missing.
+    """
+    views: dict[int, State] = {}
+
+    def view(state: State) -> State:
+        return views.setdefault(id(state), game.ruleset.view(state, viewer))
+
+    for one, following in zip_longest(played, played[1:]):
+        after = None
+        if following is not None and following.entry.base == one.entry.seq:
+            after = following.before
+        elif one.game.state_seq == one.entry.seq:
+            after = one.game.state
+        if after is not None:
+            done = DoneAction(
+                one.entry.kind, one.entry.side, one.entry.action.get("unit"), view(one.before), view(after)
+            )
+            yield one.entry.seq, done

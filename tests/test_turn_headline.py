@@ -1,0 +1,160 @@
+"""The headline of a turn says what happened: losses by side and unit, melees won, ground taken, units routed."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.agreement import Noun, with_article
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.state import State
+from rules.core.turn_events import DoneAction, find_events, words_for
+from rules.core.turn_headline import Acted, TurnWords, names_in_row
+from rules.magdala.model import Morale
+from rules.registry import rulesets
+
+SYSTEM = rulesets()["magdala"]
+FAR = {"x": 60.0, "y": 20.0}
+WELLS = {"x": 36.0, "y": 9.0, "facing": 0.0}
+
+
+@pytest.fixture
+def start() -> State:
+    state = SYSTEM.setup("suakin-1885", {}, OwnDice("headline"))
+    few = ("berkshires", "gatling", "amarar", "arteiga", "osman-digna")
+    left = state.model_copy(update={"units": {unit: state.units[unit] for unit in few}})
+    return left.changed("amarar", place=left.units["amarar"].place.model_copy(update=FAR))
+
+
+def told(*done: DoneAction, system: Any = SYSTEM) -> TurnWords:
+    acted = Acted()
+    for one in done:
+        if one.unit is not None:
+            deed = system.deeds[one.kind]
+            acted.add(
+                one.side, words_for(system.unit_facts, deed, one), one.after.units[one.unit], is_minor=deed.is_minor
+            )
+    events = find_events(system.unit_facts, system.deeds, system.holdings, done)
+    return TurnWords(done[-1].after, system.unit_facts, events, acted)
+
+
+def at_the_wells(state: State, unit: str) -> State:
+    place = state.units[unit].place
+    return state.changed(unit, place=place.model_copy(update=WELLS))
+
+
+def fire(before: State, after: State, unit: str = "berkshires", side: str = "british") -> DoneAction:
+    return DoneAction("fire", side, unit, before, after)
+
+
+def test_it_says_who_shot_down_how_many_of_whom_and_what_they_hold(start: State) -> None:
+    start = at_the_wells(start, "berkshires")
+    words = told(fire(start, start.changed("amarar", casualties=14)))
+    assert words.headline == "The British shot down 14 of the Amarar and hold the wells"
+    assert [*words.lists] == [], "the headline says all of it"
+    assert [*words.deeds] == ["The British fired with 1st Berkshires"]
+
+
+def test_losses_of_several_units_are_of_their_side_and_each_is_listed(start: State) -> None:
+    first = start.changed("amarar", casualties=4)
+    second = first.changed("arteiga", casualties=5)
+    words = told(fire(start, first), fire(first, second, unit="gatling"))
+    assert words.headline == "The British shot down 9 of the Army of Osman Digna"
+    assert [*words.lists] == ["Lost: Arteiga 5 of 30 and Amarar 4 of 30"]
+    assert [*words.deeds] == ["The British fired with 2 units"]
+
+
+def test_a_melee_says_who_won_and_the_winners_own_losses(start: State) -> None:
+    lost = start.units["berkshires"].this_turn.model_copy(update={"lost_round": True})
+    after = start.changed("berkshires", casualties=6, this_turn=lost).changed("amarar", casualties=2)
+    words = told(DoneAction("melee", "mahdists", "amarar", start, after))
+    assert words.headline == (
+        "The Army of Osman Digna cut down 6 of the 1st Berkshires, beat the 1st Berkshires in melee and lost 2"
+    )
+
+
+def test_ground_taken_and_lost_is_told(start: State) -> None:
+    taken = at_the_wells(start, "berkshires")
+    assert told(DoneAction("move", "british", "berkshires", start, taken)).headline == "The British took the wells"
+    retaken = at_the_wells(taken, "amarar")
+    left = told(DoneAction("move", "mahdists", "amarar", taken, retaken))
+    assert left.headline == "The British lost the wells"
+    assert [*left.deeds] == ["The Army of Osman Digna moved Amarar"]
+
+
+def test_the_worst_fate_is_told_and_others_are_listed(start: State) -> None:
+    after = start.changed("amarar", morale=Morale.ROUTED).changed("arteiga", morale=Morale.PINNED)
+    words = told(fire(start, after))
+    assert words.headline == "The Amarar are routed"
+    assert [*words.lists] == ["Pinned: Arteiga"]
+
+
+def test_without_events_it_says_what_was_done(start: State) -> None:
+    amarar = start.units["amarar"]
+    moved = start.changed("amarar", place=amarar.place.model_copy(update={"x": amarar.place.x + 6}))
+    formed = moved.changed("arteiga", order="skirmish")
+    words = told(
+        DoneAction("move", "mahdists", "amarar", start, moved), DoneAction("move", "mahdists", "arteiga", moved, formed)
+    )
+    assert words.headline == "The Army of Osman Digna moved Amarar and changed the formation of Arteiga"
+
+
+def test_a_unit_that_is_in_one_view_only_is_not_told(start: State) -> None:
+    hidden = start.without("amarar")
+    shown = start.changed("amarar", casualties=9, morale=Morale.ROUTED)
+    assert told(fire(hidden, shown)).headline == "The British fired with 1st Berkshires"
+    assert told(fire(shown, hidden)).headline == "The British fired with 1st Berkshires"
+
+
+def test_what_others_did_in_secret_between_two_actions_is_not_told(start: State) -> None:
+    first = start.changed("amarar", casualties=4)
+    tested = first.changed("arteiga", casualties=9, morale=Morale.ROUTED)
+    second = tested.changed("amarar", casualties=6)
+    words = told(fire(start, first), fire(tested, second))
+    assert words.headline == "The British shot down 6 of the Amarar"
+    assert [*words.lists] == []
+
+
+def test_a_condition_that_passes_within_the_turn_is_not_told(start: State) -> None:
+    pinned = start.changed("amarar", morale=Morale.PINNED)
+    words = told(fire(start, pinned), DoneAction("turn_next", "mahdists", None, pinned, start))
+    assert words.headline == "The British fired with 1st Berkshires"
+
+
+def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> None:
+    empire = rulesets()["empire"]
+    start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
+    after = start.changed("gordons", kills=2, shaken=True)
+    words = told(DoneAction("turn_next", "umpire", None, start, after), system=empire)
+    assert words.headline == "The British suffered 2 kills; the 1st Gordon Highlanders are shaken"
+    assert [*words.lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
+
+
+def test_medals_of_the_great_war_are_won() -> None:
+    great_war = rulesets()["great_war"]
+    start = great_war.setup(next(iter(great_war.scenarios)), {}, OwnDice("headline"))
+    after = start.changed("1st-essex", figures=start.units["1st-essex"].figures - 1)
+    after = after.model_copy(update={"medals": {"germans": 1}})
+    words = told(DoneAction("turn_next", "germans", None, start, after), system=great_war)
+    assert words.headline == "The British lost 1 figure; the Germans won 1 medal"
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "said"),
+    [
+        ("Amarar", Noun.MANY, "the Amarar"),
+        ("Osman Digna", Noun.MAN, "Osman Digna"),
+        ("N/2 Battery RA", Noun.THING, "N/2 Battery RA"),
+        ("The Legion", Noun.MANY, "The Legion"),
+        ("E Company 24th", Noun.MANY, "E Company 24th"),
+        ("Gordon's Horse", Noun.MANY, "Gordon's Horse"),
+    ],
+)
+def test_articles_stand_where_english_has_them(name: str, noun: Noun, said: str) -> None:
+    assert with_article(name, noun) == said
+
+
+def test_of_many_names_the_first_are_told_and_the_others_counted() -> None:
+    assert names_in_row(["Amarar"]) == "Amarar"
+    assert names_in_row(f"Unit {number}" for number in range(20)) == (
+        "Unit 0, Unit 1, Unit 2, Unit 3, Unit 4, Unit 5, Unit 6, Unit 7, Unit 8 and 11 more"
+    )

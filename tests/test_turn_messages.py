@@ -1,0 +1,65 @@
+"""A message of a turn fits a telephone: few lines, few buttons, and a headline that says what happened."""
+
+import random
+from typing import Any
+
+import pytest
+
+from cogs.kit.cards.telephone import lines_of
+from cogs.kit.outbox import without_marks
+from rules.core.automaton.own_dice import OwnDice
+from rules.registry import rulesets
+
+from .fuzz import next_action, seed_of_the_day
+from .told_turns import Done, Telling, buttons_of
+
+ACTIONS = 90
+MOST_LINES, MOST_BUTTONS = 25, 5
+"""Of a message, *Details* counted among its buttons."""
+
+
+def play(system: Any, scenario: str, seed: str) -> list[Done]:
+    """So many actions of a game, at random; the deciding side is the one that the action belongs to."""
+    chance, dice = random.Random(seed), OwnDice(seed)
+    state, done = system.setup(scenario, {}, dice), []
+    while state.over is None and len(done) < ACTIONS:
+        forced = system.next_by_itself(state)
+        action = forced or next_action(system, state, chance)
+        side = "" if forced is not None else system.side_of(state, action)
+        after, report = system.act(state, action, dice)
+        done.append(Done(state, action, report, after, side))
+        state = after
+    return done
+
+
+@pytest.mark.parametrize("name", list(rulesets()))
+def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> None:
+    system = rulesets()[name]
+    chance = random.Random(seed_of_the_day())
+    done = play(system, chance.choice([*system.scenarios]), f"{seed_of_the_day()}")
+    sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
+    told = [card for people in ([], *([side] for side in sides)) for card in Telling(system, done, people).messages()]
+    assert told
+    for card in told:
+        assert len(lines_of(card.words)) <= MOST_LINES, card.words
+        assert buttons_of(card) <= MOST_BUTTONS, card.words
+
+
+def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
+    system, done = rulesets()["magdala"], []
+    state = system.setup("suakin-1885", {"positions": "none"}, OwnDice("real table"))
+    for _ in range(4):
+        action = system.parse("turn_next", {})
+        after, report = system.act(state, action, OwnDice("none"))
+        done.append(Done(state, action, report, after, state.active))
+        state = after
+    told = [*Telling(system, done, [side.id for side in state.sides]).messages()]
+    assert len(told) == len(done)
+    for card in told:
+        assert len(lines_of(card.words)) <= MOST_LINES, card.words
+        assert "more: /unit list" in card.words.replace("`", "")
+
+
+def test_each_wording_of_a_message_begins_alike_so_that_a_message_sent_before_is_known() -> None:
+    assert without_marks("### Germans (the bot): 2 actions") == without_marks("-# Germans (the bot): 2 actions")
+    assert without_marks("**Bold**") == "**Bold**"

@@ -1,0 +1,98 @@
+"""The messages of turns of a recorded game, as the bot would send them, without Discord and database."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from discord import ui
+
+from bot.games.turn_mentions import MOST_LINES, Call, seat_holders, sides_to_call
+from bot.journal.game import Actor, Entry, Game, Played, Seat, bot_user_id
+from cogs.kit import turn_message
+from cogs.kit.bot_turns import ends_turn
+from cogs.kit.cards.card import Card
+from rules.core.automaton.levels import Level
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State
+
+UMPIRE, PERSON = Actor(1, "Gordon"), 2
+
+
+@dataclass(frozen=True)
+class Done:
+    """An action of a recorded game: the state before and after it, and the deciding side, empty without a decision."""
+
+    before: State
+    action: Action
+    report: Report
+    after: State
+    side: str
+
+
+def buttons_of(card: Card) -> int:
+    """Return the number of a card's buttons, *Details* among them."""
+    items = (getattr(one, "item", one) for one in card.view().walk_children())
+    return sum(isinstance(one, ui.Button) for one in items)
+
+
+class Telling:
+    """A recorded game told to a channel, where people hold the seats `people` and the bot all others."""
+
+    def __init__(self, system: Ruleset[Any], done: Sequence[Done], people: Sequence[str]) -> None:
+        """Seat the bot and the people."""
+        state = done[0].before
+        bots = [side.id for side in state.sides if side.id not in people and side.id != system.played_by_bot]
+        seats = [Seat(bot_user_id(state, side), "the bot", side, Level.EASY) for side in bots]
+        seats += [Seat(PERSON + number, f"Player {number}", side) for number, side in enumerate(people)]
+        now = datetime(2026, 1, 1, tzinfo=UTC)
+        begun = Game("0", 1, 1, "game", system, UMPIRE, tuple(seats), 1, state, "", now, None)
+        self.played: list[Played] = []
+        for number, one in enumerate(done, 2):
+            before = replace(begun, state=one.before)
+            after = replace(begun, state=one.after, seq=number, state_seq=number)
+            actor = Actor(bot_user_id(state, one.side), "the bot") if one.side in bots else UMPIRE
+            action = one.action.model_dump(mode="json", by_alias=True, exclude_none=True)
+            side = system.side_of(one.before, one.action)
+            entry = Entry(number, now, actor, one.action.kind, action, one.report, undone=False, side=side)
+            entry = replace(entry, turn=one.after.turn, number=number, base=number - 1)
+            self.played.append(Played(after, entry, one.before, before.waits_for, after.waits_for))
+
+    def messages(self) -> Iterator[Card]:
+        """Yield the public messages of turns: each turn of the bot, and each other answer that tells a turn."""
+        waiting: list[Played] = []
+        for one in self.played:
+            waiting.append(one)
+            grows = one.entry.actor.id < 0 and one.game.bots_due and not ends_turn(one)
+            if grows and one.game.ruleset.next_by_itself(one.game.state) is None:
+                continue
+            yield from self._message(waiting)
+            waiting = []
+
+    def _message(self, played: Sequence[Played]) -> Iterator[Card]:
+        public = [one for one in played if one.entry.report.seen_by(PUBLIC) is not None]
+        if not public:
+            return
+        content = turn_message.public_card(self._call(played), *played)
+        if content.tells_turn or played[0].entry.actor.id < 0:
+            yield content.build(turn_message.ANY_PICTURE)
+
+    def _call(self, played: Sequence[Played]) -> Call:
+        """Return the call as the database would give it."""
+        sides, game = sides_to_call(*played), played[-1].game
+        if not sides:
+            return Call()
+        before = self.played[: played[-1].entry.seq - 2]
+        last = next((one.entry.seq for one in reversed(before) if one.waits & {*sides}), 0)
+        actions = game.ruleset.actions
+        told = [
+            one
+            for one in self.played[: played[-1].entry.seq - 1]
+            if one.entry.seq > last and actions[one.entry.kind].by_unit and one.entry.report.audience is None
+        ]
+        told.sort(key=lambda one: ("target" not in actions[one.entry.kind].model_fields, -one.entry.seq))
+        lines = sorted(told[:MOST_LINES], key=lambda one: one.entry.seq)
+        headlines = tuple(one.entry.report.headline for one in lines)
+        return Call(sides, seat_holders(game, sides), headlines, max(len(told) - MOST_LINES, 0))
