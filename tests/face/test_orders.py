@@ -33,7 +33,8 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     assert "Army of Osman Digna: " in said
     assert "The Army of Osman Digna moved 11 units and fired with Riflemen of Hashin" in said
     (details,) = (await table.press(table.onlooker, done.announced, DETAILS)).private
-    assert b"Riflemen of Hashin fire at 1st Berkshires" in await details.attachments[0].read()
+    files = [(await one.read()).decode() for one in details.attachments]
+    assert "Riflemen of Hashin fire at 1st Berkshires" in "".join((text(details), *files))
     assert len(done.announced.attachments) == 1
     assert "Choose units" in sheet.text, "the sheet is empty again"
     assert await table.seq() > before + 10
