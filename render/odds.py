@@ -11,7 +11,7 @@ from .fonts import Face, font, width, wrap
 from .palette import INK, PAPER, RGB, WHITE, mix, png
 
 WIDE, MARGIN = 900, 32
-TITLE, TEXT, SMALL = 30, 24, 21
+TITLE, TEXT, SMALL = 30, 24, 24
 CHART_HIGH = 300
 ROW, LINE, STRIP = 46, 30, 200
 GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)

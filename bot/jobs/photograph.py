@@ -48,7 +48,7 @@ def closer(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     """Return enlargements of the given grid squares, each with a finer grid."""
     _, image = photograph.read(jpeg)
     return [
-        photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE_ROWS))
+        photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE))
         for corner in corners
     ]
 

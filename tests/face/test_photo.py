@@ -17,7 +17,7 @@ from .test_opponent import game_of
 pytestmark = pytest.mark.usefixtures("drawn")
 
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
-FIRST = photo_grid.square_names([(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in PARTS])
+FIRST = photo_grid.square_names([(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in PARTS])
 PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
 
 
@@ -32,7 +32,7 @@ def exactly() -> str:
     for (x, y), square in zip(PARTS, photo_grid.parse_squares(FIRST), strict=True):
         part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        named.append((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)))
+        named.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
     return photo_grid.square_names(named)
 
 
@@ -179,8 +179,8 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
 @pytest.mark.parametrize(
     ("corners", "said"),
     [
-        ("C3 V2 X15", "That names 3."),
-        ("C3 V2 X15 Z99", "Z99"),
+        ("C3 N2 P11", "That names 3."),
+        ("C3 N2 P11 Z99", "Z99"),
         ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
         ("40,1580 2410,1600 2300,95 120,80", "not the four corners of a table"),
         ("99999,1 2,99999 2,2 1,2", "which is 3200 by 2200 pixels"),
