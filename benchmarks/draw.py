@@ -189,7 +189,7 @@ def marched(number: int, scene: HexScene = SCENE) -> HexScene:
 
 KEPT = (
     *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, badges.badge),
-    *(land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
+    *(land_shapes.land_shapes, scatter.scatter_pictures, scatter.area_without_growth, growth.growth_sprite),
     *(network.network, heights.contours, waters.water, dice.die),
     *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.name_sprite, names.number_sprite),
     *(notes.note_shape, note_canvas.label, lettering.text_mask),

@@ -191,7 +191,9 @@ def _draw_cells(
     x = MARGIN
     for number, (words, column, room) in enumerate(zip(cells, band.columns, band.widths, strict=True)):
         first = top + height / 2 - (len(words) - 1) * step / 2
-        at, anchor = (x + PAD, "lm") if number == 0 else (x + room - PAD, "rm") if column.quiet else (x + room / 2, "mm")
+        at, anchor = (
+            (x + PAD, "lm") if number == 0 else (x + room - PAD, "rm") if column.quiet else (x + room / 2, "mm")
+        )
         for count, text in enumerate(words):
             colour, letters = (QUIET, Face.PLAIN) if column.quiet else (INK, face)
             draw.text((at, first + count * step), text, fill=colour, font=font(letters, TEXT), anchor=anchor)

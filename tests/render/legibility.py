@@ -98,9 +98,7 @@ def of_state(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
     """Yield the whole map, and the part of each side as the side sees it."""
     yield Kind(f"whole map, {when}", _bytes_of(jobs.table, system, state))
     for side in state.sides:
-        yield Kind(
-            f"side's part, {when}", _bytes_of(jobs.draw_sides, system, state, state, (), {side.id}, side.id)
-        )
+        yield Kind(f"side's part, {when}", _bytes_of(jobs.draw_sides, system, state, state, (), {side.id}, side.id))
 
 
 def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every: int) -> Iterator[Kind]:
@@ -117,7 +115,9 @@ def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every:
             acts = [(action.kind, report.units)]
             yield Kind("part after an action", _bytes_of(jobs.draw_actions, system, after, state, acts))
             side = after.sides[number // every % len(after.sides)].id
-            yield Kind("turn message", _bytes_of(jobs.draw_sides, system, after, state, acts, {side}, side, and_all=True))
+            yield Kind(
+                "turn message", _bytes_of(jobs.draw_sides, system, after, state, acts, {side}, side, and_all=True)
+            )
             yield from _sheet(system, after, side)
             yield from _odds(system, after)
         state = after
@@ -179,5 +179,3 @@ def without_a_game() -> Iterator[Kind]:
             "photograph's fine grid",
             lambda data=data: photographs.closer(data, photo_grid.parse_squares("A1 B2 C3 D4")),
         )
-
-

@@ -144,7 +144,7 @@ def legend(scene: HexScene, area: Box) -> list[str]:
 
 
 def test_every_note_has_a_sign_of_its_own() -> None:
-    signs = [note_sign(kind, "campaign").tobytes() for kind in NoteKind]
+    signs = [note_sign(kind, "campaign", 25).tobytes() for kind in NoteKind]
     assert len(set(signs)) == len(signs)
 
 

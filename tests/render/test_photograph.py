@@ -256,7 +256,9 @@ def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, photo_grid.COARSE.columns - 1), st.integers(0, photo_grid.COARSE.rows - 1)), min_size=4, max_size=4
+        st.tuples(st.integers(0, photo_grid.COARSE.columns - 1), st.integers(0, photo_grid.COARSE.rows - 1)),
+        min_size=4,
+        max_size=4,
     )
 )
 def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
