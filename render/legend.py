@@ -1,7 +1,7 @@
 """Build and draw the table's legend: sides, visible markers, objectives, short names, and units off the table."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from PIL import Image
@@ -77,8 +77,23 @@ def legend_rows(
     )
     entries += [*marker_signs, *kills, *marker_entries(present, size)]
     short = crowded_short_names(scene, view, size)
-    entries += [LegendEntry(None, f"{short[base.unit]} = {base.name}") for base in shown if base.unit in short]
-    return in_rows(entries, off_table, room, size, reserved)
+    explained = explain_short_names({short[base.unit]: base.name for base in shown if base.unit in short})
+    return in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])
+
+
+def explain_short_names(names: Mapping[str, str]) -> list[str]:
+    """Return the explanations of short names (short to long), such as `1B = 1st Berkshires`.
+
+    Names that continue other names alike are explained at once: `…d = … detachment`.
+    """
+    explained, endings = [], dict[str, str]()
+    shorts = {name: short for short, name in names.items()}
+    for short, name in names.items():
+        begun, _, word = name.rpartition(" ")
+        if word and shorts.get(begun, "") + word[0] == short and endings.setdefault(word[0], word) == word:
+            continue
+        explained.append(f"{short} = {name}")
+    return explained + [f"…{letter} = … {word}" for letter, word in endings.items()]
 
 
 def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
@@ -87,20 +102,32 @@ def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
 
 
 def in_rows(
-    entries: Sequence[LegendEntry], last: str, room: int, size: int, reserved: int = 0
+    entries: Sequence[LegendEntry],
+    last: str,
+    room: int,
+    size: int,
+    reserved: int = 0,
+    fillers: Sequence[LegendEntry] = (),
 ) -> tuple[LegendRow, ...]:
     """Return entries in rows `room` pixels wide, with the text `last` below.
 
-    The first row leaves `reserved` pixels free.
+    The first row leaves `reserved` pixels free. Each of `fillers` goes into the first row with space for it.
     """
-    rows: list[list[LegendEntry]] = [[]]
-    free = room - reserved
+    rows, free = list[list[LegendEntry]]([[]]), [room - reserved]
     for entry in entries:
-        if rows[-1] and entry.width(size) > free:
+        if rows[-1] and entry.width(size) > free[-1]:
             rows.append([])
-            free = room
+            free.append(room)
         rows[-1].append(entry)
-        free -= entry.width(size) + BETWEEN
+        free[-1] -= entry.width(size) + BETWEEN
+    for entry in fillers:
+        across = entry.width(size)
+        if (number := next((number for number, left in enumerate(free) if across <= left), None)) is None:
+            rows.append([])
+            free.append(room)
+            number = len(rows) - 1
+        rows[number].append(entry)
+        free[number] -= across + BETWEEN
     rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, size, room)]
     return tuple(tuple(row) for row in rows)
 

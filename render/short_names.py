@@ -15,7 +15,7 @@ from .plates import plate_size
 
 AROUND = 7.0
 """Distance from a base within which other plates crowd its plate, in multiples of the text size."""
-CROWDED, ROOMY = 0.85, 0.7
+CROWDED, ROOMY = 0.7, 0.6
 """Share of an area covered by bases and plates above which names are shortened, and share at which this stops."""
 WORTH = 0.75
 """Maximum area of a plate with a short name, as a fraction of the plate with the long name."""
@@ -72,7 +72,18 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
         if often[words] > 1:
             counted[words] += 1
             short[name] = f"{words}{counted[words]}"
-    return short
+    return _extend_short_names(short)
+
+
+def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
+    taken, extended = set(short.values()), dict(short)
+    for name in short:
+        begun, _, word = name.rpartition(" ")
+        if begun in short and (new := f"{short[begun]}{word[:1]}") not in taken:
+            extended[name] = new
+            taken.add(new)
+    return extended
 
 
 def _initials(name: str, letters: int) -> str:

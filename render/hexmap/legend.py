@@ -90,7 +90,7 @@ def note_sign(kind: NoteKind, style: str, high: int) -> Image.Image:
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     note = HexNote(hex=MIDDLE, kind=kind)
     for over in (False, True):
-        draw_notes(image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over)
+        draw_notes(image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over, least=high // 2)
     return image
 
 

@@ -64,7 +64,7 @@ def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 def entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the formation's name beside its entry marker."""
     colour = side.colour if side else pad.look.ink
-    pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18)
+    pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
 
 
 def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
