@@ -82,7 +82,7 @@ class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "na
 class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
     """The button under a photograph with the grid of an earlier version, whose squares lie elsewhere."""
 
-    async def handle(self, interaction: Interaction) -> None:
+    async def handle(self, interaction: Interaction) -> None:  # noqa: ARG002
         """Refuse. Raises UserError."""
         raise UserError(OLD)
 

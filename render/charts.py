@@ -72,7 +72,7 @@ class _Band(NamedTuple):
     @property
     def row_heights(self) -> tuple[int, ...]:
         """Return the height of each row in pixels."""
-        return tuple(max(max(map(len, cells)), 1) * LINE + PAD for cells in self.rows)
+        return tuple(max(1, *map(len, cells)) * LINE + PAD for cells in self.rows)
 
     @property
     def height(self) -> int:
@@ -124,7 +124,7 @@ def _partitions(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Column]]]
 
 
 def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
-    """Return the columns as a band `inner` pixels wide. Columns that need more are narrowed, to like numbers of lines."""
+    """Return the columns as a band `inner` pixels wide, narrowed to like numbers of lines if they need more."""
     widths, least = [column.most for column in columns], [column.least for column in columns]
     if sum(widths) > inner:
         over = [max(column.longest - low, 0) for column, low in zip(columns, least, strict=True)]

@@ -88,6 +88,8 @@ def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
 
 def _initials(name: str, letters: int) -> str:
     """Return an abbreviation: `1B` for 1st Berkshires, `HEd` for Hadendoa of Erkowit detachment, `Art` for Arteiga."""
+    if " " not in name and name.startswith("#"):  # the number of a name that cannot be drawn
+        return name
     words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
     if len(words) == 1:
         return words[0][: LETTERS - 1 + letters]

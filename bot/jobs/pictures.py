@@ -4,9 +4,10 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from bot.errors import UserError
-from render import scenes, side_frame
+from render import foreign_names, scenes, side_frame
 from render.charts import draw_chart
 from render.dice import strip
+from render.foreign_names import Explained
 from render.framing import Acts
 from render.geometry import Box, around
 from rules.core.chart import Chart
@@ -18,10 +19,22 @@ from rules.core.state import State
 
 
 class Drawn(NamedTuple):
-    """A PNG, or a JPEG over a photograph, with alternative text."""
+    """A PNG, or a JPEG over a photograph, with alternative text, and numbers with the words that they replace."""
 
     data: bytes
     words: str
+    numbers: Explained = ()
+
+
+def _draw(scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL) -> Drawn:
+    """Draw the scene, or `area` of it. Words that the typefaces cannot write become numbers."""
+    numbers = foreign_names.numbers_of([scene])
+    drawn = foreign_names.without_foreign_words(scene, numbers)
+    return Drawn(
+        scenes.draw(drawn, area=area, style=style, photograph=photograph),
+        scenes.in_words(scene, area, photograph),
+        foreign_names.explain_numbers(scene, area, numbers),
+    )
 
 
 def table(
@@ -36,8 +49,7 @@ def table(
     """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError with what it may name."""
     scene = system.scene(state, viewer)
     part = None if area is None else _part(scene, area)
-    drawn = scenes.draw(scene, area=part, style=style, photograph=photograph)
-    return Drawn(drawn, scenes.in_words(scene, part, photograph))
+    return _draw(scene, part, photograph, style)
 
 
 def draw_actions(
@@ -60,7 +72,7 @@ def draw_actions(
         return None
     if only_supposed and isinstance(scene, HexScene):
         scene = scene.model_copy(update={"dice": ()})
-    return Drawn(scenes.draw(scene, area=about, photograph=photograph), scenes.in_words(scene, about, photograph))
+    return _draw(scene, about, photograph)
 
 
 def since(
@@ -72,11 +84,7 @@ def since(
     area = scenes.changed_area(now, then)
     if area is None:
         return None
-    first, last = (
-        Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
-        for scene in (then, now)
-    )
-    return first, last
+    return _draw(then, area, photograph), _draw(now, area, photograph)
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
@@ -110,8 +118,7 @@ def draw_sides(
     area = side_frame.area_of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
-    drawn = scenes.draw(scene, area=area, photograph=photograph)
-    return Drawn(drawn, scenes.in_words(scene, area, photograph))
+    return _draw(scene, area, photograph)
 
 
 def in_sight(
@@ -119,13 +126,13 @@ def in_sight(
 ) -> Drawn:
     """Draw the area with arcs and lines of sight, for the viewer."""
     scene, area = scenes.with_sight(system.scene(state, viewer), sight)
-    return Drawn(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
+    return _draw(scene, area, photograph)
 
 
 def weighed(scene: Scene) -> Drawn:
     """Return a decision's map: the part with the hexes that it weighed."""
     area = scenes.decision_area(scene)
-    return Drawn(scenes.draw(scene, area=area), scenes.in_words(scene, area))
+    return _draw(scene, area)
 
 
 def dice(faces: Sequence[DieFace]) -> Drawn:

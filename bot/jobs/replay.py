@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
+from render.foreign_names import Explained, numbers_of
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.memo import sharing
@@ -22,13 +23,17 @@ class Shot(NamedTuple):
 
 
 class Film(NamedTuple):
-    """An animated GIF, what its first and last frames show in words, the turn it ends in, and how many it left out."""
+    """An animated GIF, what its first and last frames show in words, the turn it ends in, and how many it left out.
+
+    `numbers` are those drawn in place of words that the typefaces cannot write.
+    """
 
     gif: bytes
     first: str
     last: str
     turn_title: str
     left_out: int = 0
+    numbers: Explained = ()
 
 
 class Frames(Sequence[Scene]):
@@ -85,7 +90,12 @@ def film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | No
         frames = Frames(system, spread(frames.shots, max(len(frames) * largest // len(gif), 2)))
         gif = frames.film()
     return Film(
-        gif, frames[0].alt, frames[-1].alt, public_state(system, shots[-1].state).turn_title, len(every) - len(frames)
+        gif,
+        frames[0].alt,
+        frames[-1].alt,
+        public_state(system, shots[-1].state).turn_title,
+        len(every) - len(frames),
+        tuple((number, words) for words, number in numbers_of(frames).items()),
     )
 
 

@@ -45,7 +45,8 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
-    `grounds` adds what only a whole map shows: the ground samples and the units off the map. `ranges` explains the figures on a counter that shows a range.
+    `grounds` adds what only a whole map shows: the ground samples and the units off the map. `ranges`
+    explains the figures on a counter that shows a range.
     """
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
@@ -90,13 +91,15 @@ def note_sign(kind: NoteKind, style: str, high: int) -> Image.Image:
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     note = HexNote(hex=MIDDLE, kind=kind)
     for over in (False, True):
-        draw_notes(image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over, least=high // 2)
+        draw_notes(
+            image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over, least=high // 2
+        )
     return image
 
 
 @lru_cache(maxsize=128)
 def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
-    """Return a sample picture: a hex of this ground on paper, `high` pixels high. The image is cached: never draw on it."""
+    """Return a sample: a hex of this ground on paper, `high` pixels high. The image is cached: never draw on it."""
     cells = [HexCell(hex=other, ground=_surrounding_ground(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), high)

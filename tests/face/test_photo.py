@@ -17,7 +17,8 @@ from .test_opponent import game_of
 pytestmark = pytest.mark.usefixtures("drawn")
 
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
-FIRST = photo_grid.square_names([(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in PARTS])
+COARSE = photo_grid.COARSE
+FIRST = photo_grid.square_names([(int(x * COARSE.columns), int(y * COARSE.rows)) for x, y in PARTS])
 PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
 
 

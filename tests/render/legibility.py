@@ -13,21 +13,20 @@ from PIL import Image
 from bot.jobs import photograph as photographs
 from bot.jobs import pictures as jobs
 from bot.reports import turn_maps
-from render import photo_grid
+from render import photo_grid, scenes
 from render.odds import draw_odds
 from render.photograph import encode_jpeg
 from render.replay import draw_replay
+from render.text_size import TELEPHONE
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import DieFace, Fan, Sight, TableScene
-from rules.core.state import Action, State
+from rules.core.state import State
 from tests.fuzz import RandomDice, hurry, next_action
 
 from .pictures import opened, writing
 
-TELEPHONE = 300
-"""Width in pixels at which Discord shows a picture on a telephone: 400 less the avatar and padding."""
 ORDERS = 8
 """Orders on the sheet that is sketched."""
 REPLAYED = 3
@@ -82,8 +81,6 @@ def of_start(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
     scene = system.scene(state, PUBLIC)
     unit = next(iter(state.units))
     with suppress(ValueError):
-        from render import scenes
-
         scenes.area_of(scene, unit)
         yield Kind("map around a unit", _bytes_of(jobs.table, system, state, area=unit))
     if isinstance(scene, TableScene):
@@ -102,7 +99,7 @@ def of_state(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
 
 
 def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every: int) -> Iterator[Kind]:
-    """Play random actions and yield the pictures of each `every`th: after it, its turn, the order sheet, the changes."""
+    """Play random actions and yield the pictures of each `every`th, then those of the game so far."""
     chance, dice = random.Random(seed), RandomDice(seed)
     state = first = system.setup(scenario, {}, dice)
     kept = [system.scene(state, PUBLIC)]
@@ -125,8 +122,13 @@ def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every:
             kept.append(system.scene(state, PUBLIC, first))
     yield from of_state(system, state, "later")
     yield Kind("changes", lambda: [one.data for one in jobs.since(system, state, first, PUBLIC) or ()])
-    yield Kind("report's map", lambda: turn_maps._draw_map(system, state, PUBLIC, "", first, "", None).data)
+    yield Kind("report's map", partial(_of_report, system, state, first))
     yield Kind("replay", partial(draw_replay, kept))
+
+
+def _of_report(system: Ruleset[Any], state: State, before: State) -> bytes:
+    """Draw the map of a report."""
+    return turn_maps._draw_map(system, state, PUBLIC, "", before, "", None).data
 
 
 def _sheet(system: Ruleset[Any], state: State, side: str) -> Iterator[Kind]:
@@ -174,8 +176,11 @@ def without_a_game() -> Iterator[Kind]:
         out = BytesIO()
         Image.effect_noise(size, 60).convert("RGB").save(out, "JPEG")
         data = out.getvalue()
-        yield Kind("photograph's grid", lambda data=data: photographs.prepared(data).gridded)
-        yield Kind(
-            "photograph's fine grid",
-            lambda data=data: photographs.closer(data, photo_grid.parse_squares("A1 B2 C3 D4")),
-        )
+        squares = photo_grid.parse_squares("A1 B2 C3 D4")
+        yield Kind("photograph's grid", partial(_prepared, data))
+        yield Kind("photograph's fine grid", partial(photographs.closer, data, squares))
+
+
+def _prepared(data: bytes) -> bytes:
+    """Draw the grid over a photograph."""
+    return photographs.prepared(data).gridded
