@@ -43,7 +43,7 @@ THEN = (
 )
 PIXELS = "Or give all four in pixels, as 120,80 2300,95 2410,1600 40,1580."
 OUTSIDE = "A corner lies outside the photograph, which is {wide} by {high} pixels. Nothing was changed."
-OLD = "The grid has other squares now. Send the photograph again by `/photo add`. Nothing was changed."
+OLD = "The grid has other squares now. Send the photograph again by /photo add. Nothing was changed."
 PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 

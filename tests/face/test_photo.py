@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.kit.cards.card import Card
-from cogs.photo import CornersButton
+from cogs.photo import CornersButton, OldGridButton
 from render import photo_grid
 from render.photograph import MOST_KEPT, is_jpeg
 from tests.photographing import CORNERS, SIZE, jpeg
@@ -140,6 +140,17 @@ async def test_an_old_button_does_not_lay_a_newer_photograph(table: Table, photo
     assert "another was sent since" in (await name_corners(table, second.private[0], exactly())).private_text
     assert "another was sent since" in (await name_corners(table, first.private[0], FIRST)).private_text
     assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).private_text
+
+
+async def test_a_button_under_a_grid_with_other_squares_asks_for_the_photograph_again(table: Table) -> None:
+    await table.start()
+    button = OldGridButton(
+        "Name the four corners", game=(await game_of(table)).id, tag="12ab34cd", named="C3 V2 X15 A16"
+    )
+    view = Card().text("Yesterday's").buttons([button]).view()
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)
+    pressed = await table.press(table.umpire, table.newest(table.umpire), "Name the four corners")
+    assert "Send the photograph again by /photo add. Nothing was changed." in pressed.private_text
 
 
 async def test_only_the_umpire_lays_and_removes_it(table: Table, photograph: bytes) -> None:
