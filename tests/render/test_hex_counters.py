@@ -47,11 +47,14 @@ def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Ima
 def test_a_name_that_does_not_fit_is_cut_where_it_still_tells_units_apart(
     name: str, symbol: Symbol, size: int, read: str
 ) -> None:
-    line = lay_out_counter(CounterFace(name, symbol, "4", "4", "2"), size, LEAST_PRINT).name
+    of_formation = CounterFace(name, symbol, "4", "4", "2", formation="F")
+    line = lay_out_counter(of_formation, size, LEAST_PRINT).name
     assert line is not None
     assert line.words.startswith(read)
     assert (line.words == name) is (name == "Nixe")
     assert name.startswith(line.words)
+    alone = lay_out_counter(of_formation._replace(formation=""), size, LEAST_PRINT).name
+    assert (alone is not None) is (name == "Nixe")  # a unit without a formation has a plate with its whole name
 
 
 def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
