@@ -255,7 +255,9 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
     for part in range(4):
         x0, x1 = left + long * part // 4, left + long * (part + 1) // 4
         draw.rectangle((x0, y, x1, y + 6), fill=look.ink if part % 2 == 0 else look.paper, outline=look.ink)
-    for part, text in ((0, "0"), (2, str(inches // 2) if inches % 2 == 0 else ""), (4, label)):
+    half = str(inches // 2) if inches % 2 == 0 else ""
+    ends = width(label, Face.PLAIN, sheet.words) / 2 + width(half, Face.PLAIN, sheet.words) / 2 + sheet.words * APART
+    for part, text in ((0, "0"), (2, half if ends <= long / 2 else ""), (4, label)):
         draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
 
 
