@@ -18,6 +18,9 @@ from render.odds import draw_odds
 from render.photograph import encode_jpeg
 from render.replay import draw_replay
 from render.text_size import TELEPHONE
+from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.reasons import reasons
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -78,6 +81,7 @@ def of_start(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
     state = system.setup(scenario, {}, RandomDice(1))
     yield from of_state(system, state, "set-up")
     yield Kind("whole map in print", _bytes_of(jobs.table, system, state, style="print"))
+    yield from _decision(system, state)
     scene = system.scene(state, PUBLIC)
     unit = next(iter(state.units))
     with suppress(ValueError):
@@ -89,6 +93,17 @@ def of_start(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
         base = scene.bases[0]
         sight = Sight(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
         yield Kind("lines of sight", _bytes_of(jobs.in_sight, system, state, PUBLIC, sight))
+
+
+def _decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
+    """Yield the picture of what the bot would weigh now, for the first side that it may play."""
+    for side in (one.id for one in state.sides if system.opponent is not None and system.values):
+        seen: State = system.view(state, side)
+        if (thought := Chooser(system, side, Level.EASY, "1").decide(seen)) is not None:
+            why = reasons(system, seen, side, thought)
+            if why.scene is not None:
+                yield Kind("decision", _bytes_of(jobs.weighed, why.scene))
+            return
 
 
 def of_state(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
