@@ -20,7 +20,7 @@ from .palette import Theme
 from .pips import kill_sign
 from .short_names import crowded_short_names
 
-ROW = 1.5
+ROW = 1.3
 """Height of a row, in multiples of the text size."""
 SWATCH = 0.8
 """Height of a side's sample, in multiples of the text size."""
@@ -98,7 +98,7 @@ def explain_short_names(names: Mapping[str, str]) -> list[str]:
 
 def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
     """Return one legend entry per marker in `present`, for text of `size` pixels."""
-    return [LegendEntry(badge(marker, size), marker.value) for marker in Marker if marker in present]
+    return [LegendEntry(badge(marker, round(size * 0.85)), marker.value) for marker in Marker if marker in present]
 
 
 def in_rows(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 import numpy as np
@@ -24,8 +25,12 @@ LETTERS, MOST_LETTERS = 3, 6
 """Letters kept of a one-word name, and limit of letters kept of a first word to make names unique."""
 
 
+@lru_cache(maxsize=4)
 def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Return short names by unit id, only for visible units with crowded plates; text is `words` pixels high."""
+    """Return short names by unit id, only for visible units with crowded plates; text is `words` pixels high.
+
+    Cached, since both the plates and the legend of a picture ask: never change the result.
+    """
     bases = [base for base in visible_bases(move_figures_beside_hosts(scene.bases), view.box) if base.has_plate]
     short = short_names([base.name for base in scene.bases])
     if not bases:

@@ -80,9 +80,14 @@ class NoteCanvas:
         if beside:
             (x, y), (wide, high) = spots[0], drawn.size
             spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
-        boxes = [about(spot, drawn, self.image) for spot in spots]
         taken = [box.grown(APART) for box in self.tags]
-        box = min(boxes, key=lambda box: box.shared(self.standing) + OVER_TAGS * box.shared(taken))
+
+        def covered(box: Box) -> float:
+            return box.shared(self.standing) + OVER_TAGS * box.shared(taken)
+
+        boxes = (about(spot, drawn, self.image) for spot in spots)
+        box = next((box for box in boxes if not covered(box)), None)
+        box = box or min((about(spot, drawn, self.image) for spot in spots), key=covered)
         self.image.paste(drawn, (int(box.left), int(box.top)), drawn)
         self.tags.append(box)
 
