@@ -14,9 +14,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from render.text_size import TELEPHONE
 from rules.registry import rulesets
-from tests.render.legibility import Kind, Smallest, measure, of_game, of_start, of_system, without_a_game
+from tests.render.legibility import TELEPHONE, Kind, Smallest, measure, of_game, of_start, of_system, without_a_game
 from tests.render.pictures import opened
 
 ACTIONS, EVERY = 60, 12

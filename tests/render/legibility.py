@@ -17,7 +17,6 @@ from render import photo_grid, scenes
 from render.odds import draw_odds
 from render.photograph import encode_jpeg
 from render.replay import draw_replay
-from render.text_size import TELEPHONE
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.reasons import reasons
@@ -30,6 +29,8 @@ from tests.fuzz import RandomDice, hurry, next_action
 
 from .pictures import opened, writing
 
+TELEPHONE = 300
+"""Width in pixels at which Discord shows a picture on a telephone: 400 less the avatar and padding."""
 ORDERS = 8
 """Orders on the sheet that is sketched."""
 REPLAYED = 3

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 import pytest
 
-from render.text_size import LEAST
 from rules.registry import rulesets
 from tests.daily import one_a_day
 from tests.fuzz import seed_of_the_day
@@ -12,6 +11,8 @@ from tests.fuzz import seed_of_the_day
 from .legibility import Kind, measure, of_game, of_start, of_system, without_a_game
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
+LEGIBLE = 8
+"""Pixels of the smallest text on a telephone."""
 A_FEW, LATER = 8, 60
 """Actions played before pictures of a game are drawn: in the quick test, and in the soak."""
 
@@ -20,7 +21,7 @@ def too_small(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
     """The kind, text and size of every text that is too small to read."""
     measured = [(kind.name, found) for kind in kinds for found in measure(kind.draw)]
     assert measured, "nothing was drawn"
-    return [(name, found.text, round(found.size, 1)) for name, found in measured if found.size < LEAST]
+    return [(name, found.text, round(found.size, 1)) for name, found in measured if found.size < LEGIBLE]
 
 
 @pytest.mark.parametrize("battle", one_a_day(EVERY), ids=" ".join)
