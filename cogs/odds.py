@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import NoGame, Unreadable
-from render.odds import draw_odds
+from render.odds import draw_odds, explained
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.orders import MY_TURN
@@ -17,7 +17,7 @@ from rules.core.wording import as_name, as_words, percent_in_words
 from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
-from .kit.cards.card import Card, Picture, safe
+from .kit.cards.card import Card, Picture, explain_numbers, safe
 from .kit.command_traits import anywhere, commands_by_kind, looks_up
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name, Words
@@ -52,6 +52,11 @@ def odds_in_words(odds: Odds) -> str:
     return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
 
 
+def odds_picture(odds: Odds, png: bytes) -> Picture:
+    """Return the drawn odds as a picture with its alternative text."""
+    return Picture("odds.png", png, odds_in_words(odds), explain_numbers(explained(odds)))
+
+
 def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
     """Add the question, its steps, the chances, the warnings and the picture to a card."""
     card.text(f"### {safe(odds.question)}")
@@ -81,7 +86,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
         system = await unit_tests.system_of(interaction, kind, options.get("rules"))
         odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
-        add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), odds_in_words(odds)))
+        add_odds(card, odds, odds_picture(odds, await run(draw_odds, odds)))
         return card.text(NOTHING)
     game = await game_of(interaction)
     systems.require_action(game.ruleset, kind)
@@ -89,8 +94,7 @@ async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]
     action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
     found = await interaction.client.games.actions.forecast(game, actor_of(interaction), action)
     if found.odds is not None:
-        data = await run(draw_odds, found.odds)
-        add_odds(card, found.odds, Picture("odds.png", data, odds_in_words(found.odds)))
+        add_odds(card, found.odds, odds_picture(found.odds, await run(draw_odds, found.odds)))
     if found.sketch is not None:
         acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
         drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)

@@ -27,30 +27,33 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 PHOTO = "photo"
+CORNERS, OLD_GRID = "corners", "photo"
+"""Actions of the buttons under a photograph: today's, and the one of a grid that had other squares."""
 BETWEEN = "/"
 """Separator of the three parts of the form field's custom id: game, photograph, and first squares."""
 MOST_TYPED = 100
 ORDER = "top left, top right, bottom right, bottom left"
 FIRST = (
     "### Where are the table's four corners?\nFind the square in which each lies, as the map shows the table, with "
-    f"north above: {ORDER}. Then press the button and write all four, as `C3, V2, X15, A16`. You see each closely next."
+    f"north above: {ORDER}. Then press the button and write all four, as `C3, N2, P11, A12`. You see each closely next."
 )
 THEN = (
     "### And exactly?\nHere is each of the four squares, enlarged. Write the small squares in which the corners lie, "
-    "all four in the same order."
+    "each by the letter above and the number beside it, all four in the same order."
 )
 PIXELS = "Or give all four in pixels, as 120,80 2300,95 2410,1600 40,1580."
 OUTSIDE = "A corner lies outside the photograph, which is {wide} by {high} pixels. Nothing was changed."
+OLD = "The grid has other squares now. Send the photograph again by /photo add. Nothing was changed."
 PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
-class CornersForm(Form, action=PHOTO, title="The table's four corners"):
+class CornersForm(Form, action=CORNERS, title="The table's four corners"):
     """The form in which the umpire names the squares of the four corners."""
 
     def __init__(self, game: str, tag: str, named: str) -> None:
         super().__init__()
         field = ui.TextInput["CornersForm"](
-            custom_id=BETWEEN.join((game, tag, named)), placeholder="C3, V2, X15, A16", max_length=MOST_TYPED
+            custom_id=BETWEEN.join((game, tag, named)), placeholder="C3, N2, P11, A12", max_length=MOST_TYPED
         )
         self.add_item(ui.Label(text="The four squares", description=f"{ORDER.capitalize()}.", component=field))
 
@@ -62,18 +65,26 @@ class CornersForm(Form, action=PHOTO, title="The table's four corners"):
         if not named:
             await show_corners(interaction, game, tag, _read_squares(typed))
             return
-        squares, parts = _read_squares(typed, photo_grid.FINE_ROWS), map(photo_grid.enlarged_box, _read_squares(named))
+        squares, parts = _read_squares(typed, photo_grid.FINE), map(photo_grid.enlarged_box, _read_squares(named))
         await lay_photograph(
             interaction, game, tag, [photo_grid.square_centre(*each) for each in zip(squares, parts, strict=True)]
         )
 
 
-class CornersButton(PersistentButton, action=PHOTO, fields=("game", "tag", "named")):
+class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "named")):
     """The button that opens the form for the four corners."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form."""
         await CornersForm(*self.fields.values()).open(interaction)
+
+
+class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
+    """The button under a photograph with the grid of an earlier version, whose squares lie elsewhere."""
+
+    async def handle(self, interaction: Interaction) -> None:  # noqa: ARG002
+        """Refuse. Raises UserError."""
+        raise UserError(OLD)
 
 
 @at_table
@@ -105,7 +116,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
                 raise UserError(OUTSIDE.format(wide=wide, high=high))
             await lay_photograph(interaction, game.id, prepared.tag, [(x / wide, y / high) for x, y in exactly])
         else:
-            shown = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to X16.")
+            shown = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to P14.")
             button = CornersButton("Name the four corners", game=game.id, tag=prepared.tag, named="")
             await reply.send(interaction, Card().text(FIRST).picture(shown).buttons([button]), private=True)
 
@@ -149,15 +160,15 @@ async def tell_map(interaction: Interaction, played: Played) -> None:
     await turn_message.send_with_step(interaction, card, game)
 
 
-def _read_squares(text: str, rows: int = photo_grid.ROWS, *, more: str = "") -> list[Square]:
+def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, more: str = "") -> list[Square]:
     """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `more`."""
     try:
-        return photo_grid.parse_squares(text, rows)
+        return photo_grid.parse_squares(text, grid)
     except ValueError as error:
         raise UserError(" ".join(filter(None, (str(error), more, "Nothing was changed.")))) from None
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, and the button under a photograph."""
-    bot.add_dynamic_items(CornersButton)
+    """Add the commands, and the buttons under a photograph."""
+    bot.add_dynamic_items(CornersButton, OldGridButton)
     await bot.add_cog(Photo())

@@ -1,5 +1,7 @@
-"""Draw a chart (a table of the rules) as a picture."""
+"""Draw a chart (a table of the rules) as a picture. A chart too wide for a phone is drawn in bands of columns."""
 
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -11,29 +13,71 @@ from .fonts import Face, font, width, wrap
 from .geometry import around
 from .palette import AMBER, INK, PAPER, WHITE, mix, png
 from .pen import ink
+from .text_size import widest
 
 MARGIN, PAD = 28, 12
-TITLE, HEAD, TEXT, SMALL = 32, 22, 24, 18
-LINE = 30
+TITLE, TEXT = 32, 24
+LINE, HEAD_LINE, TITLE_LINE = 30, 28, 38
+BETWEEN = 22
+"""Pixels between two bands."""
 MOST_COLUMN = 330
 """Maximum text width of a column, in pixels; longer text wraps."""
-LEAST_SHEET = 560
+LEAST_SHEET, MOST_SHEET = 560, widest(TEXT)
 SHADE = mix(PAPER, INK, 0.06)
 RULE = mix(PAPER, INK, 0.55)
 QUIET = mix(PAPER, INK, 0.62)
 
+Words = tuple[str, ...]
+"""A cell's text in lines."""
 
-class _TypesetRow(NamedTuple):
-    """One typeset row: each cell as lines of text, the cited rule number, and whether the row is highlighted."""
 
-    cells: tuple[tuple[str, ...], ...]
-    cite: str
-    lit: bool
+class _Column(NamedTuple):
+    """A column: its head, its cells, and whether the text is quiet, as the rule numbers of the rows are."""
+
+    head: str
+    cells: tuple[str, ...]
+    quiet: bool = False
+
+    @property
+    def longest(self) -> int:
+        """Return the width in pixels of the longest cell on one line, padding included."""
+        return max((width(text, Face.BOLD, TEXT) for text in self.cells), default=0) + 2 * PAD + 2
+
+    @property
+    def most(self) -> int:
+        """Return the preferred width in pixels, padding included."""
+        wanted = max(self.longest, min(width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
+        return max(min(wanted, MOST_COLUMN), self.least)
+
+    @property
+    def least(self) -> int:
+        """Return the width in pixels of the longest word, padding included."""
+        words = (word for text in (self.head, *self.cells) for word in text.split())
+        return max((width(word, Face.BOLD, TEXT) for word in words), default=0) + 2 * PAD + 2
+
+
+class _Band(NamedTuple):
+    """Columns beside each other: their widths in pixels, their heads and the rows' cells in lines."""
+
+    columns: tuple[_Column, ...]
+    widths: tuple[int, ...]
+    head: tuple[Words, ...]
+    rows: tuple[tuple[Words, ...], ...]
+
+    @property
+    def head_height(self) -> int:
+        """Return the height of the heads in pixels; 0 if all are empty."""
+        return max(len(words) for words in self.head) * HEAD_LINE + PAD if any(self.head) else 0
+
+    @property
+    def row_heights(self) -> tuple[int, ...]:
+        """Return the height of each row in pixels."""
+        return tuple(max(1, *map(len, cells)) * LINE + PAD for cells in self.rows)
 
     @property
     def height(self) -> int:
-        """Return the row's height in pixels."""
-        return max((len(lines) for lines in self.cells), default=1) * LINE + PAD
+        """Return the height of the band in pixels."""
+        return self.head_height + sum(self.row_heights)
 
 
 def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
@@ -44,20 +88,27 @@ def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
     """
     if highlight is not None:
         chart.row(highlight)
-    heads = (chart.head, *chart.columns)
     own = str(Cite(rule=chart.rule, mark=chart.mark))
-    columns = [_column_width(chart, number) for number in range(len(heads))]
-    cites = [_row_cite(row, chart) for row in chart.rows]
-    cite_width = max((width(cite, Face.PLAIN, SMALL) + 2 * PAD for cite in cites if cite), default=0)
-    title_width = width(chart.title, Face.TITLE, TITLE) + width(own, Face.PLAIN, SMALL) + 40
-    inner = max(sum(columns) + cite_width, min(title_width, 900), LEAST_SHEET)
-    columns[0] += inner - sum(columns) - cite_width
-    lines = [
-        _typeset_row(row, columns, cite, lit=row.label == highlight)
-        for row, cite in zip(chart.rows, cites, strict=True)
-    ]
-    head = tuple(wrap(text, Face.BOLD, HEAD, room - 2 * PAD) for text, room in zip(heads, columns, strict=True))
-    return png(_draw_picture(chart, own, columns, head, lines, inner))
+    first, *others = _columns_of(chart)
+    wanted = sum(column.most for column in (first, *others))
+    title_width = width(chart.title, Face.TITLE, TITLE) + width(own, Face.PLAIN, TEXT) + 40
+    inner = min(max(wanted, title_width, LEAST_SHEET - 2 * MARGIN), MOST_SHEET - 2 * MARGIN)
+    if wanted <= inner:
+        bands = [_lay_out((first, *others), inner)]
+    else:
+        ways = ([_lay_out((first, *part), inner) for part in parts] for parts in _partitions(others))
+        bands = min(ways, key=lambda way: sum(band.height + BETWEEN for band in way))
+    lit = next((number for number, row in enumerate(chart.rows) if row.label == highlight), None)
+    return png(_draw_picture(chart, own, bands, lit, inner))
+
+
+def _columns_of(chart: Chart) -> list[_Column]:
+    """Return the columns: row labels, cells and, if rows differ from the chart in it, rule number and mark."""
+    columns = [_Column(chart.head, tuple(row.label for row in chart.rows))]
+    for number, name in enumerate(chart.columns):
+        columns.append(_Column(name, tuple(row.cells[number].text for row in chart.rows)))
+    cites = tuple(_row_cite(row, chart) for row in chart.rows)
+    return [*columns, _Column("", cites, quiet=True)] if any(cites) else columns
 
 
 def _row_cite(row: Row, chart: Chart) -> str:
@@ -65,87 +116,85 @@ def _row_cite(row: Row, chart: Chart) -> str:
     return "" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite)
 
 
-def _column_width(chart: Chart, number: int) -> int:
-    """Return the width in pixels of column `number`, padding included; column 0 holds the row labels."""
-    head = chart.head if number == 0 else chart.columns[number - 1]
-    texts = [row.label if number == 0 else row.cells[number - 1].text for row in chart.rows]
-    longest = max((width(text, Face.BOLD, TEXT) for text in texts), default=0)
-    word = max((width(word, Face.BOLD, TEXT) for text in texts for word in text.split()), default=0)
-    head_word = max((width(word, Face.BOLD, HEAD) for word in head.split()), default=0)
-    wanted = max(longest, min(width(head, Face.BOLD, HEAD), 150), head_word)
-    return max(min(wanted, MOST_COLUMN), word, head_word) + 2 * PAD + 2
+def _partitions(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Column]]]:
+    """Yield every division of the columns into consecutive groups, those with fewest groups first."""
+    for count in range(len(columns)):
+        for cuts in combinations(range(1, len(columns)), count):
+            yield [columns[start:end] for start, end in pairwise((0, *cuts, len(columns)))]
 
 
-def _typeset_row(row: Row, columns: list[int], cite: str, *, lit: bool) -> _TypesetRow:
-    """Return the row with its cells wrapped to the widths of `columns` (pixels)."""
-    face = Face.BOLD if lit else Face.PLAIN
-    texts = (row.label, *(cell.text for cell in row.cells))
-    cells = tuple(wrap(text, face, TEXT, room - 2 * PAD) for text, room in zip(texts, columns, strict=True))
-    return _TypesetRow(cells, cite, lit)
+def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
+    """Return the columns as a band `inner` pixels wide, narrowed to like numbers of lines if they need more."""
+    widths, least = [column.most for column in columns], [column.least for column in columns]
+    if sum(widths) > inner:
+        over = [max(column.longest - low, 0) for column, low in zip(columns, least, strict=True)]
+        share = max(inner - sum(least), 0) / max(sum(over), 1)
+        widths = [low + int(more * share) for low, more in zip(least, over, strict=True)]
+        if sum(widths) > inner:
+            widths = [wide * inner // sum(widths) for wide in widths]
+    widths[0] += inner - sum(widths)
+    cells = [
+        [wrap(text, Face.BOLD, TEXT, room - 2 * PAD) for text in (column.head, *column.cells)]
+        for column, room in zip(columns, widths, strict=True)
+    ]
+    head, *rows = zip(*cells, strict=True)
+    return _Band(columns, tuple(widths), head, tuple(rows))
 
 
-def _draw_picture(
-    chart: Chart, own: str, columns: list[int], head: tuple[tuple[str, ...], ...], lines: list[_TypesetRow], inner: int
-) -> Image.Image:
-    """Return the picture of the chart: title, column heads, rows and note, `inner` pixels wide inside the margins."""
-    title = wrap(chart.title, Face.TITLE, TITLE, inner - width(own, Face.PLAIN, SMALL) - 30)
-    note = wrap(chart.note, Face.PLAIN, HEAD, inner)
-    head_height = max(len(words) for words in head) * 26 + PAD if any(head) else 0
-    top = MARGIN + len(title) * (TITLE + 6) + 8
-    height = top + head_height + sum(line.height for line in lines) + (len(note) * 28 + 14 if note else 0) + MARGIN
+def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], lit: int | None, inner: int) -> Image.Image:
+    """Return the picture of the chart: title, bands and note, `inner` pixels wide inside the margins."""
+    title = wrap(chart.title, Face.TITLE, TITLE, inner - width(own, Face.PLAIN, TEXT) - 30)
+    note = wrap(chart.note, Face.PLAIN, TEXT, inner)
+    top = MARGIN + len(title) * TITLE_LINE + 8
+    table = sum(band.height for band in bands) + BETWEEN * (len(bands) - 1)
+    height = top + table + (len(note) * HEAD_LINE + 14 if note else 0) + MARGIN
     image = Image.new("RGB", (inner + 2 * MARGIN, height), PAPER)
     draw = ImageDraw.Draw(image)
     for number, words in enumerate(title):
-        draw.text((MARGIN, MARGIN + number * (TITLE + 6)), words, fill=INK, font=font(Face.TITLE, TITLE))
-    draw.text((MARGIN + inner, MARGIN + TITLE - 2), own, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="rs")
-    right = MARGIN + inner
-    draw.line((MARGIN, top, right, top), fill=INK, width=3)
-    y = _draw_cells(draw, columns, head, top, head_height, Face.BOLD, HEAD, 26)
-    if head_height:
-        draw.line((MARGIN, y, right, y), fill=INK, width=2)
-    for number, line in enumerate(lines):
-        y = _draw_row(image, columns, line, y, right, shaded=number % 2 == 1)
-    draw.line((MARGIN, y, right, y), fill=INK, width=3)
+        draw.text((MARGIN, MARGIN + number * TITLE_LINE), words, fill=INK, font=font(Face.TITLE, TITLE))
+    draw.text((MARGIN + inner, MARGIN + TITLE - 2), own, fill=QUIET, font=font(Face.PLAIN, TEXT), anchor="rs")
+    for band in bands:
+        _draw_band(image, band, top, lit)
+        top += band.height + BETWEEN
     for number, words in enumerate(note):
-        draw.text((MARGIN, y + 14 + number * 28), words, fill=QUIET, font=font(Face.PLAIN, HEAD))
+        at = MARGIN, top - BETWEEN + 14 + number * HEAD_LINE
+        draw.text(at, words, fill=QUIET, font=font(Face.PLAIN, TEXT))
     return image
 
 
-def _draw_row(image: Image.Image, columns: list[int], line: _TypesetRow, top: int, right: int, *, shaded: bool) -> int:
-    """Draw one row from the pixel row `top`, and return its bottom."""
-    draw = ImageDraw.Draw(image)
-    bottom = top + line.height
-    if line.lit:
-        draw.rectangle((MARGIN, top, right, bottom), fill=mix(AMBER, WHITE, 0.6))
-        middle = (top + bottom) / 2
-        tip = [(MARGIN - 18, middle - 11), (MARGIN - 5, middle), (MARGIN - 18, middle + 11)]
-        ink(image, around(tip).grown(2), INK, lambda pen: pen.area(tip, 255))
-    elif shaded:
-        draw.rectangle((MARGIN, top, right, bottom), fill=SHADE)
-    draw.line((MARGIN, bottom, right, bottom), fill=mix(PAPER, INK, 0.2))
-    _draw_cells(draw, columns, line.cells, top, line.height, Face.BOLD if line.lit else Face.PLAIN, TEXT, LINE)
-    if line.cite:
-        middle = (top + bottom) // 2
-        draw.text((right - PAD, middle), line.cite, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="rm")
-    return bottom
+def _draw_band(image: Image.Image, band: _Band, top: int, lit: int | None) -> None:
+    """Draw one band from the pixel row `top`, with row number `lit` highlighted."""
+    draw, right = ImageDraw.Draw(image), MARGIN + sum(band.widths)
+    draw.line((MARGIN, top, right, top), fill=INK, width=3)
+    _draw_cells(draw, band, band.head, top, band.head_height, Face.BOLD, HEAD_LINE)
+    y = top + band.head_height
+    if band.head_height:
+        draw.line((MARGIN, y, right, y), fill=INK, width=2)
+    for number, (cells, height) in enumerate(zip(band.rows, band.row_heights, strict=True)):
+        if number == lit:
+            draw.rectangle((MARGIN, y, right, y + height), fill=mix(AMBER, WHITE, 0.6))
+            middle = y + height / 2
+            tip = [(MARGIN - 18, middle - 11), (MARGIN - 5, middle), (MARGIN - 18, middle + 11)]
+            ink(image, around(tip).grown(2), INK, lambda pen, tip=tip: pen.area(tip, 255))  # type: ignore[misc]
+        elif number % 2:
+            draw.rectangle((MARGIN, y, right, y + height), fill=SHADE)
+        draw.line((MARGIN, y + height, right, y + height), fill=mix(PAPER, INK, 0.2))
+        _draw_cells(draw, band, cells, y, height, Face.BOLD if number == lit else Face.PLAIN, LINE)
+        y += height
+    draw.line((MARGIN, y, right, y), fill=INK, width=3)
 
 
 def _draw_cells(
-    draw: ImageDraw.ImageDraw,
-    columns: list[int],
-    cells: tuple[tuple[str, ...], ...],
-    top: int,
-    height: int,
-    face: Face,
-    size: int,
-    step: int,
-) -> int:
-    """Draw the cells of one row, the first column left-aligned, the others centred; return the row's bottom."""
+    draw: ImageDraw.ImageDraw, band: _Band, cells: Sequence[Words], top: int, height: int, face: Face, step: int
+) -> None:
+    """Draw the cells of one row: labels left-aligned, rule numbers right-aligned, the others centred."""
     x = MARGIN
-    for number, (words, room) in enumerate(zip(cells, columns, strict=True)):
+    for number, (words, column, room) in enumerate(zip(cells, band.columns, band.widths, strict=True)):
         first = top + height / 2 - (len(words) - 1) * step / 2
+        at, anchor = (
+            (x + PAD, "lm") if number == 0 else (x + room - PAD, "rm") if column.quiet else (x + room / 2, "mm")
+        )
         for count, text in enumerate(words):
-            at = (x + PAD, first + count * step) if number == 0 else (x + room / 2, first + count * step)
-            draw.text(at, text, fill=INK, font=font(face, size), anchor="lm" if number == 0 else "mm")
+            colour, letters = (QUIET, Face.PLAIN) if column.quiet else (INK, face)
+            draw.text((at, first + count * step), text, fill=colour, font=font(letters, TEXT), anchor=anchor)
         x += room
-    return top + height

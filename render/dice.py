@@ -13,7 +13,7 @@ from .palette import AMBER, BLOOD, GREEN, INK, RGB, WHITE, mix
 from .pen import Pen, rounded, sprite
 from .text_size import TELEPHONE
 
-LEAST = 30
+LEAST = 23
 """Minimum size of a die, in pixels, on a picture as wide as a phone screen."""
 ALONE = 600
 """Width in pixels of a picture that shows only dice."""

@@ -20,6 +20,8 @@ EDGE = 0.3
 """Margin in inches between a base and the edge of the picture."""
 UPRIGHT = 0.9
 """Minimum ratio of width to height of the shown area; phones are held upright."""
+FLAT = 0.55
+"""Minimum ratio of height to width of the shown area of a table."""
 DECISION_NOTES = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 """Kinds of notes that show the candidates of a decision."""
 SHOTS = ("fire", "miss")
@@ -63,9 +65,12 @@ def _changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Poin
 
 
 def whole_bases(scene: TableScene, area: Box) -> Box:
-    """Return `area` within the table, grown by `LARGER` at most so that no base at its edge is cut."""
+    """Return `area` within the table, grown by `LARGER` at most so that no base at its edge is cut.
+
+    A flat area is heightened first, so that the names have space.
+    """
     table = Box(0, 0, scene.width, scene.height)
-    first = shown = area.within(table)
+    first = shown = _heighten(area.within(table), table)
     most = first.width * first.height * LARGER
     boxes = [around(corners(base.at, base.facing, base.frontage, base.depth)).grown(EDGE) for base in scene.bases]
     while True:
@@ -74,6 +79,13 @@ def whole_bases(scene: TableScene, area: Box) -> Box:
         if not room:
             return shown
         shown = min(room, key=lambda box: box.width * box.height)
+
+
+def _heighten(area: Box, table: Box) -> Box:
+    """Return `area`, heightened within the table until its height is at least `FLAT` times its width."""
+    height = min(max(area.height, area.width * FLAT), table.height)
+    top = min(max((area.top + area.bottom - height) / 2, table.top), table.bottom - height)
+    return Box(area.left, top, area.right, top + height)
 
 
 def hexes_with_actions(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:

@@ -1,6 +1,7 @@
 """Build and draw the table's legend: sides, visible markers, objectives, short names, and units off the table."""
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from PIL import Image
@@ -12,15 +13,17 @@ from . import objectives
 from .badges import badge
 from .bases import outlined_sprite, swatch, visible_bases
 from .fonts import Face, width, wrap
-from .geometry import View
-from .hidden_markers import marker_sprite
+from .geometry import Box, View
+from .hidden_markers import TALLEST, marker_sprite
 from .lettering import write
 from .palette import Theme
 from .pips import kill_sign
 from .short_names import crowded_short_names
 
-ROW = 1.5
+ROW = 1.3
 """Height of a row, in multiples of the text size."""
+SWATCH = 0.8
+"""Height of a side's sample, in multiples of the text size."""
 BETWEEN = 24
 """Pixels between two entries."""
 
@@ -47,49 +50,84 @@ def legend_rows(
     shown = visible_bases(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
     entries = [
-        LegendEntry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name)
+        LegendEntry(
+            swatch(look.sides[side.index % len(look.sides)], round(size * 1.4), round(size * SWATCH), look.paper),
+            side.name,
+        )
         for side in scene.sides
     ]
-    off_table = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
+    whole = area == Box(0, 0, scene.width, scene.height)
+    off_table = f"Off the table: {', '.join(scene.off_table)}" if whole and scene.off_table else ""
     for side in scene.sides:
         if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
             ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
-    kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
+    kills = [LegendEntry(kill_sign(round(size * 0.6)), "a kill")] if any(base.kills for base in shown) else []
     hidden_side = next((base.side for base in shown if base.hidden), None)
     outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == hidden_side]
-    entries += [LegendEntry(outlined_sprite(one, 40, 22, 0), "hidden from the other side") for one in outlined]
+    entries += [
+        LegendEntry(outlined_sprite(one, size, round(size * 0.6), 0), "hidden from the other side") for one in outlined
+    ]
     marker_base = next((base for base in shown if base.letter), None)
     looks = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
     marker_signs = (
-        [] if marker_base is None else [LegendEntry(marker_sprite(looks[marker_base.side], "", 26), "perhaps troops")]
+        []
+        if marker_base is None
+        else [LegendEntry(marker_sprite(looks[marker_base.side], "", math.ceil(size / TALLEST)), "perhaps troops")]
     )
-    entries += [*marker_signs, *kills, *marker_entries(present)]
+    entries += [*marker_signs, *kills, *marker_entries(present, size)]
     short = crowded_short_names(scene, view, size)
-    entries += [LegendEntry(None, f"{short[base.unit]} = {base.name}") for base in shown if base.unit in short]
-    return in_rows(entries, off_table, room, size, reserved)
+    explained = explain_short_names({short[base.unit]: base.name for base in shown if base.unit in short})
+    return in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])
 
 
-def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:
-    """Return one legend entry per marker in `present`."""
-    return [LegendEntry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
+def explain_short_names(names: Mapping[str, str]) -> list[str]:
+    """Return the explanations of short names (short to long), such as `1B = 1st Berkshires`.
+
+    Names that continue other names alike are explained at once: `…d = … detachment`.
+    """
+    explained, endings = [], dict[str, str]()
+    shorts = {name: short for short, name in names.items()}
+    for short, name in names.items():
+        begun, _, word = name.rpartition(" ")
+        if word and shorts.get(begun, "") + word[0] == short and endings.setdefault(word[0], word) == word:
+            continue
+        explained.append(f"{short} = {name}")
+    return explained + [f"…{letter} = … {word}" for letter, word in endings.items()]
+
+
+def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
+    """Return one legend entry per marker in `present`, for text of `size` pixels."""
+    return [LegendEntry(badge(marker, round(size * 0.85)), marker.value) for marker in Marker if marker in present]
 
 
 def in_rows(
-    entries: Sequence[LegendEntry], last: str, room: int, size: int, reserved: int = 0
+    entries: Sequence[LegendEntry],
+    last: str,
+    room: int,
+    size: int,
+    reserved: int = 0,
+    fillers: Sequence[LegendEntry] = (),
 ) -> tuple[LegendRow, ...]:
     """Return entries in rows `room` pixels wide, with the text `last` below.
 
-    The first row leaves `reserved` pixels free.
+    The first row leaves `reserved` pixels free. Each of `fillers` goes into the first row with space for it.
     """
-    rows: list[list[LegendEntry]] = [[]]
-    free = room - reserved
+    rows, free = list[list[LegendEntry]]([[]]), [room - reserved]
     for entry in entries:
-        if rows[-1] and entry.width(size) > free:
+        if rows[-1] and entry.width(size) > free[-1]:
             rows.append([])
-            free = room
+            free.append(room)
         rows[-1].append(entry)
-        free -= entry.width(size) + BETWEEN
+        free[-1] -= entry.width(size) + BETWEEN
+    for entry in fillers:
+        across = entry.width(size)
+        if (number := next((number for number, left in enumerate(free) if across <= left), None)) is None:
+            rows.append([])
+            free.append(room)
+            number = len(rows) - 1
+        rows[number].append(entry)
+        free[number] -= across + BETWEEN
     rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, size, room)]
     return tuple(tuple(row) for row in rows)
 

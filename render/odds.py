@@ -1,5 +1,6 @@
 """Draw the odds of an action: the score's distribution as bars, and each outcome with its exact probability."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from PIL import Image, ImageDraw
@@ -8,10 +9,11 @@ from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
 
 from .fonts import Face, font, width, wrap
+from .foreign_names import Explained, number_foreign_words, replace_foreign_words
 from .palette import INK, PAPER, RGB, WHITE, mix, png
 
 WIDE, MARGIN = 900, 32
-TITLE, TEXT, SMALL = 30, 24, 21
+TITLE, TEXT, SMALL = 30, 24, 24
 CHART_HIGH = 300
 ROW, LINE, STRIP = 46, 30, 200
 GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)
@@ -26,6 +28,7 @@ MOST_BARS = 24
 
 def draw_odds(odds: Odds) -> bytes:
     """Return a PNG of the odds. Passing bars are dark and hatched, failing bars pale: legible without colour."""
+    odds = _without_foreign_words(odds)
     room = WIDE - 2 * MARGIN
     title = wrap(odds.question, Face.TITLE, TITLE, room)
     top = MARGIN + len(title) * (TITLE + 8) + 8
@@ -43,6 +46,25 @@ def draw_odds(odds: Odds) -> bytes:
         _draw_outcome(image, outcome, lines, top)
         top += height
     return png(image)
+
+
+def explained(odds: Odds) -> Explained:
+    """Return the numbers that `draw_odds` writes in place of words that the typefaces lack."""
+    return tuple((number, words) for words, number in number_foreign_words(_texts(odds)).items())
+
+
+def _texts(odds: Odds) -> Iterator[str]:
+    yield from (odds.question, odds.spread_of, *(outcome.label for outcome in odds.outcomes))
+
+
+def _without_foreign_words(odds: Odds) -> Odds:
+    """Return the odds with numbers in place of words that cannot be drawn."""
+    numbers = number_foreign_words(_texts(odds))
+    if not numbers:
+        return odds
+    outcomes = (one.model_copy(update={"label": replace_foreign_words(one.label, numbers)}) for one in odds.outcomes)
+    changed = {name: replace_foreign_words(getattr(odds, name), numbers) for name in ("question", "spread_of")}
+    return odds.model_copy(update={**changed, "outcomes": tuple(outcomes)})
 
 
 def _passes(odds: Odds, score: int) -> bool | None:

@@ -8,6 +8,7 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
+from .foreign_names import Numbers, numbers_of, without_foreign_words
 from .geometry import Box
 from .occupied_frame import occupied_area
 from .palette import PAPER, to_fixed_palette
@@ -30,8 +31,8 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
 
     A scene with a photograph is drawn over that photograph.
 
-    All frames show the same part of the map: the area where units stand in any scene. `scenes` is read three times: for
-    the area, for the size, and for drawing. Memory holds one byte per pixel of every frame.
+    All frames show the same part of the map: the area where units stand in any scene. `scenes` is read four times: for
+    the area, the names, the size, and for drawing. Memory holds one byte per pixel of every frame.
 
     Raises:
         ValueError: For no scenes, or for more than `MOST_FRAMES` scenes.
@@ -40,10 +41,10 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
         raise ValueError("There is nothing to show yet: play a turn first.")
     if len(scenes) > MOST_FRAMES:
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
-    area = occupied_area(scenes)
-    sizes = [size(frame_of(scene), area=area, shrink=SHRINK) for scene in scenes]
+    area, numbers = occupied_area(scenes), numbers_of(scenes)
+    sizes = [size(frame_of(scene, numbers), area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
-    frames = _frames(scenes, photographs or [None] * len(sizes), area, sheet)
+    frames = _frames(scenes, photographs or [None] * len(sizes), area, sheet, numbers)
     out = BytesIO()
     next(frames).save(
         out,
@@ -63,20 +64,25 @@ def pause(frames: int) -> int:
 
 
 def _frames(
-    scenes: Sequence[Scene], photographs: Sequence[bytes | None], area: Box | None, sheet: tuple[int, int]
+    scenes: Sequence[Scene],
+    photographs: Sequence[bytes | None],
+    area: Box | None,
+    sheet: tuple[int, int],
+    numbers: Numbers,
 ) -> Iterator[Image.Image]:
     """Draw and yield one frame after the other."""
     for scene, photograph in zip(scenes, photographs, strict=True):
-        drawn = picture(frame_of(scene), area=area, shrink=SHRINK, photograph=photograph)
+        drawn = picture(frame_of(scene, numbers), area=area, shrink=SHRINK, photograph=photograph)
         yield _place_on_sheet(drawn, sheet, own_colours=photograph is not None)
 
 
-def frame_of(scene: Scene) -> Scene:
+def frame_of(scene: Scene, numbers: Numbers | None = None) -> Scene:
     """Return a copy of the scene without what a frame of a replay omits.
 
     Frames omit the strip of dice: only some scenes have one, and the map would move between frames. On a crowded table,
-    only units that acted show their names.
+    only units that acted show their names. `numbers` replace words that cannot be drawn.
     """
+    scene = without_foreign_words(scene, numbers or {})
     if isinstance(scene, HexScene):
         return scene.model_copy(update={"dice": ()})
     if len(scene.bases) <= MOST_PLATES:

@@ -1,5 +1,6 @@
 """Lay out and draw the sheet around a map: title, frame with grid labels, legend, scale bar, north arrow."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ SIDE_MARGIN = 52
 PAD = 16
 TITLE = 1.25
 """Maximum title size, in multiples of the minimum text size."""
+APART = 0.3
+"""Minimum space between two labels of an edge, in multiples of the text size."""
 TICKS = 5
 """Thickness in pixels of the frame's chequered bar."""
 
@@ -195,7 +198,7 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
     """Write column labels above and below the map, and row labels at both sides."""
     off = TICKS + 2 + sheet.words / 2
     frame = sheet.view.frame
-    for at, label in sheet.across.labels:
+    for at, label in _fitting_labels(sheet.across, sheet.view.scale, sheet.words):
         x = sheet.view.px((at, 0))[0]
         for y in (frame.top - off, frame.bottom + off):
             write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
@@ -203,6 +206,15 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
         y = sheet.view.px((0, at))[1]
         for x in (frame.left - off - 3, frame.right + off + 3):
             write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
+
+
+def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
+    """Return every label of a horizontal edge, or every second, third or so if more would touch each other."""
+    if len(edge.labels) < 2:
+        return edge.labels
+    widest = max(width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART
+    pitch = scale * (edge.labels[-1][0] - edge.labels[0][0]) / (len(edge.labels) - 1)
+    return edge.labels[:: math.ceil(widest / pitch)]
 
 
 def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
@@ -243,7 +255,9 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
     for part in range(4):
         x0, x1 = left + long * part // 4, left + long * (part + 1) // 4
         draw.rectangle((x0, y, x1, y + 6), fill=look.ink if part % 2 == 0 else look.paper, outline=look.ink)
-    for part, text in ((0, "0"), (2, str(inches // 2) if inches % 2 == 0 else ""), (4, label)):
+    half = str(inches // 2) if inches % 2 == 0 else ""
+    ends = width(label, Face.PLAIN, sheet.words) / 2 + width(half, Face.PLAIN, sheet.words) / 2 + sheet.words * APART
+    for part, text in ((0, "0"), (2, half if ends <= long / 2 else ""), (4, label)):
         draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
 
 

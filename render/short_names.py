@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 import numpy as np
@@ -15,7 +16,7 @@ from .plates import plate_size
 
 AROUND = 7.0
 """Distance from a base within which other plates crowd its plate, in multiples of the text size."""
-CROWDED, ROOMY = 0.85, 0.7
+CROWDED, ROOMY = 0.7, 0.6
 """Share of an area covered by bases and plates above which names are shortened, and share at which this stops."""
 WORTH = 0.75
 """Maximum area of a plate with a short name, as a fraction of the plate with the long name."""
@@ -24,8 +25,12 @@ LETTERS, MOST_LETTERS = 3, 6
 """Letters kept of a one-word name, and limit of letters kept of a first word to make names unique."""
 
 
+@lru_cache(maxsize=4)
 def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Return short names by unit id, only for visible units with crowded plates; text is `words` pixels high."""
+    """Return short names by unit id, only for visible units with crowded plates; text is `words` pixels high.
+
+    Cached, since both the plates and the legend of a picture ask: never change the result.
+    """
     bases = [base for base in visible_bases(move_figures_beside_hosts(scene.bases), view.box) if base.has_plate]
     short = short_names([base.name for base in scene.bases])
     if not bases:
@@ -72,11 +77,24 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
         if often[words] > 1:
             counted[words] += 1
             short[name] = f"{words}{counted[words]}"
-    return short
+    return _extend_short_names(short)
+
+
+def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
+    taken, extended = set(short.values()), dict(short)
+    for name in short:
+        begun, _, word = name.rpartition(" ")
+        if begun in short and (new := f"{short[begun]}{word[:1]}") not in taken:
+            extended[name] = new
+            taken.add(new)
+    return extended
 
 
 def _initials(name: str, letters: int) -> str:
     """Return an abbreviation: `1B` for 1st Berkshires, `HEd` for Hadendoa of Erkowit detachment, `Art` for Arteiga."""
+    if " " not in name and name.startswith("#"):  # the number of a name that cannot be drawn
+        return name
     words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
     if len(words) == 1:
         return words[0][: LETTERS - 1 + letters]

@@ -1,11 +1,16 @@
 """Compute the minimum text size that stays legible on a phone."""
 
-TELEPHONE = 400
-"""Width in pixels at which a phone shows a picture."""
-LEAST = 9
+TELEPHONE = 300
+"""Width in pixels at which Discord shows a picture on a phone: 400 less the avatar and padding."""
+LEAST = 8
 """Minimum text size in pixels of that phone picture."""
 
 
 def least(width: int) -> int:
     """Return the minimum text size in pixels for a picture that is `width` pixels wide."""
     return -(-width * LEAST // TELEPHONE)
+
+
+def widest(size: int) -> int:
+    """Return the maximum width in pixels of a picture with text of `size` pixels."""
+    return size * TELEPHONE // LEAST

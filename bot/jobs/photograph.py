@@ -59,7 +59,7 @@ def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     """Return an enlargement of each grid square, with a finer grid."""
     _, image = photograph.read(jpeg)
     return [
-        photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE_ROWS))
+        photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE))
         for corner in corners
     ]
 

@@ -4,9 +4,10 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from bot.errors import UserError
-from render import scenes, side_frame
+from render import foreign_names, scenes, side_frame
 from render.charts import draw_chart
 from render.dice import strip
+from render.foreign_names import Explained
 from render.framing import Acts
 from render.geometry import Box, around
 from rules.core.chart import Chart
@@ -18,10 +19,22 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A picture with alternative text: a PNG, or a JPEG if a photograph is the background."""
+    """A PNG (a JPEG if a photograph is the background), its alternative text, and numbers with the words they replace."""
 
     data: bytes
     words: str
+    numbers: Explained = ()
+
+
+def _draw(scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL) -> DrawnPicture:
+    """Draw the scene, or `area` of it. Words that the typefaces cannot write become numbers."""
+    numbers = foreign_names.numbers_of([scene])
+    drawn = foreign_names.without_foreign_words(scene, numbers)
+    return DrawnPicture(
+        scenes.draw(drawn, area=area, style=style, photograph=photograph),
+        scenes.in_words(scene, area, photograph),
+        foreign_names.explain_numbers(scene, area, numbers),
+    )
 
 
 def draw_table(
@@ -36,8 +49,7 @@ def draw_table(
     """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError for an unknown area."""
     scene = system.scene(state, viewer)
     part = None if area is None else _part(scene, area)
-    drawn = scenes.draw(scene, area=part, style=style, photograph=photograph)
-    return DrawnPicture(drawn, scenes.in_words(scene, part, photograph))
+    return _draw(scene, part, photograph, style)
 
 
 def draw_actions(
@@ -60,9 +72,7 @@ def draw_actions(
         return None
     if only_supposed and isinstance(scene, HexScene):
         scene = scene.model_copy(update={"dice": ()})
-    return DrawnPicture(
-        scenes.draw(scene, area=about, photograph=photograph), scenes.in_words(scene, about, photograph)
-    )
+    return _draw(scene, about, photograph)
 
 
 def draw_changes(
@@ -74,11 +84,7 @@ def draw_changes(
     area = scenes.changed_area(now, then)
     if area is None:
         return None
-    first, last = (
-        DrawnPicture(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
-        for scene in (then, now)
-    )
-    return first, last
+    return _draw(then, area, photograph), _draw(now, area, photograph)
 
 
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
@@ -112,8 +118,7 @@ def draw_sides(
     area = side_frame.area_of_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
-    drawn = scenes.draw(scene, area=area, photograph=photograph)
-    return DrawnPicture(drawn, scenes.in_words(scene, area, photograph))
+    return _draw(scene, area, photograph)
 
 
 def draw_sight(
@@ -121,13 +126,13 @@ def draw_sight(
 ) -> DrawnPicture:
     """Draw the area of arcs and lines of sight, as `viewer` may see it."""
     scene, area = scenes.with_sight(system.scene(state, viewer), sight)
-    return DrawnPicture(scenes.draw(scene, area=area, photograph=photograph), scenes.in_words(scene, area, photograph))
+    return _draw(scene, area, photograph)
 
 
 def draw_decision(scene: Scene) -> DrawnPicture:
     """Draw the part of the map with the places that a decision considered."""
     area = scenes.decision_area(scene)
-    return DrawnPicture(scenes.draw(scene, area=area), scenes.in_words(scene, area))
+    return _draw(scene, area)
 
 
 def draw_dice(faces: Sequence[DieFace]) -> DrawnPicture:

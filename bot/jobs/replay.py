@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
+from render.foreign_names import Explained, numbers_of
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.memo import reuse_equal_objects
@@ -25,6 +26,8 @@ class Film(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
     `left_out` is the number of omitted frames.
+
+    `numbers` are those drawn in place of words that the typefaces cannot write.
     """
 
     gif: bytes
@@ -32,6 +35,7 @@ class Film(NamedTuple):
     last: str
     turn_title: str
     left_out: int = 0
+    numbers: Explained = ()
 
 
 class Frames(Sequence[Scene]):
@@ -88,7 +92,12 @@ def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film
         frames = Frames(system, spread_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)))
         gif = frames.draw()
     return Film(
-        gif, frames[0].alt, frames[-1].alt, public_state(system, shots[-1].state).turn_title, len(every) - len(frames)
+        gif,
+        frames[0].alt,
+        frames[-1].alt,
+        public_state(system, shots[-1].state).turn_title,
+        len(every) - len(frames),
+        tuple((number, words) for words, number in numbers_of(frames).items()),
     )
 
 

@@ -24,7 +24,14 @@ _WAS = 'if (!state.ready && state.scrollIntent?.policy === "target") return;'
 _LAID = "ui.historyNewer.hidden = !snapshot.history?.hasAfter;"
 _SIZED, _COME = "image.height = height;", "image.width = displayWidth;"
 _KEEPS_ROOM = "image.style.aspectRatio = `${width} / ${height}`; image.style.display = 'block';"
+_GALLERY = ".gallery-image { width: 100%; height: auto; }"
+_AS_WIDE = (
+    "@container preview (max-width: 600px) {"
+    " .component-container > .component-gallery { width: calc(100% + 26px); margin-inline: -13px; } }"
+)
 PATCHES = {
+    # In a tab as wide as a telephone a picture is as wide as Discord shows it there, 300 pixels, and not 275.
+    "/preview.css": ((_GALLERY, f"{_GALLERY} {_AS_WIDE}"),),
     "/": (
         ("<title>SimCord Preview</title>", "<title>Umpire: the local table</title>"),
         (

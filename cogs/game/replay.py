@@ -3,7 +3,7 @@
 from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
-from cogs.kit.cards.card import Card, Picture, safe
+from cogs.kit.cards.card import Card, Picture, explain_numbers, safe
 from cogs.kit.request import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
@@ -21,7 +21,8 @@ async def show_replay(interaction: Interaction, turns: int | None) -> None:
         film = await games.readings.replay(game, turns, LARGEST_FILE)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
-        picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
+        alt, key = f"From “{film.first}” to “{film.last}”", explain_numbers(film.numbers)
+        picture = Picture(name="replay.gif", data=film.gif, alt=alt, key=key)
         card = Card(report_card.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
         if film.left_out:

@@ -16,11 +16,22 @@ class Face(StrEnum):
     PLACE = "DejaVuSerifCondensed-Italic.ttf"
 
 
+PROBE, UNASSIGNED = 24, "\uffff"
+"""Size in pixels at which glyphs are compared, and a character that no face has."""
+
+
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """Return the face at `size` pixels. Basic layout makes letter positions equal on every machine."""
     with as_file(files(__name__) / face) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def has_letter(face: Face, letter: str) -> bool:
+    """Whether the face has a glyph for the letter. A face draws the same box for every letter that it lacks."""
+    letters = font(face, PROBE)
+    glyph, box = (letters.getmask(text) for text in (letter, UNASSIGNED))
+    return glyph.size != box.size or bytes(glyph) != bytes(box)
 
 
 @lru_cache(maxsize=4096)

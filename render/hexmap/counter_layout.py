@@ -97,8 +97,10 @@ def margin(size: int) -> int:
 def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
     """Return the layout of a counter of `size` pixels, with text at least `least` pixels high.
 
-    A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name.
+    A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name. A name that does
+    not fit is shortened beside a formation, and else left to the unit's plate.
     """
+    names = tuple(_shorter_names(shown.name)) if shown.formation else (shown.name,)
     is_silhouette = shown.symbol in SILHOUETTES
     if is_silhouette and shown.name:
         shown = shown._replace(formation="")
@@ -125,7 +127,7 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
     formation, top = place_on_top(fit_text(shown.formation, FORMATION, bottom - top - symbol), top)
     name = None
     if size >= NAMED:
-        lines = (fit_text(text, NAME, bottom - top - symbol) for text in _shorter_names(shown.name))
+        lines = (fit_text(text, NAME, bottom - top - symbol) for text in names)
         text, pixels = next((found for found in lines if found[0]), ("", 0))
         if formation is None:
             name, top = place_on_top((text, pixels), top)

@@ -19,11 +19,14 @@ from .looks import hex_look
 from .notes import draw_notes
 from .plane import box_of, centre, outline
 
-SIGN, NOTE_SIGN = 30, 25
-"""Height in pixels of a sample hex, and of a sample hex with a note."""
+SIGN, NOTE_SIGN = 1.0, 0.9
+"""Height of a sample hex, and of a sample hex with a note, in multiples of the text size."""
 NOTE_ROOM = 0.14
 """Margin in hexes around a sample note, which may extend beyond its hex."""
-CARD = 24
+SIGN_STEP = 6
+"""Pixels between two heights of samples."""
+CARD, BACK = 0.75, 1.2
+"""Size of a sample counter, and of a sample of its back, in multiples of the text size."""
 FIGURES = "{left} ◂range▸ movement"
 WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
 UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
@@ -42,49 +45,64 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
-    `grounds` adds the ground samples. `ranges` explains the figures on a counter that shows a range.
+    `grounds` adds what only a whole map shows: the ground samples and the units off the map. `ranges`
+    explains the figures on a counter that shows a range.
     """
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
     entries = [
-        LegendEntry(counter_sprite(CounterFace(), looks[side.index % len(looks)], CARD), side.name)
+        LegendEntry(counter_sprite(CounterFace(), looks[side.index % len(looks)], round(words * CARD)), side.name)
         for side in scene.sides
     ]
     backs = {side.id: looks[side.index % len(looks)] for side in scene.sides}
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
-        entries.append(LegendEntry(counter_sprite(CounterFace(face_down=True), backs[hidden], CARD), "face down"))
+        back = counter_sprite(CounterFace(face_down=True), backs[hidden], round(words * BACK), words)
+        entries.append(LegendEntry(back, "face down"))
     if ranges:
         entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
-    entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
-    entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
+    shown = {marker for counter in counters if not counter.face_down for marker in counter.markers}
+    entries += marker_entries(shown, words)
+    signs = {kind: note_sign(kind, style, _sign_height(words * NOTE_SIGN)) for kind in NoteKind if kind in notes}
+    entries += [LegendEntry(sign, WORDS.get(kind, kind.value)) for kind, sign in signs.items()]
     if grounds:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
-        entries += [LegendEntry(ground_sign(kind, style), kind.value) for kind in HexGround if kind in present]
-    off_map = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
+        entries += [
+            LegendEntry(ground_sign(kind, style, _sign_height(words * SIGN)), kind.value)
+            for kind in HexGround
+            if kind in present
+        ]
+    off_map = f"Off the map: {', '.join(scene.off_map)}" if grounds and scene.off_map else ""
     return in_rows(entries, off_map, room, words)
 
 
-@lru_cache(maxsize=32)
-def note_sign(kind: NoteKind, style: str) -> Image.Image:
-    """Return a sample picture: a note on an empty hex. The image is cached: never draw on it."""
-    view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), NOTE_SIGN), hex_look(style)
+def _sign_height(wanted: float) -> int:
+    """Return a height of samples near `wanted` pixels, one of few, so that many pictures share the cached samples."""
+    return max(round(wanted / SIGN_STEP), 1) * SIGN_STEP
+
+
+@lru_cache(maxsize=128)
+def note_sign(kind: NoteKind, style: str, high: int) -> Image.Image:
+    """Return a sample picture: a note on an empty hex, `high` pixels high. The image is cached: never draw on it."""
+    view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), high), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     note = HexNote(hex=MIDDLE, kind=kind)
     for over in (False, True):
-        draw_notes(image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over)
+        draw_notes(
+            image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over, least=high // 2
+        )
     return image
 
 
-@lru_cache(maxsize=64)
-def ground_sign(kind: HexGround, style: str) -> Image.Image:
-    """Return a sample picture: a hex of this ground on paper. The image is cached: never draw on it."""
+@lru_cache(maxsize=128)
+def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
+    """Return a sample: a hex of this ground on paper, `high` pixels high. The image is cached: never draw on it."""
     cells = [HexCell(hex=other, ground=_surrounding_ground(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
-    look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), SIGN)
+    look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), high)
     drawn = draw_land(KeyedBoard(board.key, board), view, style)
     sign = Image.new("RGB", drawn.size, look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]

@@ -21,7 +21,7 @@ from .plane import centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
 """Text sizes of places, large areas, waters and roads: a fraction of a hex, and a maximum in pixels."""
-NUMBER = 0.3
+NUMBER = 0.34
 """Maximum height of a hex number, as a fraction of a hex."""
 HEAD = 0.36
 """Distance in hexes of a hex number above the centre."""
@@ -90,7 +90,7 @@ def draw_numbers(
     On a smaller map, the labels along the edges name the columns and rows. No number overlaps a name, is cut off, or
     hides behind counters.
     """
-    if words > view.scale * NUMBER:
+    if not has_numbers(view, words):
         return
     rim = max(words // 12, 1)
     whole = Box(0, 0, *image.size)
@@ -107,6 +107,11 @@ def draw_numbers(
         ):
             number = number_sprite(cell.hex.label, colours[behind], behind, words, rim)
             image.paste(number.image, (round(x) + number.left, round(y) + number.top), number.image)
+
+
+def has_numbers(view: View, words: int) -> bool:
+    """Whether text of size `words` fits into a hex as its number."""
+    return words <= view.scale * NUMBER
 
 
 @lru_cache(maxsize=2048)

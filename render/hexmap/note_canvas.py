@@ -21,6 +21,10 @@ LEAST = 10
 """Minimum text size in pixels."""
 EDGE = 2
 """Margin in pixels between a label and the map's edge."""
+BESIDE = tuple((across, down) for across in (0.5, -0.5, 0.8, -0.8, 1.1, -1.1) for down in (0, 1, -1, 2, -2))
+"""Further positions of a label about its first spot, in multiples of the label's width and height."""
+APART, OVER_TAGS = 2, 4
+"""Pixels between labels, and how much worse than a counter a covered label is."""
 REACH = 0.7
 """Maximum distance in hexes of a note's drawing from the hex's centre."""
 
@@ -54,18 +58,36 @@ class NoteCanvas:
         ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
 
     def tag(
-        self, spots: Sequence[Point], text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL
+        self,
+        spots: Sequence[Point],
+        text: str,
+        fill: RGB,
+        colour: RGB,
+        *,
+        round_: bool = False,
+        size: float = LABEL,
+        beside: bool = False,
     ) -> None:
-        """Draw a label at the spot where it covers counters and other labels least; text size is `size` hexes.
+        """Draw a label where it covers counters and other labels least: at a spot, or `beside` the first spot.
 
-        The label shifts inwards from the edge. If every spot is outside the picture, no label is drawn.
+        The label shifts inwards from the edge. If every spot is outside the picture, no label is drawn. Text size is
+        `size` hexes.
         """
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
         if not spots:
             return
         drawn = label(text, max(round(self.view.scale * size), self.least), fill, colour, colour, round_=round_)
-        boxes = [about(spot, drawn, self.image) for spot in spots]
-        box = min(boxes, key=lambda box: box.shared((*self.standing, *self.tags)))
+        if beside:
+            (x, y), (wide, high) = spots[0], drawn.size
+            spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
+        taken = [box.grown(APART) for box in self.tags]
+
+        def covered(box: Box) -> float:
+            return box.shared(self.standing) + OVER_TAGS * box.shared(taken)
+
+        boxes = (about(spot, drawn, self.image) for spot in spots)
+        box = next((box for box in boxes if not covered(box)), None)
+        box = box or min((about(spot, drawn, self.image) for spot in spots), key=covered)
         self.image.paste(drawn, (int(box.left), int(box.top)), drawn)
         self.tags.append(box)
 

@@ -30,6 +30,8 @@ FLAG = (0.0, 0.4), (0.0, 0.54), (-0.5, -0.56), (-0.9, -0.12), (0.0, -0.5)
 """Candidate offsets for an entry marker's formation name; the spot that covers counters least wins."""
 SIGN = 0.12
 """Half the size of a star or beach letter, in hexes."""
+LETTER = 0.8
+"""Half the size of a beach letter's roundel, in multiples of the text size."""
 THROWN, MOST_THROWN = 0.17, 0.34
 """Usual and maximum text size of an entry hex's score, in hexes."""
 NUMBER, SHORT = 0.3, 3
@@ -62,7 +64,7 @@ def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 def entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the formation's name beside its entry marker."""
     colour = side.colour if side else pad.look.ink
-    pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18)
+    pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
 
 
 def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -133,7 +135,7 @@ def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
 def beach_letter(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
-    pad.tag([pad.at(note, *WEST)], note.text or "·", fill, WHITE, round_=True, size=0.21)
+    pad.tag([pad.at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
 
 
 def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
@@ -222,15 +224,16 @@ ORDER = (
 """Note kinds in drawing order, lowest layer first."""
 
 
-def sign_boxes(notes: Iterable[HexNote], view: View) -> list[Box]:
-    """Return the boxes in pixels of victory stars and beach letters."""
+def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
+    """Return the boxes in pixels of victory stars and beach letters, which are `words` pixels high."""
     found = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST}.get(note.kind)
         if off is not None:
             x, y = centre(note.hex)
             left, top = view.px((x + off[0], y + off[1]))
-            found.append(Box(left, top, left, top).grown(SIGN * view.scale))
+            half = max(SIGN * view.scale, words * LETTER if note.kind is NoteKind.BEACH else 0.0)
+            found.append(Box(left, top, left, top).grown(half))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Label formations and lone acting units with plates, if their counters are too small to read."""
+"""Label formations and units without one with plates, if their counters are too small to read."""
 
 import math
 from collections import defaultdict
@@ -15,15 +15,12 @@ from render.plate_placement import PlateRequest, place
 from render.plates import plate
 from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Point
 
 from .plane import centre
 from .stacks import covered_box, legible_counters
 
 TOGETHER = 2
 """Maximum distance in hexes between stacks of a formation that share a plate."""
-LEGIBLE = 0.6
-"""Text size on counters that needs no plate, as a fraction of the sheet's text size."""
 EDGE = 4
 """Margin in pixels between a plate and the map's edge."""
 Formation = tuple[str, str]
@@ -37,16 +34,15 @@ def draw_plates(
     look: Theme,
     sides: Mapping[str, SideLook],
     words: int,
-    least: int,
     written: Sequence[Box],
 ) -> None:
     """Draw a plate per cluster of a formation, with its number of visible units, in letters `words` pixels high.
 
-    A unit without a formation gets a plate with its name if a track starts or ends at its hex.
+    A unit without a formation gets a plate with its name.
 
-    `least` is the minimum text size on counters. Plates avoid tracks and the boxes in `written` if possible.
+    Plates avoid tracks and the boxes in `written` if possible.
     """
-    named = _legible_formations(scene.stacks, view.scale, words, least)
+    named = _legible_formations(scene.stacks, view.scale, words)
     groups = [
         (side, name, hexes)
         for side, name, hexes in _formation_clusters(scene, view.box)
@@ -56,14 +52,14 @@ def draw_plates(
         plate(name, str(sum(hexes.values())), (), sides[side], look.plate, look.ink, words)
         for side, name, hexes in groups
     ]
-    lone = [unit for unit in _unnamed_acting_units(scene, view, words, least) if unit[0] in sides]
+    lone = [unit for unit in _unnamed_units(scene, view, words) if unit[0] in sides]
     groups += lone
     drawn += [plate(name, "", (), sides[side], look.plate, look.ink, words) for side, name, _ in lone]
-    stood = {stack.hex: covered_box(stack, view, least) for stack in scene.stacks if stack.counters}
+    stood = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stood[at] for at in hexes], stood.values()) for _, _, hexes in groups]
-    seen: list[Sequence[Point]] = [box.ring for box in written]
-    seen += [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
-    occupied = Occupied(field.size, [base.ring for base in bases], seen, [box.ring for box in stood.values()])
+    seen = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
+    others = [box.ring for box in (*stood.values(), *written)]
+    occupied = Occupied(field.size, [base.ring for base in bases], seen, others)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
     positions = place(requests, occupied, view.frame.grown(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):
@@ -79,27 +75,22 @@ def _outermost(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
 
-def _legible_formations(
-    stacks: Iterable[HexStack], scale: float, words: int, least: int
-) -> Mapping[Hex, set[Formation]]:
+def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) -> Mapping[Hex, set[Formation]]:
     """Return, by hex, the formations whose names are legible on their own counters."""
     named: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
-        for counter, put in legible_counters(stack, scale, least):
-            if put.formation and put.formation.size >= words * LEGIBLE:
+        for counter, put in legible_counters(stack, scale, words):
+            if put.formation:
                 named[stack.hex].add((counter.side, counter.formation))
     return named
 
 
-def _unnamed_acting_units(
-    scene: HexScene, view: View, words: int, least: int
-) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Yield side, name and `{hex: 1}` of each unit without formation at a track's end whose name is illegible."""
-    about = {at for track in scene.tracks for at in (*track.hexes[:1], *track.hexes[-1:])}
+def _unnamed_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, dict[Hex, int]]]:
+    """Yield side, name and `{hex: 1}` of each unit without formation whose name is illegible on its counter."""
     for stack in scene.stacks:
-        if stack.hex in about and view.box.holds(centre(stack.hex)):
-            for counter, put in legible_counters(stack, view.scale, least):
-                named = put.name and put.name.words == counter.name and put.name.size >= words * LEGIBLE
+        if view.box.holds(centre(stack.hex)):
+            for counter, put in legible_counters(stack, view.scale, words):
+                named = put.name and put.name.words == counter.name
                 if counter.name and not counter.formation and not counter.face_down and not named:
                     yield counter.side, counter.name, {stack.hex: 1}
 

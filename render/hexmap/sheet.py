@@ -14,17 +14,16 @@ from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, blank_
 from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
-from .counter_layout import LEAST as LEAST_PRINT
 from .ground import ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
-from .names import draw_names, draw_numbers
+from .names import draw_names, draw_numbers, has_numbers
 from .notes import draw_notes, sign_boxes
 from .plane import COLUMN, centre
 from .plates import draw_plates
 from .stacks import covered_box, draw_count, draw_stack, legible_counters
-from .tracks import draw_labels, draw_tracks, waypoint_boxes
+from .tracks import draw_labels, draw_tracks, waypoint_boxes, with_numbers
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Maximum width and height of the map itself, in pixels."""
@@ -47,18 +46,15 @@ def draw(scene: HexScene, *, area: Box | None = None, style: str = "campaign") -
 
 
 def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
-    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`.
-
-    Text in a part of the map is legible on a phone; the whole map may need enlarging.
-    """
+    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`."""
     look = hex_look(style)
     sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None)
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
-    least = LEAST_PRINT if area is None else sheet.words
+    least = sheet.words
     standing = [covered_box(stack, view, least) for stack in scene.stacks if stack.counters]
     field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
-    avoided = [*standing, *sign_boxes(scene.notes, view), *waypoint_boxes(scene.tracks, view)]
+    avoided = [*standing, *sign_boxes(scene.notes, view, least), *waypoint_boxes(scene.tracks, view)]
     names = draw_names(field, scene.board, view, look, avoided, sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
@@ -71,8 +67,9 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     for stack in scene.stacks:
         draw_count(field, stack, view, least)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
-    labels = draw_labels(field, scene.tracks, view, look, least, standing, tags)
-    draw_plates(field, scene, view, look.theme, sides, sheet.words, least, [*names, *tags, *labels])
+    tracks = scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks)
+    labels = draw_labels(field, tracks, view, look, least, standing, tags)
+    draw_plates(field, scene, view, look.theme, sides, sheet.words, [*names, *tags, *labels])
     image = blank_sheet(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)
@@ -112,18 +109,17 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
             room,
             words,
             grounds=whole,
-            ranges=_shows_range(scene, shown, scale, words, whole=whole),
+            ranges=_shows_range(scene, shown, scale, words),
         ),
         round(LEAST_SHEET * shrink),
         lambda room, across: strip_height(scene.dice, room, across),
     )
 
 
-def _shows_range(scene: HexScene, shown: Box, scale: float, words: int, *, whole: bool) -> bool:
+def _shows_range(scene: HexScene, shown: Box, scale: float, words: int) -> bool:
     """Whether a visible counter shows a range."""
-    least = LEAST_PRINT if whole else words
     seen = (stack for stack in scene.stacks if shown.holds(centre(stack.hex)))
-    return any(put.middle for stack in seen for _, put in legible_counters(stack, scale, least))
+    return any(put.middle for stack in seen for _, put in legible_counters(stack, scale, words))
 
 
 def fitting_scale(scale: float) -> int:

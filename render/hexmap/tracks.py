@@ -196,6 +196,16 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
     return [Box(x, y, x, y).grown(KEPT_FREE * view.scale) for x, y in middles]
 
 
+def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:
+    """Return the tracks, each move with the number of its last hex as text: orders are given by numbers."""
+    return tuple(
+        track
+        if track.text or track.kind in OVER or not track.hexes
+        else track.model_copy(update={"text": f"→ {track.hexes[-1].label}"})
+        for track in tracks
+    )
+
+
 def draw_labels(
     image: Image.Image,
     tracks: Sequence[Track],

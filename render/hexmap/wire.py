@@ -23,7 +23,7 @@ BARB, BARBS = 0.03, 0.117
 """Half the length of a barb, and spacing of barbs, in hexes."""
 PICKET = 0.09
 """Half the length of a picket, in hexes."""
-NUMBER = 0.52
+NUMBER = 0.62
 """Share of the two edges beside the upper edge that stays free for the hex's number."""
 THIN, LEAST = 0.011, 1.0
 """Thickness of the wire, in hexes and as a minimum in pixels."""

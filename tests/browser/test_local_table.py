@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from render.text_size import TELEPHONE
+
 from .table import LocalTable, Tab
 
 
@@ -89,6 +91,17 @@ def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_t
     player.page.screenshot(path=tmp_path / "sheet.png")
     player.press("Do all")
     player.sees(re.compile(r"Army of Osman Digna: 1\d orders"))
+
+
+def test_a_picture_at_a_telephones_width_is_as_wide_as_on_discord(tab: Callable[..., Tab], table: LocalTable) -> None:
+    player = tab(table.urls["table-4"], width=400, height=860)
+    player.run("game new", rules="Magdala", scenario="Suakin")
+    picture = player.page.locator("img.gallery-image").first
+    picture.wait_for()
+    box = picture.bounding_box()
+    assert box is not None
+    assert TELEPHONE <= box["width"] <= TELEPHONE + 4
+    assert box["x"] + box["width"] <= 400
 
 
 def test_what_two_tabs_send_at_the_same_moment_is_all_done(tab: Callable[..., Tab], table: LocalTable) -> None:

@@ -95,3 +95,14 @@ async def test_area_and_side_complete(table: Table) -> None:
     assert "ashraf" in await table.complete(table.onlooker, "map", "area", "ashr")
     assert (await table.complete(table.onlooker, "map", "area", "D2"))[0] == "D2"
     assert set(await table.complete(table.onlooker, "map", "side")) == {"british", "mahdists"}
+
+
+async def test_a_name_that_the_typefaces_lack_is_a_number_that_every_message_explains(table: Table) -> None:
+    await table.start()
+    troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
+    await table.give(table.umpire, "unit add", troop=troop, side="British", name="義和団 第1隊", at="C3")
+    whole = await table.give(table.british, "map")
+    assert "On the picture: #1 = 義和団 第1隊" in whole.text
+    assert "On the picture" not in (await table.give(table.british, "map", area="A1")).text
+    sheet = await table.give(table.british, "turn orders", text="義和団 第1隊: forward 3")
+    assert "On the picture: #1 = 義和団 第1隊" in sheet.private_text

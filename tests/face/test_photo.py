@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.kit.cards.card import Card
-from cogs.photo import CornersButton
+from cogs.photo import CornersButton, OldGridButton
 from render import photo_grid
 from render.photograph import MOST_KEPT, is_jpeg
 from tests.photographing import CORNERS, SIZE, jpeg
@@ -17,7 +17,8 @@ from .test_opponent import game_of
 pytestmark = pytest.mark.usefixtures("drawn")
 
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
-FIRST = photo_grid.square_names([(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in PARTS])
+COARSE = photo_grid.COARSE
+FIRST = photo_grid.square_names([(int(x * COARSE.columns), int(y * COARSE.rows)) for x, y in PARTS])
 PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
 
 
@@ -32,7 +33,7 @@ def exactly() -> str:
     for (x, y), square in zip(PARTS, photo_grid.parse_squares(FIRST), strict=True):
         part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        named.append((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)))
+        named.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
     return photo_grid.square_names(named)
 
 
@@ -141,6 +142,17 @@ async def test_an_old_button_does_not_lay_a_newer_photograph(table: Table, photo
     assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).private_text
 
 
+async def test_a_button_under_a_grid_with_other_squares_asks_for_the_photograph_again(table: Table) -> None:
+    await table.start()
+    button = OldGridButton(
+        "Name the four corners", game=(await game_of(table)).id, tag="12ab34cd", named="C3 V2 X15 A16"
+    )
+    view = Card().text("Yesterday's").buttons([button]).view()
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)
+    pressed = await table.press(table.umpire, table.newest(table.umpire), "Name the four corners")
+    assert "Send the photograph again by /photo add. Nothing was changed." in pressed.private_text
+
+
 async def test_only_the_umpire_lays_and_removes_it(table: Table, photograph: bytes) -> None:
     await table.start()
     refused = await table.give(table.british, "photo add", file=("table.jpg", photograph))
@@ -179,8 +191,8 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
 @pytest.mark.parametrize(
     ("corners", "said"),
     [
-        ("C3 V2 X15", "That names 3."),
-        ("C3 V2 X15 Z99", "Z99"),
+        ("C3 N2 P11", "That names 3."),
+        ("C3 N2 P11 Z99", "Z99"),
         ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
         ("40,1580 2410,1600 2300,95 120,80", "not the four corners of a table"),
         ("99999,1 2,99999 2,2 1,2", "which is 3200 by 2200 pixels"),

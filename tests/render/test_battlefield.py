@@ -34,7 +34,7 @@ from .hex_samples import track
 from .pictures import opened, writing
 
 TANKS = Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V
-LEGIBLE = 28
+LEGIBLE = 22
 """Pixels of a die, on a telephone."""
 
 
@@ -256,7 +256,7 @@ def test_dice_do_not_move_the_map_of_a_replay() -> None:
     assert with_dice == without
 
 
-def test_who_acts_without_a_formation_has_a_plate_with_his_name_and_nobody_else() -> None:
+def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
     stacks = tuple(
         unit(label, side, kind, name, "")
         for label, side, kind, name in (
@@ -269,5 +269,4 @@ def test_who_acts_without_a_formation_has_a_plate_with_his_name_and_nobody_else(
     with writing() as written:
         image = picture(scene, area=box_of([Hex.labelled("0605")]).grown(2))
     read = [text for text, size in written if size >= least(image.width)]
-    assert {"Deborah of D", "84th Infantry"} <= set(read)
-    assert "387th Infantry" not in read
+    assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(read)

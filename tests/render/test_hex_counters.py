@@ -47,11 +47,14 @@ def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Ima
 def test_a_name_that_does_not_fit_is_cut_where_it_still_tells_units_apart(
     name: str, symbol: Symbol, size: int, read: str
 ) -> None:
-    line = lay_out_counter(CounterFace(name, symbol, "4", "4", "2"), size, LEAST_PRINT).name
+    of_formation = CounterFace(name, symbol, "4", "4", "2", formation="F")
+    line = lay_out_counter(of_formation, size, LEAST_PRINT).name
     assert line is not None
     assert line.words.startswith(read)
     assert (line.words == name) is (name == "Nixe")
     assert name.startswith(line.words)
+    alone = lay_out_counter(of_formation._replace(formation=""), size, LEAST_PRINT).name
+    assert (alone is not None) is (name == "Nixe")  # a unit without a formation has a plate with its whole name
 
 
 def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
@@ -144,18 +147,19 @@ def legend(scene: HexScene, area: Box) -> list[str]:
 
 
 def test_every_note_has_a_sign_of_its_own() -> None:
-    signs = [note_sign(kind, "campaign").tobytes() for kind in NoteKind]
+    signs = [note_sign(kind, "campaign", 25).tobytes() for kind in NoteKind]
     assert len(set(signs)) == len(signs)
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:
-    assert legend(SCENE, around("1812")) == ["British", "Germans", "Off the map: 1. FK (turn 4, by train)"]
+    assert legend(SCENE, around("1812")) == ["British", "Germans"]
     assert "disrupted" in legend(SCENE, around("3210"))
     assert "face down" in legend(SCENE, around("3308"))
     words = set[str]()
     for scene in (SCENE, GREAT_WAR):
         whole = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
         words |= {entry.word for row in whole for entry in row}
+    assert "Off the map: 1. FK (turn 4, by train)" in words
     assert {ground.value for ground in HexGround} - words == {"sea", "open"}
 
 

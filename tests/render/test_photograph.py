@@ -64,13 +64,13 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Im
 def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point]) -> None:
     _, image = read(jpeg(camera(WIDE, HIGH, MARKS, corners)))
     parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
-    first = [(int(x * photo_grid.COLUMNS), int(y * photo_grid.ROWS)) for x, y in parts]
+    first = [(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in parts]
     exactly = []
     for (x, y), square in zip(parts, photo_grid.parse_squares(photo_grid.square_names(first)), strict=True):
         part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         exactly.append(
-            photo_grid.square_centre((int(across * photo_grid.COLUMNS), int(down * photo_grid.FINE_ROWS)), part)
+            photo_grid.square_centre((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)), part)
         )
     assert farthest(rectify(image, exactly, WIDE, HIGH)) < NEAR
 
@@ -256,7 +256,9 @@ def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, photo_grid.COLUMNS - 1), st.integers(0, photo_grid.ROWS - 1)), min_size=4, max_size=4
+        st.tuples(st.integers(0, photo_grid.COARSE.columns - 1), st.integers(0, photo_grid.COARSE.rows - 1)),
+        min_size=4,
+        max_size=4,
     )
 )
 def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
@@ -268,7 +270,7 @@ def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> N
         assert close.top <= box.top < box.bottom <= close.bottom
         assert close.left >= 0
         assert close.right <= 1
-        fine = photo_grid.square_box(square, close, photo_grid.FINE_ROWS)
+        fine = photo_grid.square_box(square, close, photo_grid.FINE)
         assert photo_grid.square_centre(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
 
 
@@ -281,7 +283,7 @@ def test_corners_are_read_in_pixels_too() -> None:
     ]
     assert photo_grid.parse_pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
     for none in (
-        "C3 V2 X15 A16",
+        "C3 N2 P11 A12",
         "1 2 3",
         "-5,-8 23,95 24,16 4,15",
         "120.5,80 2300,95 2410,1600 40",

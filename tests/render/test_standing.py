@@ -2,6 +2,7 @@
 
 import pytest
 
+from render.framing import FLAT
 from render.geometry import Box
 from render.side_frame import area_of_sides
 from rules.core.scene import Ground, Point, Symbol, TableScene, UnitBase
@@ -46,6 +47,14 @@ def shown(table: TableScene, side: str) -> list[str]:
 )
 def test_enemies_near_are_shown_or_else_the_nearest(others: dict[str, Point], seen: list[str]) -> None:
     assert shown(scene(r1=(20, 10), **others), "red") == seen
+
+
+@pytest.mark.parametrize("y", [2, 50, 98])
+def test_a_line_of_units_is_shown_with_ground_before_or_behind_it_for_their_names(y: float) -> None:
+    area = area_of_sides(scene(**{f"r{number}": (20.0 * number, y) for number in range(1, 8)}), {"red"})
+    assert area is not None
+    assert area.height >= area.width * FLAT - 0.001
+    assert area.within(Box(0, 0, 200, 100)) == area
 
 
 def test_where_a_side_has_no_unit_there_is_no_part() -> None:

@@ -29,6 +29,8 @@ STILL_TO_COME = 500
 NEUTRAL = 0x6B7280
 WARNING = 0xB45309
 
+KEY = "-# On the picture: "
+"""Beginning of the explanation of a picture's numbers."""
 REST = "… the rest in `/game log`"
 
 EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
@@ -46,11 +48,12 @@ Menu: TypeAlias = ui.Select[Any] | ui.DynamicItem[ui.Select[Any]] | ui.DynamicIt
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture for a card: its file and its alternative text."""
+    """A picture for a card: its file, its alternative text, and a line of Markdown that explains its numbers."""
 
     name: str
     data: bytes
     alt: str
+    key: str = ""
 
     def file(self) -> discord.File:
         """Return a new upload of the file. Discord accepts an upload once."""
@@ -60,6 +63,11 @@ class Picture:
     def words(self) -> str:
         """Return the alternative text on one line, cut to length, without formatting, links or mentions."""
         return shorten(strip_markup(self.alt), MOST_ALT_TEXT)
+
+
+def explain_numbers(numbers: Sequence[tuple[str, str]]) -> str:
+    """Return a line that explains the numbers in place of words that a picture cannot show; empty without numbers."""
+    return KEY + " · ".join(f"{number} = {safe(words)}" for number, words in numbers) if numbers else ""
 
 
 def safe(text: str) -> str:
@@ -158,12 +166,13 @@ class Card:
         return self
 
     def picture(self, picture: Picture | None) -> "Card":
-        """Add a picture in the card's full width."""
+        """Add a picture in the card's full width, with the explanation of its numbers below."""
         if picture is None:
             return self
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.words)
         if self._add(ui.MediaGallery(item)):
             self._pictures += (picture,)
+            self.text(picture.key)
         return self
 
     def attach(self, name: str, data: bytes) -> "Card":

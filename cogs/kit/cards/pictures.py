@@ -22,7 +22,7 @@ from rules.core.model import PUBLIC, Viewer
 from rules.core.scene import DieFace, Sight
 from rules.core.state import State
 
-from .card import Picture
+from .card import Picture, explain_numbers
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 def picture(drawn: DrawnPicture, name: str = "table.png") -> Picture:
     """Return the drawing as a picture with its alternative text."""
     named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
-    return Picture(name=named, data=drawn.data, alt=drawn.words)
+    return Picture(name=named, data=drawn.data, alt=drawn.words, key=explain_numbers(drawn.numbers))
 
 
 async def draw_table(

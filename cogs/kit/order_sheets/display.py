@@ -14,7 +14,7 @@ from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
-from cogs.kit.cards.card import Card, Picture
+from cogs.kit.cards.card import KEY, Card, Picture
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.order_book import OrderBook
@@ -210,7 +210,11 @@ def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
     galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
     shown = (item for gallery in galleries for item in gallery.items)
     found = next((item for item in shown if upload_name(item.media.url) == name), None)
-    return None if found is None else Picture(name, b"", found.description or "")
+    if found is None:
+        return None
+    texts = (item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    key = next((text for text in texts if text.startswith(KEY)), "")
+    return Picture(name, b"", found.description or "", key)
 
 
 async def _replace_sheet(interaction: Interaction, card: Card, *, keep: bool) -> None:

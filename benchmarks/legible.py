@@ -1,0 +1,68 @@
+"""The smallest text of every kind of picture on a telephone: `python -m benchmarks.legible [SYSTEM …] [--into FOLDER]`.
+
+For every scenario it draws the set-up and some actions of a random game, and prints for each kind of picture the size
+of its smallest text where Discord shows the picture 300 pixels wide. With a folder, the pictures are kept there, each
+also at that width.
+"""
+
+import argparse
+import re
+import time
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from PIL import Image
+
+from rules.registry import rulesets
+from tests.render.legibility import TELEPHONE, Kind, Smallest, measure, of_game, of_start, of_system, without_a_game
+from tests.render.pictures import opened
+
+ACTIONS, EVERY = 60, 12
+"""Actions of the random game, and every how many of them is drawn."""
+
+
+def kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
+    """Yield every scenario, system and the rest with its pictures."""
+    for name, system in rulesets().items():
+        if wanted and name not in wanted:
+            continue
+        for scenario in system.scenarios:
+            yield f"{name} {scenario}", chain(of_start(system, scenario), of_game(system, scenario, 1, ACTIONS, EVERY))
+        yield name, of_system(system)
+    if not wanted:
+        yield "", without_a_game()
+
+
+def keep(picture: bytes, folder: Path, name: str) -> None:
+    """Store a picture, and the same as wide as on a telephone."""
+    image = opened(picture).convert("RGB")
+    plain = re.sub(r"[^\w-]+", "-", name)
+    image.save(folder / f"{plain}.png")
+    small = TELEPHONE, round(image.height * TELEPHONE / image.width)
+    image.resize(small, Image.Resampling.LANCZOS).save(folder / f"{plain}@300.png")
+
+
+def main() -> None:
+    """Draw, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("systems", nargs="*")
+    parser.add_argument("--into", type=Path)
+    chosen = parser.parse_args()
+    worst: dict[tuple[str, str], Smallest] = {}
+    for where, pictures in kinds(chosen.systems):
+        start = time.process_time()
+        for number, (kind, draw) in enumerate(pictures):
+            for found in measure(draw):
+                if chosen.into is not None:
+                    keep(found.picture, chosen.into, f"{where} {number:02} {kind}")
+                key = where.split(" ")[0], kind
+                worst[key] = min(worst.get(key, found), found)
+        print(f"# {where}: {time.process_time() - start:.0f} s", flush=True)
+    for (system, kind), found in sorted(worst.items(), key=lambda one: one[1].size):
+        width, height = opened(found.picture).size
+        print(f"{found.size:5.1f}  {system:10} {kind:28} {found.text[:40]!r:42} {width} x {height}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Replace words in scripts that the typefaces lack by numbers, such as `#1`; the message explains the numbers.
+
+The typefaces have Latin, Greek and Cyrillic letters. Chinese, Arabic and emoji, for instance, would be drawn as boxes.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from rules.core.hexboard.hex_scene import HexBoard, HexScene, HexStack, Scene
+from rules.core.model import Model
+from rules.core.scene import TableScene
+
+from .bases import visible_bases
+from .fonts import Face, has_letter
+from .geometry import Box
+from .hexmap.plane import centre
+
+Numbers = Mapping[str, str]
+"""The number of each replaced run of words, such as `#1`, by the words."""
+Explained = tuple[tuple[str, str], ...]
+"""Numbers with the words that they replace."""
+ENDS = " \t\n,;:.!?()[]“”\"'’—–-"
+"""Characters at the ends of words that need no replacement."""
+JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+"""Characters that only choose how the character before is drawn."""
+RIGHT_TO_LEFT = frozenset({"R", "AL"})
+"""Bidirectional classes of letters written from right to left, which are joined in ways that Pillow does not draw."""
+
+
+@lru_cache(maxsize=4096)
+def _foreign_runs(text: str) -> tuple[str, ...]:
+    """Return the runs of neighbouring words of `text` that cannot be drawn."""
+    if text.isascii():
+        return ()
+    runs, last = list[str](), False
+    for piece in re.split(r"(\s+)", text):
+        word = piece.strip(ENDS)
+        if not word:
+            continue
+        foreign = any(not _is_drawn(letter) for letter in word)
+        if foreign and last and f"{runs[-1]} {word}" in text:
+            runs[-1] = f"{runs[-1]} {word}"
+        elif foreign:
+            runs.append(word)
+        last = foreign
+    return tuple(runs)
+
+
+@lru_cache(maxsize=4096)
+def _is_drawn(letter: str) -> bool:
+    """Whether every typeface has the letter, and draws it as it is written."""
+    if letter in JOINERS or unicodedata.bidirectional(letter) in RIGHT_TO_LEFT:
+        return False
+    return all(has_letter(face, letter) for face in Face)
+
+
+def number_foreign_words(texts: Iterable[str]) -> Numbers:
+    """Return a number for each different run of words in `texts` that cannot be drawn, in their order."""
+    runs = dict.fromkeys(run for text in texts for run in _foreign_runs(text))
+    return {run: f"#{number}" for number, run in enumerate(runs, 1)}
+
+
+def replace_foreign_words(text: str, numbers: Numbers) -> str:
+    """Return the text with each run of words that cannot be drawn replaced by its number."""
+    for run in _foreign_runs(text):
+        text = text.replace(run, numbers.get(run, "#"), 1)
+    return text
+
+
+def numbers_of(scenes: Iterable[Scene]) -> Numbers:
+    """Return a number for each different run of words in `scenes` that cannot be drawn."""
+    return number_foreign_words(text for scene in scenes for text in _texts(scene, None))
+
+
+def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
+    """Return number and words of each replacement that `area` of the scene shows; the whole scene for None."""
+    if not numbers:
+        return ()
+    shown = {run for text in _texts(scene, area) for run in _foreign_runs(text)}
+    return tuple((number, run) for run, number in numbers.items() if run in shown)
+
+
+def without_foreign_words(scene: Scene, numbers: Numbers) -> Scene:
+    """Return the scene with the numbers in place of the words that cannot be drawn."""
+    if not numbers:
+        return scene
+
+    def plain(text: str) -> str:
+        return replace_foreign_words(text, numbers)
+
+    return _hexes(scene, plain) if isinstance(scene, HexScene) else _table(scene, plain)
+
+
+def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
+    """Yield every text of the scene that is drawn in `area`; of the whole scene for None."""
+    yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
+    if isinstance(scene, HexScene):
+        whole = area is None
+        for stack in scene.stacks:
+            if whole or (area is not None and area.grown(1).holds(centre(stack.hex))):
+                yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
+        yield from (note.text for note in scene.notes)
+        yield from (track.text for track in scene.tracks)
+        yield from _board_texts(scene.board)
+        yield from scene.off_map if whole else ()
+        return
+    bases = scene.bases if area is None else visible_bases(scene.bases, area)
+    yield from (text for base in bases for text in (base.name, base.letter))
+    yield from (piece.name for piece in scene.terrain)
+    yield from (goal.name for goal in scene.goals)
+    yield from scene.off_table if area is None else ()
+
+
+def _board_texts(board: HexBoard) -> Iterator[str]:
+    yield from (cell.name for cell in board.cells if cell.name)
+    yield from (name.name for name in board.names)
+    yield from (line.name for line in board.lines)
+
+
+def _table(scene: TableScene, plain: Callable[[str], str]) -> TableScene:
+    """Return the table with every text passed through `plain`."""
+    return scene.model_copy(
+        update={
+            "title": plain(scene.title),
+            "subtitle": plain(scene.subtitle),
+            "sides": _renamed(scene.sides, plain),
+            "terrain": _renamed(scene.terrain, plain),
+            "bases": _renamed(scene.bases, plain),
+            "goals": _renamed(scene.goals, plain),
+            "off_table": tuple(map(plain, scene.off_table)),
+        }
+    )
+
+
+def _hexes(scene: HexScene, plain: Callable[[str], str]) -> HexScene:
+    """Return the hex map with every text passed through `plain`."""
+    board = scene.board
+    if any(map(_foreign_runs, _board_texts(board))):
+        named = {"cells": _renamed(board.cells, plain), "names": _renamed(board.names, plain)}
+        board = board.model_copy(update={**named, "lines": _renamed(board.lines, plain)})
+    return scene.model_copy(
+        update={
+            "board": board,
+            "title": plain(scene.title),
+            "subtitle": plain(scene.subtitle),
+            "sides": _renamed(scene.sides, plain),
+            "stacks": tuple(_renamed_stack(stack, plain) for stack in scene.stacks),
+            "notes": _renamed(scene.notes, plain, "text"),
+            "tracks": _renamed(scene.tracks, plain, "text"),
+            "off_map": tuple(map(plain, scene.off_map)),
+        }
+    )
+
+
+def _renamed_stack(stack: HexStack, plain: Callable[[str], str]) -> HexStack:
+    counters = _renamed(_renamed(stack.counters, plain), plain, "formation")
+    return stack.model_copy(update={"counters": counters})
+
+
+def _renamed(items: Iterable[Model], plain: Callable[[str], str], field: str = "name") -> tuple[Model, ...]:
+    """Return the items, each with its text in `field` passed through `plain`."""
+    return tuple(
+        item.model_copy(update={field: plain(text)}) if _foreign_runs(text := getattr(item, field)) else item
+        for item in items
+    )

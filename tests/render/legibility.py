@@ -1,0 +1,202 @@
+"""Every kind of picture of a scenario, and the smallest text of each at the width of a telephone's chat."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from io import BytesIO
+from itertools import islice
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+from bot.jobs import photograph as photographs
+from bot.jobs import pictures as jobs
+from bot.reports import turn_maps
+from render import photo_grid, scenes
+from render.odds import draw_odds
+from render.photograph import encode_jpeg
+from render.replay import draw_replay
+from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.reasons import reasons
+from rules.core.model import PUBLIC
+from rules.core.refusal import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.scene import DieFace, Fan, Sight, TableScene
+from rules.core.state import State
+from tests.fuzz import RandomDice, hurry, next_action
+
+from .pictures import opened, writing
+
+TELEPHONE = 300
+"""Width in pixels at which Discord shows a picture on a telephone: 400 less the avatar and padding."""
+ORDERS = 8
+"""Orders on the sheet that is sketched."""
+REPLAYED = 3
+"""Scenes of the replay."""
+
+Drawn = Callable[[], bytes | Sequence[bytes]]
+
+
+class Kind(NamedTuple):
+    """A picture to draw: its kind, and the function that draws it (or several of its kind)."""
+
+    name: str
+    draw: Drawn
+
+
+class Smallest(NamedTuple):
+    """The smallest text of a picture: its size in pixels on a telephone, the text, and the picture."""
+
+    size: float
+    text: str
+    picture: bytes
+
+
+def measure(draw: Drawn) -> list[Smallest]:
+    """Draw, and return the smallest text of every picture drawn; a picture without text is left out.
+
+    Pictures drawn together are measured by the narrowest scale: all their texts against the widest of them.
+    """
+    with writing() as written:
+        drawn = draw()
+    every = [drawn] if isinstance(drawn, bytes) else list(drawn)
+    if not (texts := [(size, text) for text, size in written if text.strip()]) or not every:
+        return []
+    widest = max(every, key=lambda one: opened(one).width)
+    size, text = min(texts)
+    return [Smallest(size * TELEPHONE / opened(widest).width, text, widest)]
+
+
+def _bytes_of(job: Callable[..., jobs.Drawn | None], *args: Any, **options: Any) -> Drawn:
+    def draw() -> Sequence[bytes]:
+        drawn = job(*args, **options)
+        return () if drawn is None else (drawn.data,)
+
+    return draw
+
+
+def of_start(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
+    """Yield the pictures before the first action: whole map, each side's part, print, parts, and a photograph."""
+    state = system.setup(scenario, {}, RandomDice(1))
+    yield from of_state(system, state, "set-up")
+    yield Kind("whole map in print", _bytes_of(jobs.table, system, state, style="print"))
+    yield from _decision(system, state)
+    scene = system.scene(state, PUBLIC)
+    unit = next(iter(state.units))
+    with suppress(ValueError):
+        scenes.area_of(scene, unit)
+        yield Kind("map around a unit", _bytes_of(jobs.table, system, state, area=unit))
+    if isinstance(scene, TableScene):
+        jpeg = encode_jpeg(Image.effect_noise((1200, 800), 60).convert("RGB"))
+        yield Kind("map over a photograph", _bytes_of(jobs.table, system, state, photograph=jpeg))
+        base = scene.bases[0]
+        sight = Sight(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
+        yield Kind("lines of sight", _bytes_of(jobs.in_sight, system, state, PUBLIC, sight))
+
+
+def _decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
+    """Yield the picture of what the bot would weigh now, for the first side that it may play."""
+    for side in (one.id for one in state.sides if system.opponent is not None and system.values):
+        seen: State = system.view(state, side)
+        if (thought := Chooser(system, side, Level.EASY, "1").decide(seen)) is not None:
+            why = reasons(system, seen, side, thought)
+            if why.scene is not None:
+                yield Kind("decision", _bytes_of(jobs.weighed, why.scene))
+            return
+
+
+def of_state(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
+    """Yield the whole map, and the part of each side as the side sees it."""
+    yield Kind(f"whole map, {when}", _bytes_of(jobs.table, system, state))
+    for side in state.sides:
+        yield Kind(f"side's part, {when}", _bytes_of(jobs.draw_sides, system, state, state, (), {side.id}, side.id))
+
+
+def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every: int) -> Iterator[Kind]:
+    """Play random actions and yield the pictures of each `every`th, then those of the game so far."""
+    chance, dice = random.Random(seed), RandomDice(seed)
+    state = first = system.setup(scenario, {}, dice)
+    kept = [system.scene(state, PUBLIC)]
+    for number in range(1, at_most + 1):
+        if state.over is not None:
+            break
+        action = next_action(system, state, chance, hurry(system, scenario))
+        after, report = system.act(state, action, dice)
+        if number % every == 0:
+            acts = [(action.kind, report.units)]
+            yield Kind("part after an action", _bytes_of(jobs.draw_actions, system, after, state, acts))
+            side = after.sides[number // every % len(after.sides)].id
+            yield Kind(
+                "turn message", _bytes_of(jobs.draw_sides, system, after, state, acts, {side}, side, and_all=True)
+            )
+            yield from _sheet(system, after, side)
+            yield from _odds(system, after)
+        state = after
+        if number * REPLAYED % at_most < REPLAYED:
+            kept.append(system.scene(state, PUBLIC, first))
+    yield from of_state(system, state, "later")
+    yield Kind("changes", lambda: [one.data for one in jobs.since(system, state, first, PUBLIC) or ()])
+    yield Kind("report's map", partial(_of_report, system, state, first))
+    yield Kind("replay", partial(draw_replay, kept))
+
+
+def _of_report(system: Ruleset[Any], state: State, before: State) -> bytes:
+    """Draw the map of a report."""
+    return turn_maps._draw_map(system, state, PUBLIC, "", before, "", None).data
+
+
+def _sheet(system: Ruleset[Any], state: State, side: str) -> Iterator[Kind]:
+    """Yield the sketch of one order, and of a sheet of `ORDERS` orders."""
+    seen: State = system.view(state, side)
+    now, acts, done = seen, list[tuple[str, Sequence[str]]](), set[str | None]()
+    for action in islice(system.legal(seen, side), 400):
+        if len(acts) == ORDERS:
+            break
+        if action.unit is None or action.unit in done:
+            continue
+        with suppress(Refused):
+            now = system.sketch(now, side, action).state
+            acts.append((action.kind, (action.unit,)))
+            done.add(action.unit)
+            if len(acts) == 1:
+                args = system, now, seen, tuple(acts), side
+                yield Kind("sketch of an order", _bytes_of(jobs.draw_actions, *args, only_supposed=True))
+    if len(acts) > 1:
+        args = system, now, seen, tuple(acts), side
+        yield Kind("sketch of a sheet", _bytes_of(jobs.draw_actions, *args, only_supposed=True))
+
+
+def _odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
+    """Yield the odds of the first action that has any."""
+    legal = (action for side in state.sides for action in islice(system.legal(state, side.id), 200))
+    for action in legal:
+        if action.kind in system.askable:
+            with suppress(Refused):
+                odds = system.odds(state, action)
+                yield Kind("odds", partial(draw_odds, odds))
+                return
+
+
+def of_system(system: Ruleset[Any]) -> Iterator[Kind]:
+    """Yield every chart of a system."""
+    for chart in system.charts.values():
+        yield Kind("chart", partial(jobs.charts, [chart]))
+
+
+def without_a_game() -> Iterator[Kind]:
+    """Yield the pictures of no system: dice, and a photograph under its grids, upright and lying."""
+    yield Kind("dice", lambda: jobs.dice([*DieFace]).data)
+    for size in ((1200, 800), (800, 1200), (2000, 400)):
+        out = BytesIO()
+        Image.effect_noise(size, 60).convert("RGB").save(out, "JPEG")
+        data = out.getvalue()
+        squares = photo_grid.parse_squares("A1 B2 C3 D4")
+        yield Kind("photograph's grid", partial(_prepared, data))
+        yield Kind("photograph's fine grid", partial(photographs.closer, data, squares))
+
+
+def _prepared(data: bytes) -> bytes:
+    """Draw the grid over a photograph."""
+    return photographs.prepared(data).gridded

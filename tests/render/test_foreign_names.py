@@ -1,0 +1,87 @@
+"""Names in scripts that the typefaces lack are numbers on the picture, and the message explains them."""
+
+import pytest
+
+from bot.jobs.pictures import _draw
+from cogs.kit.cards.card import Card, Picture, explain_numbers
+from render.foreign_names import number_foreign_words, numbers_of, replace_foreign_words, without_foreign_words
+from render.geometry import Box
+from render.odds import draw_odds, explained
+from render.replay import draw_replay
+from rules.core.odds import Odds, Outcome
+from rules.core.scene import Symbol
+from tests.render.hex_samples import SCENE
+
+from .pictures import writing
+from .samples import BATTLE, base
+
+TITLE = "天津 1900 — turn 3, British"
+FOREIGN = BATTLE.model_copy(
+    update={
+        "title": TITLE,
+        "bases": (
+            base("義和団 第1隊", "mahdist", Symbol.INFANTRY, 20, 20, 0, "12"),
+            base("Guards 🐘", "british", Symbol.INFANTRY, 60, 40, 0, "9"),
+        ),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("Ma Yü-k'un", "Ma Yü-k'un"),
+        ("Łódź, Ђорђе and Ωmega: ½ → № “1st”…", "Łódź, Ђорђе and Ωmega: ½ → № “1st”…"),
+        ("天津", "#1"),
+        ("天津 1900 — turn 1 of 10, Allies", "#1 1900 — turn 1 of 10, Allies"),
+        ("Guards 🐘, 第1連隊 大隊 (from turn 2)", "Guards #1, #2 (from turn 2)"),
+        ("جيش المهدي", "#1"),
+        ("天津 and 天津", "#1 and #1"),
+    ],
+)
+def test_only_words_that_cannot_be_written_become_numbers(text: str, drawn: str) -> None:
+    assert replace_foreign_words(text, number_foreign_words([text])) == drawn
+
+
+def test_names_of_a_table_are_written_as_numbers_that_are_explained() -> None:
+    with writing() as written:
+        drawn = _draw(FOREIGN, None)
+    texts = [text for text, _ in written]
+    assert {"#2", "Guards #3"} <= {*texts}
+    assert all(ord(letter) < 0x2E80 for text in texts for letter in text)
+    assert drawn.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"), ("#3", "🐘"))
+    part = _draw(FOREIGN, Box(10, 10, 30, 30))
+    assert part.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"))
+    assert _draw(BATTLE, Box(10, 10, 30, 30)).numbers == ()
+
+
+def test_the_message_explains_the_numbers() -> None:
+    key = explain_numbers(_draw(FOREIGN, Box(10, 10, 30, 30)).numbers)
+    assert (
+        Card().picture(Picture("table.png", b"", "", key)).words == "-# On the picture: #1 = 天津 · #2 = 義和団 第1隊"
+    )
+    assert Card().picture(Picture("table.png", b"", "")).words == ""
+    assert explain_numbers([("#1", "*天津*")]) == r"-# On the picture: #1 = \*天津\*"
+
+
+def test_names_of_a_hex_map_are_numbers_too() -> None:
+    cells = tuple(cell.model_copy(update={"name": "天津" if cell.name else ""}) for cell in SCENE.board.cells)
+    scene = SCENE.model_copy(update={"board": SCENE.board.model_copy(update={"cells": cells})})
+    names = {cell.name for cell in without_foreign_words(scene, numbers_of([scene])).board.cells}  # type: ignore[union-attr]
+    assert names == {"", "#1"}
+    assert without_foreign_words(SCENE, numbers_of([SCENE])) is SCENE
+
+
+def test_a_name_has_one_number_in_all_frames_of_a_replay() -> None:
+    later = FOREIGN.model_copy(update={"bases": FOREIGN.bases[1:]})
+    with writing() as written:
+        draw_replay([FOREIGN, later])
+    assert sum(text == "Guards #3" for text, _ in written) == 1  # the plate of the first frame serves the second
+
+
+def test_odds_number_words_too() -> None:
+    odds = Odds(question="義和団 fire?", outcomes=(Outcome(label="天津 falls", chance="1"),))  # type: ignore[arg-type]
+    with writing() as written:
+        draw_odds(odds)
+    assert {"#1 fire?", "#2 falls"} <= {text for text, _ in written}
+    assert explained(odds) == (("#1", "義和団"), ("#2", "天津"))

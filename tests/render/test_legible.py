@@ -1,0 +1,51 @@
+"""No word of any picture of any scenario is smaller than 8 pixels where Discord shows the picture on a telephone."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from rules.registry import rulesets
+from tests.daily import one_a_day
+from tests.fuzz import seed_of_the_day
+
+from .legibility import Kind, measure, of_game, of_start, of_system, without_a_game
+
+EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
+LEGIBLE = 8
+"""Pixels of the smallest text on a telephone."""
+A_FEW, LATER = 8, 60
+"""Actions played before pictures of a game are drawn: in the quick test, and in the soak."""
+
+
+def too_small(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
+    """The kind, text and size of every text that is too small to read."""
+    measured = [(kind.name, found) for kind in kinds for found in measure(kind.draw)]
+    assert measured, "nothing was drawn"
+    return [(name, found.text, round(found.size, 1)) for name, found in measured if found.size < LEGIBLE]
+
+
+@pytest.mark.parametrize("battle", one_a_day(EVERY), ids=" ".join)
+def test_a_game_begins_with_legible_pictures(battle: tuple[str, str]) -> None:
+    name, scenario = battle
+    assert too_small(of_start(rulesets()[name], scenario)) == []
+
+
+@pytest.mark.parametrize("battle", one_a_day(EVERY, since=1), ids=" ".join)
+def test_a_game_goes_on_with_legible_pictures(battle: tuple[str, str]) -> None:
+    name, scenario = battle
+    assert too_small(of_game(rulesets()[name], scenario, seed_of_the_day(), A_FEW, A_FEW)) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "scenario"), EVERY)
+def test_a_longer_game_has_legible_pictures(name: str, scenario: str) -> None:
+    assert too_small(of_game(rulesets()[name], scenario, seed_of_the_day(), LATER, LATER // 6)) == []
+
+
+@pytest.mark.parametrize("name", one_a_day([*rulesets()]))
+def test_every_chart_is_legible(name: str) -> None:
+    assert too_small(of_system(rulesets()[name])) == []
+
+
+def test_dice_and_photographs_grids_are_legible() -> None:
+    assert too_small(without_a_game()) == []
