@@ -19,7 +19,7 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A PNG (a JPEG if a photograph is the background), its alternative text, and numbers with the words they replace."""
+    """A PNG, or JPEG with a photograph, its alternative text, and the words that numbers in it replace."""
 
     data: bytes
     words: str

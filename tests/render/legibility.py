@@ -19,7 +19,7 @@ from render.photograph import encode_jpeg
 from render.replay import draw_replay
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
-from rules.core.automaton.reasons import reasons
+from rules.core.automaton.reasons import explain_thought
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -69,7 +69,7 @@ def measure(draw: Drawn) -> list[Smallest]:
     return [Smallest(size * TELEPHONE / opened(widest).width, text, widest)]
 
 
-def _bytes_of(job: Callable[..., jobs.Drawn | None], *args: Any, **options: Any) -> Drawn:
+def _bytes_of(job: Callable[..., jobs.DrawnPicture | None], *args: Any, **options: Any) -> Drawn:
     def draw() -> Sequence[bytes]:
         drawn = job(*args, **options)
         return () if drawn is None else (drawn.data,)
@@ -81,19 +81,19 @@ def of_start(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
     """Yield the pictures before the first action: whole map, each side's part, print, parts, and a photograph."""
     state = system.setup(scenario, {}, RandomDice(1))
     yield from of_state(system, state, "set-up")
-    yield Kind("whole map in print", _bytes_of(jobs.table, system, state, style="print"))
+    yield Kind("whole map in print", _bytes_of(jobs.draw_table, system, state, style="print"))
     yield from _decision(system, state)
     scene = system.scene(state, PUBLIC)
     unit = next(iter(state.units))
     with suppress(ValueError):
         scenes.area_of(scene, unit)
-        yield Kind("map around a unit", _bytes_of(jobs.table, system, state, area=unit))
+        yield Kind("map around a unit", _bytes_of(jobs.draw_table, system, state, area=unit))
     if isinstance(scene, TableScene):
         jpeg = encode_jpeg(Image.effect_noise((1200, 800), 60).convert("RGB"))
-        yield Kind("map over a photograph", _bytes_of(jobs.table, system, state, photograph=jpeg))
+        yield Kind("map over a photograph", _bytes_of(jobs.draw_table, system, state, photograph=jpeg))
         base = scene.bases[0]
         sight = Sight(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
-        yield Kind("lines of sight", _bytes_of(jobs.in_sight, system, state, PUBLIC, sight))
+        yield Kind("lines of sight", _bytes_of(jobs.draw_sight, system, state, PUBLIC, sight))
 
 
 def _decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
@@ -101,15 +101,15 @@ def _decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     for side in (one.id for one in state.sides if system.opponent is not None and system.values):
         seen: State = system.view(state, side)
         if (thought := Chooser(system, side, Level.EASY, "1").decide(seen)) is not None:
-            why = reasons(system, seen, side, thought)
+            why = explain_thought(system, seen, side, thought)
             if why.scene is not None:
-                yield Kind("decision", _bytes_of(jobs.weighed, why.scene))
+                yield Kind("decision", _bytes_of(jobs.draw_decision, why.scene))
             return
 
 
 def of_state(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
     """Yield the whole map, and the part of each side as the side sees it."""
-    yield Kind(f"whole map, {when}", _bytes_of(jobs.table, system, state))
+    yield Kind(f"whole map, {when}", _bytes_of(jobs.draw_table, system, state))
     for side in state.sides:
         yield Kind(f"side's part, {when}", _bytes_of(jobs.draw_sides, system, state, state, (), {side.id}, side.id))
 
@@ -137,7 +137,7 @@ def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every:
         if number * REPLAYED % at_most < REPLAYED:
             kept.append(system.scene(state, PUBLIC, first))
     yield from of_state(system, state, "later")
-    yield Kind("changes", lambda: [one.data for one in jobs.since(system, state, first, PUBLIC) or ()])
+    yield Kind("changes", lambda: [one.data for one in jobs.draw_changes(system, state, first, PUBLIC) or ()])
     yield Kind("report's map", partial(_of_report, system, state, first))
     yield Kind("replay", partial(draw_replay, kept))
 
@@ -182,21 +182,21 @@ def _odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
 def of_system(system: Ruleset[Any]) -> Iterator[Kind]:
     """Yield every chart of a system."""
     for chart in system.charts.values():
-        yield Kind("chart", partial(jobs.charts, [chart]))
+        yield Kind("chart", partial(jobs.draw_charts, [chart]))
 
 
 def without_a_game() -> Iterator[Kind]:
     """Yield the pictures of no system: dice, and a photograph under its grids, upright and lying."""
-    yield Kind("dice", lambda: jobs.dice([*DieFace]).data)
+    yield Kind("dice", lambda: jobs.draw_dice([*DieFace]).data)
     for size in ((1200, 800), (800, 1200), (2000, 400)):
         out = BytesIO()
         Image.effect_noise(size, 60).convert("RGB").save(out, "JPEG")
         data = out.getvalue()
         squares = photo_grid.parse_squares("A1 B2 C3 D4")
         yield Kind("photograph's grid", partial(_prepared, data))
-        yield Kind("photograph's fine grid", partial(photographs.closer, data, squares))
+        yield Kind("photograph's fine grid", partial(photographs.enlarge_corners, data, squares))
 
 
 def _prepared(data: bytes) -> bytes:
     """Draw the grid over a photograph."""
-    return photographs.prepared(data).gridded
+    return photographs.prepare(data).gridded
