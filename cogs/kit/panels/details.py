@@ -15,6 +15,8 @@ MOST_PICTURES = 5
 """Maximum number of entries whose pictures are shown. The last entries count."""
 LONGEST = 3500
 """Maximum characters in a message; a longer text is a file."""
+MOST_PARAGRAPHS = 30
+"""Maximum paragraphs in a message, each of which is a component; more are a file."""
 NOTHING = "There is nothing of this that you may read."
 
 
@@ -31,7 +33,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
             raise UserError(NOTHING)
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
         whole = [*paragraphs(entries)]
-        fits = sum(map(len, whole)) <= LONGEST
+        fits = sum(map(len, whole)) <= LONGEST and len(whole) <= MOST_PARAGRAPHS
         for paragraph in whole if fits else whole[:1]:
             card.text(paragraph)
         if not fits:
