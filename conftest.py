@@ -38,7 +38,7 @@ COLLECTED_AFTER = (100_000, 10, 10)
 """New objects after which garbage is collected, and how many collections of the young make one of the older."""
 CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """What hangs on how busy the machine is, or on the day's luck."""
-settings.register_profile("umpire", deadline=None, max_examples=40, suppress_health_check=CHECKS_LEFT_OUT)
+settings.register_profile("umpire", deadline=None, max_examples=25, suppress_health_check=CHECKS_LEFT_OUT)
 settings.register_profile("soak", deadline=None, max_examples=1000, suppress_health_check=CHECKS_LEFT_OUT)
 settings.load_profile("umpire")
 

@@ -118,7 +118,7 @@ def statements_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 KINDS = "sqlite", "postgresql"
-ON_BOTH = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "unreadable", "settings")
+ON_BOTH = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "settings")
 """Files about the database itself: their tests run on both kinds every day."""
 
 
