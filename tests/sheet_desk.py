@@ -146,7 +146,7 @@ class Desk:
 
     def write_again(self) -> None:
         """Write the sheet anew from its own text: the orders that can be done stand there for their time."""
-        text = sheet_text(self.game, self.kept())
+        text = sheet_text(self.game, self.kept())[0]
         again = write_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not again.wrong, again.wrong
         there = {(one.phase, one.kind, one.units) for one in again.orders}

@@ -1,6 +1,7 @@
 """`--processes`: what pytest says of tests that ran in forked processes."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,5 +65,5 @@ def test_all_processes_stop_at_the_first_failure_that_may_stop_them(tmp_path: Pa
     exit_code, said = run(tmp_path, {"conftest.py": COUNTED, "test_endless.py": endless, **FILES}, "-x")
     assert exit_code == pytest.ExitCode.TESTS_FAILED
     assert "stopping after 1 failures" in said
-    assert "1000 passed" not in said
-    assert "100%" not in said
+    counted = re.search(r"(\d+) passed", said)
+    assert counted is None or int(counted[1]) < 500
