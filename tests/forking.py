@@ -1,7 +1,7 @@
 """`pytest --processes 4`: collect the tests once, then fork processes that run one file of tests after another.
 
-With pytest-xdist each process would import and collect every test for itself, which takes 15 seconds of processor time.
-A fork takes hardly any. Every forked process reports to the first, which prints the reports.
+With pytest-xdist each process would import and collect every test for itself, in 5 to 15 seconds of processor time. A
+fork takes hardly any. Every forked process reports to the first, which prints the reports.
 """
 
 import multiprocessing
