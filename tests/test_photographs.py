@@ -24,6 +24,7 @@ from bot.journal.game import Actor, Game
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import PHOTOGRAPHS
+from render import photograph
 from render.photograph import MOST_KEPT
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
@@ -36,6 +37,12 @@ PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
 WHOLE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
 RED, GREEN, BLUE = (230, 20, 20), (20, 200, 20), (20, 20, 230)
 OTHER = 88
+
+
+@pytest.fixture(autouse=True)
+def laid_flat_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A photograph is laid flat as a small picture: only its colour is looked at here."""
+    monkeypatch.setattr(photograph, "FLAT_SIDE", 300)
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ from bot.runtime.settings import load_settings
 from bot.store import Store
 from tests import databases
 
+from .conftest import own_database
+
 TOKEN = "abc.def.ghi"
 LINES = f"DISCORD_TOKEN={TOKEN}\r\nUMPIRE_LOG=json\r\n"
 
@@ -176,17 +178,17 @@ async def test_a_postgresql_that_does_not_let_us_in_is_said(postgres: Any) -> No
     missing = postgres.get_uri(database="no_such_database", driver="asyncpg")
     assert "no_such_database" in await why_not_opened(missing)
     assert "nonsense" in await why_not_opened(f"{postgres.get_uri(driver='asyncpg')}&nonsense=1")
-    asked = f"{postgres.get_uri(database='migrated', driver='asyncpg')}&server_settings=1"
+    asked = f"{postgres.get_uri(database=own_database(), driver='asyncpg')}&server_settings=1"
     assert "cannot be opened" in await why_not_opened(asked)
 
 
 async def test_a_postgresql_that_may_only_be_read_is_said_at_start(postgres: Any) -> None:
-    url = postgres.get_uri(database="migrated", driver="asyncpg")
-    postgres.psql("ALTER DATABASE migrated SET default_transaction_read_only = on;")
+    url = postgres.get_uri(database=own_database(), driver="asyncpg")
+    postgres.psql(f"ALTER DATABASE {own_database()} SET default_transaction_read_only = on;")
     try:
         assert "read-only" in await why_not_opened(url)
     finally:
-        postgres.psql("ALTER DATABASE migrated RESET default_transaction_read_only;")
+        postgres.psql(f"ALTER DATABASE {own_database()} RESET default_transaction_read_only;")
 
 
 def closed(code: int) -> discord.ConnectionClosed:

@@ -1,9 +1,11 @@
 """The bot in a pretended Discord, with people round a table."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
 from functools import cache
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 import pytest
 import simcord
@@ -17,12 +19,16 @@ from bot.workers.inspections import Inspections
 from cogs.kit.cards import stale_buttons
 from cogs.kit.errors import USER_ERRORS
 from rules.registry import rulesets
+from tests.conftest import WITH_THREADS
 from tests.databases import ready
 from tests.sealing import seal
 
 from .env import Env
 from .sheet import PlayersSheet
 from .table import Table
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +43,33 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 def inspections_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """What people send is read in threads: a process for it takes a second to be made, and knows no toy system."""
     monkeypatch.setattr(client, "make_inspections", lambda _: Inspections(Threads()))
+
+
+MEANWHILE = (
+    "test_acknowledgement",
+    "test_combat",
+    "test_on_its_way",
+    "test_opponent_meanwhile",
+    "test_pictures",
+    "test_several",
+)
+"""More tests of what happens at the same time."""
+
+
+async def at_once(work: Callable[P, T], /, *given: P.args, **options: P.kwargs) -> T:
+    """Do the work in the event loop's own thread, after what waits already."""
+    await asyncio.sleep(0)
+    return work(*given, **options)
+
+
+@pytest.fixture(autouse=True)
+def usually_without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules are reckoned in the loop's own thread, except in tests of what happens at the same time.
+
+    Each change of threads costs more than most of what is done in them. tests/wire has all threads as they are.
+    """
+    if request.path.stem not in (*WITH_THREADS, *MEANWHILE):
+        monkeypatch.setattr(asyncio, "to_thread", at_once)
 
 
 @pytest.fixture

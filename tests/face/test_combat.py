@@ -255,19 +255,19 @@ async def test_own_units_complete_first_and_enemies_for_the_target(table: Table)
     assert (await table.complete(table.mahdist, "melee", "target", "lanc"))[0] == "5th-lancers"
 
 
-@pytest.mark.parametrize(
-    ("command", "typed", "offered"),
-    [
-        ("fire", "half", "half effect"),
-        ("fire", "half effect, cover", "half effect, target in cover"),
-        ("morale", "in sq", "in square"),
-        ("morale", "in square, gen", "in square, general"),
-        ("reaction", "gen", "general"),
-    ],
-)
-async def test_circumstances_complete_word_by_word(command: str, typed: str, offered: str, table: Table) -> None:
+COMPLETED = [
+    ("fire", "half", "half effect"),
+    ("fire", "half effect, cover", "half effect, target in cover"),
+    ("morale", "in sq", "in square"),
+    ("morale", "in square, gen", "in square, general"),
+    ("reaction", "gen", "general"),
+]
+
+
+async def test_circumstances_complete_word_by_word(table: Table) -> None:
     await table.start()
-    assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
+    for command, typed, offered in COMPLETED:
+        assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
 
 
 async def test_a_word_that_contradicts_one_said_already_is_not_offered(table: Table) -> None:

@@ -65,21 +65,21 @@ async def test_a_secret_throw_is_private(table: Table) -> None:
     assert "2D6" in answer.private_text
 
 
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [
-        ("morale", {"troop": BRITISH, "losses": 5}),
-        ("reaction", {"troop": BRITISH}),
-        ("fire", {"troop": BRITISH, "figures": 24, "range": 10.0}),
-        ("melee", {"troop": BRITISH, "figures": 24, "against": "zulus", "against_figures": 40}),
-        ("odds", {"test": "morale", "troop": BRITISH, "losses": 5}),
-        ("rule", {"topic": "morale"}),
-    ],
-)
-async def test_works_in_direct_messages(command: str, options: dict[str, Any], table: Table) -> None:
-    answer = Answer(await table.onlooker.user.slash(command, **options))
-    assert answer.result.acknowledged
-    assert "MM-" in answer.text
+QUESTIONS = [
+    ("morale", {"troop": BRITISH, "losses": 5}),
+    ("reaction", {"troop": BRITISH}),
+    ("fire", {"troop": BRITISH, "figures": 24, "range": 10.0}),
+    ("melee", {"troop": BRITISH, "figures": 24, "against": "zulus", "against_figures": 40}),
+    ("odds", {"test": "morale", "troop": BRITISH, "losses": 5}),
+    ("rule", {"topic": "morale"}),
+]
+
+
+async def test_works_in_direct_messages(table: Table) -> None:
+    for command, options in QUESTIONS:
+        answer = Answer(await table.onlooker.user.slash(command, **options))
+        assert answer.result.acknowledged
+        assert "MM-" in answer.text
 
 
 async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
@@ -133,26 +133,24 @@ async def test_the_example_of_a_refusal_can_be_sent_as_it_stands(command: str, t
     assert "Not part of a game" in text(answer.announced)
 
 
-@pytest.mark.parametrize(
-    ("command", "options", "hint"),
-    [
-        ("morale", {"troop": "brittish reglars", "losses": 5}, "British regulars"),
-        ("morale", {"rules": "chess", "troop": BRITISH, "losses": 5}, "Magdala to Mafeking"),
-        ("morale", {"troop": BRITISH, "losses": 9999}, "losses"),
-        ("fire", {"troop": BRITISH, "figures": 9999, "range": 5.0}, "figures"),
-        ("fire", {"troop": BRITISH, "figures": 24}, "range"),
-        ("fire", {"troop": BRITISH, "figures": 24, "range": 9999.0}, "range"),
-        ("fire", {"troop": BRITISH, "figures": 24, "range": 40.0}, "MM-3.6"),
-        ("morale", {"losses": 5}, "troop"),
-        ("morale", {"troop": BRITISH, "losses": 5, "with": "in sqare"}, "in square"),
-        ("melee", {"troop": BRITISH, "figures": 24}, "against"),
-    ],
-)
-async def test_what_makes_no_sense_is_refused_privately(
-    command: str, options: dict[str, Any], hint: str, table: Table
-) -> None:
-    answer = await table.give(table.onlooker, command, **options)
-    assert hint in answer.private_text
+NONSENSE = [
+    ("morale", {"troop": "brittish reglars", "losses": 5}, "British regulars"),
+    ("morale", {"rules": "chess", "troop": BRITISH, "losses": 5}, "Magdala to Mafeking"),
+    ("morale", {"troop": BRITISH, "losses": 9999}, "losses"),
+    ("fire", {"troop": BRITISH, "figures": 9999, "range": 5.0}, "figures"),
+    ("fire", {"troop": BRITISH, "figures": 24}, "range"),
+    ("fire", {"troop": BRITISH, "figures": 24, "range": 9999.0}, "range"),
+    ("fire", {"troop": BRITISH, "figures": 24, "range": 40.0}, "MM-3.6"),
+    ("morale", {"losses": 5}, "troop"),
+    ("morale", {"troop": BRITISH, "losses": 5, "with": "in sqare"}, "in square"),
+    ("melee", {"troop": BRITISH, "figures": 24}, "against"),
+]
+
+
+async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
+    for command, options, hint in NONSENSE:
+        answer = await table.give(table.onlooker, command, **options)
+        assert hint in answer.private_text
 
 
 async def test_troops_and_circumstances_complete_without_a_game(table: Table) -> None:

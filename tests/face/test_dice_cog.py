@@ -3,8 +3,6 @@
 import hashlib
 import re
 
-import pytest
-
 from .table import Table, labels, text
 
 PHONE = 40
@@ -59,12 +57,13 @@ async def test_roll_in_direct_messages(table: Table) -> None:
     assert "1d100" in text(result.response)
 
 
-@pytest.mark.parametrize(
-    "bomb", ["999999d999999", "(" * 150 + "1" + ")" * 150, "1d6+" * 500 + "1", "d0", "2d6+", "hello", "3d1!"]
-)
-async def test_bombs_and_nonsense_are_refused_privately(table: Table, bomb: str) -> None:
-    answer = await table.give(table.british, "roll", dice=bomb)
-    assert len(answer.private_text) < 500
+BOMBS = ["999999d999999", "(" * 150 + "1" + ")" * 150, "1d6+" * 500 + "1", "d0", "2d6+", "hello", "3d1!"]
+
+
+async def test_bombs_and_nonsense_are_refused_privately(table: Table) -> None:
+    for bomb in BOMBS:
+        answer = await table.give(table.british, "roll", dice=bomb)
+        assert len(answer.private_text) < 500
 
 
 async def test_verify_holds_before_and_after_the_seed_is_public(table: Table) -> None:

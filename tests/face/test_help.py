@@ -3,8 +3,6 @@
 import re
 from importlib.resources import files
 
-import pytest
-
 from cogs.help import find_page, page_card, topics
 from cogs.kit.cards.card import MOST_CHARACTERS
 from rules.registry import rulesets
@@ -24,12 +22,12 @@ async def test_role_button_shows_first_steps(table: Table) -> None:
     assert "/game join" in answer.private_text
 
 
-@pytest.mark.parametrize("topic", topics())
-async def test_every_page_fits_a_message(topic: str, table: Table) -> None:
-    answer = await table.give(table.umpire, "help", topic=topic)
-    assert topics()[topic].title in answer.private_text
-    assert "… the rest" not in answer.private_text
-    assert len(answer.private_text) <= MOST_CHARACTERS
+async def test_every_page_fits_a_message(table: Table) -> None:
+    for topic in topics():
+        answer = await table.give(table.umpire, "help", topic=topic)
+        assert topics()[topic].title in answer.private_text
+        assert "… the rest" not in answer.private_text
+        assert len(answer.private_text) <= MOST_CHARACTERS
 
 
 async def test_help_in_direct_messages(table: Table) -> None:

@@ -40,11 +40,14 @@ async def test_an_area_is_looked_at_closely(area: str, inside: str, outside: str
     assert outside not in said
 
 
-@pytest.mark.parametrize("area", ["Z9", "A1-Z9", "nowhere", "A0", "-"])
-async def test_no_such_area_is_refused_privately(area: str, table: Table) -> None:
+NO_AREAS = ["Z9", "A1-Z9", "nowhere", "A0", "-"]
+
+
+async def test_no_such_area_is_refused_privately(table: Table) -> None:
     await table.start()
-    answer = await table.give(table.onlooker, "map", area=area)
-    assert "A1" in answer.private_text
+    for area in NO_AREAS:
+        answer = await table.give(table.onlooker, "map", area=area)
+        assert "A1" in answer.private_text
 
 
 async def test_styles_differ(table: Table) -> None:

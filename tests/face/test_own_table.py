@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.daily import one_a_day
+
 from .table import Answer, Table, labels, text
 from .test_every_command import MAGDALA, given
 from .test_opponent import game_of
@@ -162,7 +164,7 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     assert not shot.private, shot.private_text
 
 
-@pytest.mark.parametrize("who", ["umpire", "british", "onlooker"])
+@pytest.mark.parametrize("who", one_a_day(["umpire", "british", "onlooker"]))
 async def test_every_command_is_answered_during_the_set_up(table: Table, who: str) -> None:
     await sent(table, await form(table))
     ours, theirs = TROOPS["magdala"]

@@ -7,6 +7,7 @@ import pytest
 from cogs.kit.cards.card import Card
 from cogs.photo import CornersButton, OldGridButton
 from render import photo_grid
+from render import photograph as rectified
 from render.photograph import MOST_KEPT, is_jpeg
 from tests.photographing import CORNERS, SIZE, jpeg
 from tests.photographing import photograph as camera
@@ -14,17 +15,31 @@ from tests.photographing import photograph as camera
 from .table import Answer, Table, labels, text
 from .test_opponent import game_of
 
-pytestmark = pytest.mark.usefixtures("drawn")
+drawn = pytest.mark.usefixtures("drawn")
 
+SMALLER = 4
+"""Times that the photograph is smaller than the camera's: tests/render looks at large ones."""
+WIDE, HIGH = (side // SMALLER for side in SIZE)
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
 COARSE = photo_grid.COARSE
 FIRST = photo_grid.square_names([(int(x * COARSE.columns), int(y * COARSE.rows)) for x, y in PARTS])
-PIXELS = " ".join(f"{x},{y}" for x, y in CORNERS)
+PIXELS = " ".join(f"{x // SMALLER},{y // SMALLER}" for x, y in CORNERS)
+
+
+def seen(mark: tuple[int, int]) -> bytes:
+    """A photograph of a table with a mark there."""
+    return jpeg(camera(72, 48, [mark], smaller=SMALLER), quality=70)
 
 
 @pytest.fixture(scope="module")
 def photograph() -> bytes:
-    return jpeg(camera(72, 48, [(36, 24)]), quality=70)
+    return seen((36, 24))
+
+
+@pytest.fixture(autouse=True)
+def laid_flat_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A photograph is laid flat as a small picture: nobody measures it here."""
+    monkeypatch.setattr(rectified, "FLAT_SIDE", 300)
 
 
 def exactly() -> str:
@@ -55,6 +70,7 @@ async def laid(table: Table, photograph: bytes) -> Answer:
     return await sent(table, photograph, corners=PIXELS)
 
 
+@drawn
 async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table, photograph: bytes) -> None:
     await table.start()
     first = await sent(table, photograph)
@@ -93,6 +109,7 @@ async def test_corners_may_be_typed_in_pixels(table: Table, photograph: bytes) -
     assert "lays a photograph" in text((await laid(table, photograph)).announced)
 
 
+@drawn
 async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
     table: Table, photograph: bytes
 ) -> None:
@@ -117,6 +134,7 @@ async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
     assert "No photograph lies under this table." in again.private_text
 
 
+@drawn
 async def test_actions_and_order_sheets_are_shown_over_it(table: Table, photograph: bytes) -> None:
     await table.start()
     await laid(table, photograph)
@@ -136,7 +154,7 @@ async def test_an_old_button_does_not_lay_a_newer_photograph(table: Table, photo
     await table.start()
     first = await sent(table, photograph)
     second = await name_corners(table, first.private[0], FIRST)
-    newer = await sent(table, jpeg(camera(72, 48, [(10, 10)]), quality=70))
+    newer = await sent(table, seen((10, 10)))
     assert "another was sent since" in (await name_corners(table, second.private[0], exactly())).private_text
     assert "another was sent since" in (await name_corners(table, first.private[0], FIRST)).private_text
     assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).private_text
@@ -188,22 +206,22 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
     assert (await game_of(table)).seq == before.seq
 
 
-@pytest.mark.parametrize(
-    ("corners", "said"),
-    [
-        ("C3 N2 P11", "That names 3."),
-        ("C3 N2 P11 Z99", "Z99"),
-        ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
-        ("40,1580 2410,1600 2300,95 120,80", "not the four corners of a table"),
-        ("99999,1 2,99999 2,2 1,2", "which is 3200 by 2200 pixels"),
-        ("-500,-80 2300,95 2410,1600 40,1580", "Or give all four in pixels"),
-    ],
-)
-async def test_corners_that_are_none_change_nothing(table: Table, photograph: bytes, corners: str, said: str) -> None:
+NO_CORNERS = [
+    ("C3 N2 P11", "That names 3."),
+    ("C3 N2 P11 Z99", "Z99"),
+    ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
+    ("10,395 600,400 575,24 30,20", "not the four corners of a table"),
+    ("99999,1 2,99999 2,2 1,2", f"which is {WIDE} by {HIGH} pixels"),
+    ("-125,-20 575,24 600,400 10,395", "Or give all four in pixels"),
+]
+
+
+async def test_corners_that_are_none_change_nothing(table: Table, photograph: bytes) -> None:
     await table.start()
     before = await game_of(table)
-    assert said in (await sent(table, photograph, corners=corners)).private_text
-    assert (await game_of(table)).seq == before.seq
+    for corners, said in NO_CORNERS:
+        assert said in (await sent(table, photograph, corners=corners)).private_text
+        assert (await game_of(table)).seq == before.seq
 
 
 async def test_a_photograph_that_is_laid_or_of_another_game_is_not_taken_again(table: Table, photograph: bytes) -> None:

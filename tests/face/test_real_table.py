@@ -4,13 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.photographing import jpeg
-from tests.photographing import photograph as camera
-
 from .sheet import PlayersSheet
 from .table import Answer, Table, labels, raw, text
 from .test_opponent import game_of
-from .test_photo import PIXELS
+from .test_photo import PIXELS, seen
 
 LANCERS, AMARAR = "5th Lancers", "Amarar"
 
@@ -217,9 +214,7 @@ async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(ta
 
 async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, drawn: None) -> None:
     await begin(table)
-    await table.give(
-        table.umpire, "photo add", file=("table.jpg", jpeg(camera(72, 48, []), quality=60)), corners=PIXELS
-    )
+    await table.give(table.umpire, "photo add", file=("table.jpg", seen((36, 24))), corners=PIXELS)
     turned = await table.pass_on(table.mahdist)
     said = text(turned.announced)
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.jpg"]

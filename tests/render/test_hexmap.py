@@ -19,6 +19,7 @@ from render.tiles import TILES
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature
+from tests.daily import one_a_day
 
 from .hex_samples import BOARD, CHOICE, EMPTY, SCENE, around, company, stack
 from .pictures import differing, opened, unlike, writing
@@ -75,7 +76,7 @@ def test_threads_draw_what_one_alone_draws() -> None:
     assert together == alone
 
 
-@pytest.mark.parametrize("style", ["campaign", "print"])
+@pytest.mark.parametrize("style", one_a_day(["campaign", "print"]))
 def test_every_ground_looks_different_from_every_other(style: str) -> None:
     drawn = {kind: picture(meadow(kind), style=style, shrink=0.4) for kind in HexGround}
     for one, other in combinations(drawn, 2):

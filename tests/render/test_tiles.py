@@ -18,6 +18,8 @@ from .hex_samples import SCENE
 from .pictures import differing, unlike
 from .samples import BATTLE, EMPTY
 
+SMALL = EMPTY.model_copy(update={"width": 36.0, "height": 24.0})
+"""A table of which all tiles are drawn in a second."""
 WHOLE = Box(0, 0, TILE * 2, TILE)
 
 
@@ -123,7 +125,7 @@ def test_memory_holds_a_limited_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_kept_on_disk")
-@pytest.mark.parametrize("scene", [EMPTY, SCENE], ids=["inches", "hexes"])
+@pytest.mark.parametrize("scene", [SMALL, SCENE], ids=["inches", "hexes"])
 def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     area = Box(4, 4, 24, 20) if isinstance(scene, TableScene) else Box(20, 5, 27, 10)
     plain = scenes.draw(scene, area=area)

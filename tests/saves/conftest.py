@@ -66,6 +66,9 @@ newest = _only(lambda save: save.system == TODAYS and save.version == _versions(
 in_the_soak = _only(lambda _: False)
 """For what is looked at in the long part alone."""
 
+newest_of_each = _only(lambda save: save.version == _versions(save)[-1])
+"""For what the upgraded states of an older save go through in another test as well."""
+
 oldest_and_newest = _only(lambda save: save.version in (_versions(save)[0], _versions(save)[-1]))
 """For what takes long: the newest, too."""
 

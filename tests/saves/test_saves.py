@@ -18,7 +18,7 @@ from rules.registry import rulesets
 from tests.readings import export_of, log_of, page_of, replay_of, verified_of
 from tests.sealing import seal
 
-from .conftest import EVERY, Save, in_the_soak, newest, oldest, oldest_and_newest
+from .conftest import EVERY, Save, in_the_soak, newest, newest_of_each, oldest, oldest_and_newest
 from .play import CHANNEL, UMPIRES, Player
 
 ELSEWHERE = 78
@@ -135,7 +135,7 @@ async def test_its_export_of_then_is_taken_in(save: Save, games: Games):
     await require_taken_in(games, save.export)
 
 
-@oldest_and_newest
+@newest_of_each
 async def test_it_is_exported_and_taken_in_again(games: Games):
     await require_taken_in(games, await export_of(games, CHANNEL, UMPIRES))
 

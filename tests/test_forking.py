@@ -1,0 +1,69 @@
+"""`--processes`: what pytest says of tests that ran in forked processes."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COUNTED = """
+import os, pytest
+@pytest.fixture(scope="session")
+def one_of_a_process():
+    yield os.getpid()
+    print(os.getpid(), file=open("torn_down", "a"))
+"""
+FILES = {
+    "test_passing.py": "def test_a(one_of_a_process, tmp_path): pass\ndef test_b(one_of_a_process): pass",
+    "test_failing.py": "def test_a(one_of_a_process):\n    print('as printed')\n    assert 6 * 7 == 41",
+    "test_skipping.py": "import pytest\ndef test_a(): pytest.skip('not today')",
+    "test_warning.py": "import warnings\nwarnings.warn('at import')\ndef test_a(): warnings.warn('in a test')",
+    "test_last.py": "def test_a(one_of_a_process): pass",
+}
+KILLED = "import os, signal\ndef test_a(): pass\ndef test_b(): os.kill(os.getpid(), signal.SIGKILL)\ndef test_c(): pass"
+
+
+def run(home: Path, files: dict[str, str], *options: str) -> tuple[int, str]:
+    """What pytest exits with and prints, where `home` has those files of tests."""
+    for name, content in files.items():
+        (home / name).write_text(content)
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "tests.forking", "--processes", "2", f"--rootdir={home}", *options]
+    done = subprocess.run(command, cwd=home, env=env, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_every_test_is_reported_as_by_one_process(tmp_path: Path) -> None:
+    exit_code, said = run(tmp_path, {"conftest.py": COUNTED, **FILES}, "-rs")
+    assert exit_code == pytest.ExitCode.TESTS_FAILED
+    for told in (
+        "1 failed, 4 passed, 1 skipped, 2 warnings",
+        "at import",
+        "in a test",
+        "6 * 7",
+        "as printed",
+        "not today",
+    ):
+        assert told in said
+    torn_down = (tmp_path / "torn_down").read_text().split()
+    assert len(torn_down) == len({*torn_down}) <= 2  # once in each process that used it, not once in every file
+
+
+def test_a_process_that_is_killed_is_a_failure_and_the_others_go_on(tmp_path: Path) -> None:
+    exit_code, said = run(tmp_path, {"conftest.py": COUNTED, "test_a_killed.py": KILLED, **FILES})
+    assert exit_code == pytest.ExitCode.TESTS_FAILED
+    assert "test_a_killed.py::test_b" in said
+    assert "the process ended with -9; the rest of the file was not run" in said
+    assert "2 failed, 5 passed, 1 skipped" in said
+
+
+def test_all_processes_stop_at_the_first_failure_that_may_stop_them(tmp_path: Path) -> None:
+    endless = "import pytest, time\n@pytest.mark.parametrize('i', range(1000))\ndef test_a(i): time.sleep(0.02)"
+    exit_code, said = run(tmp_path, {"conftest.py": COUNTED, "test_endless.py": endless, **FILES}, "-x")
+    assert exit_code == pytest.ExitCode.TESTS_FAILED
+    assert "stopping after 1 failures" in said
+    counted = re.search(r"(\d+) passed", said)
+    assert counted is None or int(counted[1]) < 500
