@@ -52,7 +52,7 @@ class Choice:
         return self.kind in (HIGHEST, LOWEST)
 
     def always(self, sides: int) -> bool:
-        """Whether every possible face of a die matches."""
+        """Whether rerolling this choice never ends: it takes a number of dice, or every face of a die matches."""
         return self.ranks or len(self.of(range(1, sides + 1))) == sides
 
 

@@ -129,7 +129,7 @@ class Starter:
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
         dice = SealedDice(known_seed(seeds[1]), game, interaction, 1, secret_of=UMPIRE)
         state, thrown = await self._set_up(ruleset, wanted, actor, dice)
-        seat = _first_seat(ruleset, state, wanted.side)
+        seat = _find_umpire_side(ruleset, state, wanted.side)
         title = wanted.title or ruleset.scenarios[wanted.scenario].title
         draft = Draft(
             kind=START,
@@ -182,8 +182,8 @@ def _seat_row(game: str, seat: Seat) -> SeatRow:
     return row
 
 
-def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the umpire's side: the typed side, or the first open side if the rule system plays one; else None."""
+def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
+    """Return the side on which the umpire is seated: the typed side, else that against the rules' bot, or None."""
     if side:
         return find_open_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

@@ -73,7 +73,7 @@ def export_game(
         started=game.started,
         ended=game.ended,
         head=len(readable.entries),
-        state_seq=readable.file_number(game.state_seq),
+        state_seq=readable.number_in_file(game.state_seq),
         thrown=game.thrown,
         seats=tuple(
             ExportedSeat(user=seat.user, name=seat.name, side=seat.side, level=seat.level)
@@ -105,11 +105,13 @@ def _newest(every: Sequence[LaidPhotograph | Illustration], room: int) -> Sequen
 
 
 def _export_photograph(one: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
-    return ExportedPhotograph(seq=readable.file_number(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg))
+    return ExportedPhotograph(
+        seq=readable.number_in_file(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg)
+    )
 
 
 def _export_picture(one: Illustration, readable: "_ReadableEntries") -> ExportedPicture:
-    return ExportedPicture(seq=readable.file_number(one.seq), jpeg=b64encode(one.jpeg))
+    return ExportedPicture(seq=readable.number_in_file(one.seq), jpeg=b64encode(one.jpeg))
 
 
 def _export_seed(one: StoredSeed, viewer: Viewer) -> ExportedSeed:
@@ -151,18 +153,18 @@ class _ReadableEntries:
             before = now
         return tuple(exported)
 
-    def file_number(self, seq: int) -> int:
-        """Return an entry's number in the file. For an unknown number, return the number of the entry before it."""
+    def number_in_file(self, seq: int) -> int:
+        """Return the number of entry `seq` in the file; for an unknown entry that of the entry before it, or 1."""
         return self.numbers.get(seq) or max((own for known, own in self.numbers.items() if known < seq), default=1)
 
     def _add(self, line: Line) -> None:
         kept = parse_line(line, self._game.ruleset)
         read = _entry_for(self._game, kept, self._viewer)
         if read is None:
-            self.numbers[line.seq] = self.file_number(kept.action.get(AS_AFTER, line.base))
+            self.numbers[line.seq] = self.number_in_file(kept.action.get(AS_AFTER, line.base))
         else:
             self.numbers[line.seq] = self._own_numbers[line.seq] = len(self.entries) + 1
-            base = self.file_number(line.base) if self.entries else 1
+            base = self.number_in_file(line.base) if self.entries else 1
             action = {**read.action, **self._renumbered_fields(read)}
             placed = replace(read, seq=self.numbers[line.seq], base=base, action=action)
             self.entries.append(_export_entry(self._game, line, placed))

@@ -25,7 +25,7 @@ class Counts:
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
     def last_number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last entry hidden for `numbered_for`, or of the last public entry for None."""
+        """Return the number of the last hidden entry of `numbered_for`, or the last public entry if None; or 0."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, thrown: Iterable[SealedThrow]) -> "Counts":

@@ -21,7 +21,7 @@ NEXT = (
 
 
 def choices(positions: str) -> Mapping[str, str]:
-    """Return the choices that start a game without positions, or an empty dict for a game with positions."""
+    """Return the scenario choices to start with: `positions: none`, or an empty dict for a game with positions."""
     return {POSITIONS: NONE} if positions == NONE else {}
 
 

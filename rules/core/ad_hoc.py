@@ -85,7 +85,7 @@ class AdHocQuestions(Generic[S]):
 
     @property
     def options_by_kind(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the kinds of action that can be asked about, each with its options beside `with`."""
+        """Return the fields of each kind of action that can be asked about without a game; all take `with`, too."""
         return {kind: one.question_fields for kind, one in self._types.items() if one.question_fields is not None}
 
     def circumstances(self, kind: str) -> tuple[str, ...]:

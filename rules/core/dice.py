@@ -25,10 +25,10 @@ def unique_number(number: int, hidden: Viewer | None) -> str:
 
 
 class Throw(Model):
-    """Dice thrown together: their number in the game, which only rises, their purpose, and the faces.
+    """Dice thrown together. `number` counts the throws of the game; `label` is the purpose of the throw.
 
-    `side` is the side that threw; None means the side that acted. `hidden` is the side among whose hidden throws this
-    throw is numbered; None if it is numbered among the throws for everyone.
+    `side` is the side that threw; None means the side that acted. `hidden` is None for a public throw; for a hidden
+    throw it is the side whose hidden throws are counted separately (`british-h3`).
     """
 
     number: int

@@ -23,8 +23,11 @@ class Stand(Model):
     depth: float
 
 
-class DrawnUp(Model):
-    """Layout of a formation: `ranks` of stands (0 for a square), and frontage as a multiple of the stands' own."""
+class FormationLayout(Model):
+    """Layout of a formation. `ranks` is its depth in stands; 0 means a square.
+
+    `spacing` multiplies the frontage of the stands: 1.25 leaves gaps of a quarter of a stand. Squares ignore it.
+    """
 
     ranks: int
     spacing: float
@@ -34,7 +37,7 @@ class Sizes(Model):
     """Base sizes for arms and formations."""
 
     stands: Mapping[Arm, Stand]
-    formations: Mapping[Formation, DrawnUp]
+    formations: Mapping[Formation, FormationLayout]
 
 
 @cache

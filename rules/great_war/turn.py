@@ -24,8 +24,8 @@ MOST, MOST_TO_ORDER = 10, 5
 """Maximum buttons of battles, and of units to order."""
 
 
-def _renew_records(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
-    """Return the state with all turn records renewed, both sides' because an ambush may come from either."""
+def _clear_turn_records(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
+    """Return the state with an empty `this_turn` record for every unit of both sides, since either side may ambush."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
 
@@ -75,7 +75,7 @@ def find_verdict(state: GreatWarState) -> Verdict | None:
 
 PHASES: Phases[GreatWarState] = Phases(
     (
-        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, begin_part=_renew_records, has_to_do=_may_order),
+        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, begin_part=_clear_turn_records, has_to_do=_may_order),
         Phase(MOVES, MOVES, Kind.SEQUENTIAL, has_to_do=_may_move),
         Phase(BATTLES, BATTLES, Kind.SEQUENTIAL, has_to_do=_may_battle),
     ),

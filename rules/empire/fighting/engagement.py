@@ -204,9 +204,10 @@ def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, 
 def rows_of(
     unit: EmpireUnit, enemies: tuple[EmpireUnit, ...], options: EmpireOptions, *, charged: bool, first: bool
 ) -> Mapping[str, bool | str]:
-    """Return which rows of MODIFIERS hold for the unit against these enemies, the primary first (BE-5).
+    """Return which rows of MODIFIERS apply to the unit, by row name (BE-5).
 
-    `charged`: an enemy charged the unit. `first`: none of its contacts fought before.
+    `enemies` begins with the primary opponent. `charged`: an enemy charged the unit. `first`: none of its contacts
+    fought before.
     """
     foes = enemies[:1] if options.opponent_by_primary else enemies
     defends = unit.defending if charged or not options.defending_if_charged else Defence.NOTHING

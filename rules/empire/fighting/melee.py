@@ -204,8 +204,8 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))
 
 
-def melees_of_two(state: EmpireState) -> tuple[Melee, ...]:
-    """Return the open melees of two units alone, in which nobody has to choose; the acting side's unit comes first."""
+def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
+    """Return the open melees with only two units in contact; the acting side's unit comes first."""
     alone = (each for each in open_melees(state) if len(melee_of(state, each.attacker)) == ALONE)
     fights = (_acting_side_first(state, each) for each in alone)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
@@ -214,7 +214,7 @@ def melees_of_two(state: EmpireState) -> tuple[Melee, ...]:
 def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
     """Yield the melees of two units that nobody else can support (BE-5)."""
     supported = {action.target for action in SUPPORT.possible_actions(state, UMPIRE)}
-    return (fight for fight in melees_of_two(state) if supported.isdisjoint((fight.unit, fight.target)))
+    return (fight for fight in find_two_unit_melees(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
 def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:

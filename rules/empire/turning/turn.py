@@ -109,7 +109,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         for item in blocking(before, sides):
             if plan.waive or not _settles_itself(before, item):
                 play.note(item.text, item.cite, "waived")
-        for fight in () if plan.waive else melee.melees_of_two(before):
+        for fight in () if plan.waive else melee.find_two_unit_melees(before):
             play.do(fight)
         walk.end_phase(play)
         after = play.state
@@ -175,7 +175,7 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 
 def _settles_itself(state: EmpireState, item: Prompt) -> bool:
     """Whether the end of the phase settles the prompt: a melee in which nobody has a choice."""
-    fought = (item.unit in (fight.unit, fight.target) for fight in melee.melees_of_two(state))
+    fought = (item.unit in (fight.unit, fight.target) for fight in melee.find_two_unit_melees(state))
     return state.throws_at_once and _melees_are_known(state) and any(fought)
 
 

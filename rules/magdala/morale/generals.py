@@ -83,7 +83,7 @@ class DeclineType(AnswerType[Decline]):
         return Caption(f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire")
 
     def danger(self, plan: StoredPrompt) -> bool:
-        """Whether the action accepts a failure."""
+        """Whether declining a second throw lets a failed test stand; its button is then red."""
         return plan.failed
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:

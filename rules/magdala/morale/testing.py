@@ -118,7 +118,7 @@ class MoraleType(TestType[MoraleTest]):
 
     @override
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
-        """Return the circumstances that contradict the table, and those for lost rounds, which the game counts."""
+        """Return the circumstances of a morale test false by the state, and lost rounds, counted by the game."""
         return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
@@ -193,7 +193,7 @@ class ReactionType(TestType[Reaction]):
     question_circumstances = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
-        """Return the circumstances that contradict the table."""
+        """Return the circumstances of a reaction test that are false by the state; only the umpire may claim them."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
         return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)

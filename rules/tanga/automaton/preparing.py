@@ -106,9 +106,10 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 
 
 def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Land the wave's next stack: on the beachhead, then the beach; a staff takes the beach first (TA-3).
+    """Land the next stack of the formation's wave, or return None if nobody can land (TA-3).
 
-    Return None when nobody lands.
+    A battalion's first stack lands on the beachhead and the next on the beach; of a staff, the other way round. A
+    formation without a beach draws one, unless `forced` names it.
     """
     waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)

@@ -85,9 +85,10 @@ def lose_marker(play: Play[TangaState], company: TangaUnit) -> None:
 
 
 def deal(play: Play[TangaState], formation: str) -> None:
-    """Deal a battalion's four markers, one per hex, and draw the real one secretly; deal none if the MG is lost.
+    """Deal MG markers to at most four companies of a battalion, one per hex, and draw secretly which hides the MG.
 
-    A revealed MG returns under its marker. Good-order companies come first, then A, C, E and G.
+    Earlier markers are removed, and a revealed MG is hidden again under the drawn marker. Without an MG nothing is
+    dealt. Companies in good order are preferred, and among equals A, C, E and G.
     """
     state, gun = play.state, gun_of(play.state, formation)
     under, name = _marker_hosts(state, formation), state.formation(formation).name
