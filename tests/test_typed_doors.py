@@ -58,5 +58,5 @@ def test_completions_find_names_without_their_accents() -> None:
 
 
 def test_squares_of_a_photograph() -> None:
-    squares = photo_grid.parse_squares("Ｃ３，V２\u00a0X15；A16")
-    assert photo_grid.square_names(squares) == "C3 V2 X15 A16"
+    squares = photo_grid.parse_squares("Ｃ３，N２\u00a0P11；A12")
+    assert photo_grid.square_names(squares) == "C3 N2 P11 A12"

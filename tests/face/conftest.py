@@ -51,6 +51,7 @@ MEANWHILE = (
     "test_on_its_way",
     "test_opponent_meanwhile",
     "test_pictures",
+    "test_rule",
     "test_several",
 )
 """More tests of what happens at the same time."""

@@ -26,7 +26,8 @@ async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
         await standing.on_table_open(table.channel.id)
         return table.channel.history()[before:]
 
-    assert await opened() == [], "no game stands there"
+    (empty,) = await opened()
+    assert "Start a game" in text(empty), "no game stands there"
     LoadedDice(monkeypatch, otherwise=6)
     await table.start()
     await table.pass_on(table.mahdist)
