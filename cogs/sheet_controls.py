@@ -107,13 +107,22 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         await display.change_sheet(interaction, self.fields["game"], self.number("revision"), chosen)
 
 
+def quote_examples(examples: Sequence[str]) -> str:
+    """Return `As “Amarar: forward 6” or “all: hold”`: the first and the last example, the others where they fit."""
+    chosen: list[str] = []
+    for one in dict.fromkeys((examples[0], examples[-1], *examples)):
+        quoted = " or ".join(f"“{each}”" for each in (*chosen, one))
+        if len(quoted) + len("As ") <= LONGEST_HINT:
+            chosen.append(one)
+    return shorten(f"As {' or '.join(f'“{one}”' for one in chosen)}", LONGEST_HINT)
+
+
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     """The form with the whole sheet as text."""
 
     def __init__(self, name: str, text: str, examples: Sequence[str]) -> None:
         """Create the form with `text`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
-        quoted = ", ".join(f"“{one}”" for one in examples)
         field: ui.TextInput[OrdersForm] = ui.TextInput(
             custom_id=name,
             style=discord.TextStyle.paragraph,
@@ -122,7 +131,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
             required=False,
             max_length=LONGEST,
         )
-        self.add_item(ui.Label(text="Orders", description=shorten(f"As {quoted}", LONGEST_HINT), component=field))
+        self.add_item(ui.Label(text="Orders", description=quote_examples(examples), component=field))
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
