@@ -154,7 +154,7 @@ class Desk:
             assert one.prevented or (one.order.phase, one.order.kind, one.order.units) in there, one.words
 
     def do_all(self, *, through: int = 0) -> None:
-        """Press *Do all*, or *Do all and end turn* of that turn."""
+        """Press *Do all*, or *Do all and end my turn* of that turn."""
         given = {"given": True, **({"through": through} if through else {})}
         self._carry(self.sheet.model_copy(update=given), automatic=False)
         self.shown()

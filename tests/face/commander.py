@@ -26,7 +26,7 @@ GROUPS = 2
 MOST_ANSWERS = 60
 """Of a turn; where there are more, it never ends."""
 FIRE, ATTACH = "fire", "attach"
-PASS_ON = ("Do all and end turn", "Pass on")
+PASS_ON = ("Do all and end my turn", "Pass on")
 
 
 @dataclass

@@ -42,7 +42,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await sheet.order("Towards 1st Berk", "All 14")
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
     await sheet.press("☐ End my turn when done")
-    done = await sheet.press("Do all and end turn")
+    done = await sheet.press("Do all and end my turn")
     assert "13 orders" in text(done.announced)
     assert sheet.presses == 7
     assert public(table) - before == 1, "what was done, and whose turn it is"
@@ -54,7 +54,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await british.order("Fire Amarar", "G Battery", "5th Scottish")
     await british.order("Forward 12", "5th Lancers", "20th Hussars")
     await british.press("☐ End my turn when done")
-    done = await british.press("Do all and end turn")
+    done = await british.press("Do all and end my turn")
     assert "7 orders" in text(done.announced)
     while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:
         await table.press(table.mahdist, table.newest(table.onlooker), tests[0])
@@ -136,7 +136,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await british.order("Forward 6", *FOOT, *HORSE)
     await british.order("Fire West Krupps", "Camel Battery")
     await british.order("Fire Riflemen of Tokar", "1st York", "Royal Marines", "1st Gordon", "Naval Gatlings")
-    fixed = await british.press("Do all and end turn")
+    fixed = await british.press("Do all and end my turn")
     assert "bayonets. ·" not in text(fixed.announced), "the dice of the initiative are not those of an order"
 
     # The Mahdists have won the initiative: they order their turn, and say who moves first.
@@ -144,7 +144,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await mahdists.order("Forward 9", *SPEARS, *CAMELS)
     await mahdists.order("Fire Camel Battery", "West Krupps", "East Krupps")
     await mahdists.order("Fire Camel Battery", "Riflemen of Tokar", "Riflemen of Sinkat")
-    await mahdists.press("Do all and end turn")
+    await mahdists.press("Do all and end my turn")
     moved = await says_who_is_first(table, mahdists)
     assert re.search(r"for conduct: may move .* · D6 3\n[^\n]* move 6", text(moved.announced)), "a line each"
     assert "### British and Mahdists: 26 orders" in text(moved.announced)
@@ -172,9 +172,9 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
     before = public(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
-    await british.press("Do all and end turn")
+    await british.press("Do all and end my turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
-    await mahdists.press("Do all and end turn")
+    await mahdists.press("Do all and end my turn")
     await says_who_is_first(table, mahdists)
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
     assert (british.presses, mahdists.presses) == (2, 3)
@@ -187,9 +187,9 @@ async def test_a_turn_of_many_orders_is_told_by_what_came_of_it_and_the_rest_is_
     await el_teb(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
-    await british.press("Do all and end turn")
+    await british.press("Do all and end my turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
-    await mahdists.press("Do all and end turn")
+    await mahdists.press("Do all and end my turn")
     turn = (await says_who_is_first(table, mahdists)).announced
     told = text(turn)
     assert "The British moved 9 units and fired with 5 units" in told

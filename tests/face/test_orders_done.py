@@ -27,7 +27,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     british = PlayersSheet(table, table.british)
     await british.open("Lancers: forward 3")
     await british.press("☐ End my turn when done")
-    told = text((await british.press("Do all and end turn")).announced)
+    told = text((await british.press("Do all and end my turn")).announced)
     assert "The Ashraf are halted" in told
     assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
     assert ("ʳ" in told) == ("ʳ ruling" in told)
@@ -39,7 +39,7 @@ async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on
     sheet = PlayersSheet(table, table.umpire)
     await sheet.open("Amarar: forward 4; 1st Berkshires: forward 2")
     assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.text
-    told = text((await sheet.press("Do all and end turn")).announced)
+    told = text((await sheet.press("Do all and end my turn")).announced)
     assert "Amarar" in told
     assert "Turn 1 of 6, British" in told
 
@@ -103,7 +103,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     await sheet.press("☐ End my turn when done")
     assert "Pass on" in sheet.labels
     await sheet.write("Amarar: forward 3")
-    done = await sheet.press("Do all and end turn")
+    done = await sheet.press("Do all and end my turn")
     said = text(done.announced)
     assert "Army of Osman Digna: 1 order" in said
     assert f"### Turn 1 of 6, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
@@ -114,7 +114,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
 
 async def test_one_message_holds_what_many_did_and_the_turn(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("all: forward 3")
-    done = (await sheet.press("Do all and end turn")).announced
+    done = (await sheet.press("Do all and end my turn")).announced
     assert text(done).startswith("-# Army of Osman Digna: 12 orders\n### The Army of Osman Digna moved 12 units")
     assert "### Turn 1 of 6, British" in text(done)
     assert labels(done) == ["Give orders", "End the turn of the British"]
@@ -126,7 +126,7 @@ async def test_how_it_ended_is_left_to_the_message_of_the_end(
     late = Verdict(winner="british", why="It is late.")
     monkeypatch.setattr(VictoryRules, "find_verdict", lambda _, state: late if state.active == "british" else None)
     await sheet.open("Amarar: forward 3")
-    done = await sheet.press("Do all and end turn")
+    done = await sheet.press("Do all and end my turn")
     assert "late" not in text(done.announced)
     assert "It is late." in text(table.newest(table.onlooker))
 
@@ -136,7 +136,7 @@ async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("Amarar: towards Royal Marine Light Infantry")
-    met = (await sheet.press("Do all and end turn")).announced
+    met = (await sheet.press("Do all and end my turn")).announced
     assert "Turn 1 of 6, British" not in text(met), "the defender fires first, or does not"
     fought = await table.press(table.british, met, "Royal Marine Light Infantry hold their fire")
     assert "Amarar fight Royal Marine Light Infantry" in text(fought.announced)

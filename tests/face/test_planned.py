@@ -31,7 +31,7 @@ async def germans_plan(table: Table, orders: str, *, through: bool = True) -> Pl
     """The Germans plan their turn in that of the British."""
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open(orders)
-    await sheet.press("Do all and end turn" if through else "Do all in time")
+    await sheet.press("Do all and end my turn" if through else "Do all in time")
     return sheet
 
 
@@ -175,7 +175,7 @@ async def test_an_order_refused_at_ones_own_press_leaves_the_turn_to_its_player(
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Daphne order; Daphne order")
-    await sheet.press("Do all and end turn")
+    await sheet.press("Do all and end my turn")
     await table.env.settle()
     state = (await table.env.bot.games.running(table.channel.id)).state
     assert (state.active, state.phase) == ("british", "orders")

@@ -36,7 +36,7 @@ MOST_LINES = 2400
 MOST_WARNINGS = 3
 MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Maximum characters of all unreadable lines, and of one unreadable line."""
-THROUGH = "Do all and end turn"
+THROUGH = "Do all and end my turn"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 LATER = "-# Press a green button. Orders for a later phase run when that phase begins."
 GIVEN = "-# Saved. Later orders run in their phase."
