@@ -18,14 +18,14 @@ from .daily import todays
 
 OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
 """What is said of the course of a game. "One turn, then they test again" is the answer to a question of morale."""
-KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc.options_by_kind]
+KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind]
 SEEDS = range(3)
 
 
 def ask(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
     """The options of the example of that question, of those troops."""
     given = {"troop": troop, **EXAMPLES[kind]}
-    takes = system.ad_hoc.options_by_kind[kind]
+    takes = system.ad_hoc.question_fields_by_kind[kind]
     return {name: troop if value == THE_TROOP else value for name, value in given.items() if name in takes}
 
 

@@ -97,7 +97,7 @@ class Drop:
 
 def no_end(extent: Extent, choice: Choice, *, again: bool) -> None:
     """Raises Refused where dice would be thrown for ever."""
-    if again and choice.always(extent.sides):
+    if again and choice.is_endless(extent.sides):
         raise Refused(
             f"That would never end: every face of a die of {extent.sides} is thrown again. "
             "Leave a face out, or throw again only once, as in 4d6r1 or 4d6e6."

@@ -51,7 +51,7 @@ class Choice:
         """Whether the choice takes a fixed number of dice, regardless of their faces."""
         return self.kind in (HIGHEST, LOWEST)
 
-    def always(self, sides: int) -> bool:
+    def is_endless(self, sides: int) -> bool:
         """Whether rerolling this choice never ends: it takes a number of dice, or every face of a die matches."""
         return self.ranks or len(self.of(range(1, sides + 1))) == sides
 

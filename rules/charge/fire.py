@@ -261,7 +261,7 @@ def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str)
         return True
     cite = TABLES.charts[TO_HIT].cite
     if plan.volley.to_hit == 1:
-        play.reckon(f"{text}: at this range a gun always hits", cite)
+        play.note_calculation(f"{text}: at this range a gun always hits", cite)
         return True
     throw = play.throw(1, SIDES, f"{text}, to hit", side=unit.side)
     hit = throw.total >= plan.volley.to_hit

@@ -38,7 +38,7 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
         return
-    play.reckon(text, SUM, count_of(fallen, "man", "men"))
+    play.note_calculation(text, SUM, count_of(fallen, "man", "men"))
     by_gun = any(each.arm is Arm.GUN and hits.casualties for each, hits in zip(by, unit.hits, strict=True))
     men, throw = choose_casualties(play, unit, reached, fallen, by_gun=by_gun)
     cite = WHO if unit.arm is not Arm.GUN else CREW
@@ -107,5 +107,5 @@ def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
             verb, what = ("", "") if counts else (" have lost", " soldiers")
             counts.append(f"{side:the}{verb} {lost} of {began}{what} ({beaten})")
     if said := join_with_and(counts):
-        tell = play.note if "(beaten)" in said else play.reckon
+        tell = play.note if "(beaten)" in said else play.note_calculation
         tell(f"{said[0].upper()}{said[1:]}", MORALE)

@@ -113,9 +113,9 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             ends = "drawn" if fallen is None else "lost" if before.unit(fallen.unit).side == unit.side else "won"
             results.append(f"{dice[0]}:{dice[1]} {ends}")
             if before.scenario:
-                play.reckon(_describe_bout(before, bout, place, dice), bout.cite, falls)
+                play.note_calculation(_describe_bout(before, bout, place, dice), bout.cite, falls)
         if not before.scenario:  # no man of a question without a game is on a table, where he would be taken off
-            play.reckon(f"Dice of each combat, {unit.name} first", SINGLE, ", ".join(results))
+            play.note_calculation(f"Dice of each combat, {unit.name} first", SINGLE, ", ".join(results))
         losses = []
         for each in (each for each in plan.fight.units if dead[each]):
             left = before.unit(each).figures - dead[each]

@@ -84,7 +84,7 @@ class AdHocQuestions(Generic[S]):
         self._types = types
 
     @property
-    def options_by_kind(self) -> Mapping[str, tuple[str, ...]]:
+    def question_fields_by_kind(self) -> Mapping[str, tuple[str, ...]]:
         """Return the fields of each kind of action that can be asked about without a game; all take `with`, too."""
         return {kind: one.question_fields for kind, one in self._types.items() if one.question_fields is not None}
 
@@ -94,17 +94,17 @@ class AdHocQuestions(Generic[S]):
 
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
         """Return the throwaway state and the action of a question. Raises Refused."""
-        if kind not in self.options_by_kind:
-            asked, title = ", ".join(self.options_by_kind) or "nothing", self._system.title
+        if kind not in self.question_fields_by_kind:
+            asked, title = ", ".join(self.question_fields_by_kind) or "nothing", self._system.title
             raise Refused(f"Without a game you can ask {title} for {asked}. For {kind}, begin one with /game new.")
         given = {name: value for name, value in args.items() if value is not None and name != "with"}
         for name in given:
-            if name not in self.options_by_kind[kind]:
-                needs = ", ".join(self.options_by_kind[kind])
+            if name not in self.question_fields_by_kind[kind]:
+                needs = ", ".join(self.question_fields_by_kind[kind])
                 raise Refused(f"Without a game, {kind} takes {needs} and with. Leave out “{name[:40]}”.")
         asked_type, troops = self._types[kind], self._system.troops
         given = {**asked_type.question_defaults, **given}
-        if "troop" in self.options_by_kind[kind] and "troop" not in given:
+        if "troop" in self.question_fields_by_kind[kind] and "troop" not in given:
             example = next(iter(troops.values())).name
             raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
         said = args.get("with") or ()

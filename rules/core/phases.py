@@ -145,7 +145,7 @@ class Phases(Generic[S]):
                 one = f"{play.state.side(play.state.active):the} have nothing"
                 who = one if self.current(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
                 title = self.current(play.state).title
-                play.reckon(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
+                play.note_calculation(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
             self._end_part(play)
 
     def wait(self, play: Play[S], side: str) -> None:

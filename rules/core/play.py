@@ -68,9 +68,9 @@ class Play(Generic[S]):
         """Add a step for how the unit called `name` fares without dice. Units that fare alike may share a line."""
         self.say(Step(text=name, cite=cite, subject=name, verdict=verdict))
 
-    def reckon(self, text: str, cite: Cite, comes_to: str = "") -> None:
-        """Add a calculation step, hidden from the short report; `comes_to` is its result."""
-        self.say(Step(text=text, cite=cite, needed=comes_to))
+    def note_calculation(self, text: str, cite: Cite, result: str = "") -> None:
+        """Add a calculation step, hidden from the short report, with its result."""
+        self.say(Step(text=text, cite=cite, needed=result))
 
     @property
     def step_count(self) -> int:

@@ -10,7 +10,7 @@ from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
 from rules.core.tabletop.values import expected_hits
 
 from .fighting.effects import effect, most_kills
-from .fighting.engagement import CHARGE, MODIFIERS, dice_of, rows_of
+from .fighting.engagement import CHARGE, MODIFIERS, dice_of, find_modifier_rows
 from .fighting.engagement import volley as melee_volley
 from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed_score
 from .firing.firepower import dice_of as fire_dice
@@ -225,7 +225,7 @@ def _blow(
     leads: bool = True,
 ) -> float:
     """Return the unit's expected hits in a round of melee (BE-5)."""
-    rows = rows_of(unit, foes, options, charged=charged, first=first)
+    rows = find_modifier_rows(unit, foes, options, charged=charged, first=first)
     edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
     thrown = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
     return expected_hits(thrown.dice, thrown.needed)

@@ -121,7 +121,7 @@ def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
     play.remember(unit_id, entered=hex_)
     crush(play, unit, hex_)
     if hex_ in play.state.wire:
-        play.reckon(f"Wire in {hex_} stops {unit.name}", WIRE)
+        play.note_calculation(f"Wire in {hex_} stops {unit.name}", WIRE)
 
 
 def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:

@@ -163,7 +163,9 @@ async def test_troops_and_circumstances_complete_without_a_game(table: Table) ->
 
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
-@pytest.mark.parametrize("name", [name for name, one in rulesets().items() if "fire" in one.ad_hoc.options_by_kind])
+@pytest.mark.parametrize(
+    "name", [name for name, one in rulesets().items() if "fire" in one.ad_hoc.question_fields_by_kind]
+)
 def test_the_example_of_a_system_is_of_its_first_troops(name: str, kind: str) -> None:
     system = rulesets()[name]
     first = next(iter(system.troops.values()))

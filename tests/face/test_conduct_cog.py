@@ -140,7 +140,7 @@ async def test_troops_states_and_circumstances_complete_by_the_system_that_knows
 
 @pytest.mark.parametrize("kind", systems.EXAMPLES)
 def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
-    answering = [one for one in rulesets().values() if kind in one.ad_hoc.options_by_kind]
+    answering = [one for one in rulesets().values() if kind in one.ad_hoc.question_fields_by_kind]
     assert answering
     assert all(systems.example(one, kind).startswith(f"/{kind} rules:{one.id} troop:") for one in answering)
 

@@ -35,7 +35,7 @@ def questions(command: str, options: Mapping[str, Any], system: str) -> Iterator
     kind = test.get("test") or command
     base = {"rules": system, **test}
     found = rulesets()[system]
-    troops = [one.name for one in askable_troops(found, kind)] if kind in found.ad_hoc.options_by_kind else []
+    troops = [one.name for one in askable_troops(found, kind)] if kind in found.ad_hoc.question_fields_by_kind else []
     yield base
     yield {**test, "troop": NOBODY}
     yield {**test, "rules": "no such rules", "troop": NOBODY}
@@ -84,7 +84,7 @@ async def ask_all(table: Table, system: str, where: str) -> tuple[int, int]:
 
 
 def test_every_kind_that_a_system_can_be_asked_about_has_an_example() -> None:
-    assert {kind for system in rulesets().values() for kind in system.ad_hoc.options_by_kind} <= EXAMPLES.keys()
+    assert {kind for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind} <= EXAMPLES.keys()
 
 
 @pytest.mark.parametrize("where", one_a_day(["channel", "direct messages"]))

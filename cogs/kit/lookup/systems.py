@@ -26,12 +26,12 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
     """Return the systems with that kind of action; systems that answer without a game come first."""
     found = [one for one in rulesets().values() if kind in one.actions and not one.actions[kind].umpire_only]
-    return sorted(found, key=lambda one: kind not in one.ad_hoc.options_by_kind)
+    return sorted(found, key=lambda one: kind not in one.ad_hoc.question_fields_by_kind)
 
 
 def ad_hoc_kinds() -> Sequence[str]:
     """Return the kinds of action that any system answers without a game."""
-    return tuple(dict.fromkeys(kind for one in rulesets().values() for kind in one.ad_hoc.options_by_kind))
+    return tuple(dict.fromkeys(kind for one in rulesets().values() for kind in one.ad_hoc.question_fields_by_kind))
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
@@ -62,7 +62,7 @@ def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
     """Return a complete command that the system answers without a game, or an empty string."""
     can = (troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop)))
     troop = next(can, None)
-    if kind not in system.ad_hoc.options_by_kind or troop is None:
+    if kind not in system.ad_hoc.question_fields_by_kind or troop is None:
         return ""
     options = {"rules": system.id, "troop": troop.name, **_example_options(system, kind, troop)}
     return " ".join((f"/{command or kind}", *(f"{name}:{value}" for name, value in options.items())))
@@ -89,6 +89,6 @@ def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[An
 
 def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
     """Return the example's options besides the troop, as far as the system takes them."""
-    accepted = system.ad_hoc.options_by_kind.get(kind, ())
+    accepted = system.ad_hoc.question_fields_by_kind.get(kind, ())
     given = EXAMPLES.get(kind, {})
     return {name: troop.name if value == THE_TROOP else value for name, value in given.items() if name in accepted}

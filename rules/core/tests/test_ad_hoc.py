@@ -31,10 +31,10 @@ SYSTEM = Asked(Holding())
 
 
 def test_a_system_tells_what_can_be_asked_and_with_which_options() -> None:
-    assert SYSTEM.ad_hoc.options_by_kind == {"hold": ("steps",)}
+    assert SYSTEM.ad_hoc.question_fields_by_kind == {"hold": ("steps",)}
     assert SYSTEM.ad_hoc.circumstances("hold") == ("in cover", "general")
     assert SYSTEM.ad_hoc.circumstances("dance") == ()
-    assert Asked(HOLD).ad_hoc.options_by_kind == {}
+    assert Asked(HOLD).ad_hoc.question_fields_by_kind == {}
 
 
 def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:

@@ -197,11 +197,11 @@ def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
 def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
     """Return the modifiers of each die of the unit against these enemies, the primary first (BE-5)."""
     charged = any(each.defender == unit.id for each in state.contacts)
-    rows = rows_of(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
+    rows = find_modifier_rows(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
     return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
 
 
-def rows_of(
+def find_modifier_rows(
     unit: EmpireUnit, enemies: tuple[EmpireUnit, ...], options: EmpireOptions, *, charged: bool, first: bool
 ) -> Mapping[str, bool | str]:
     """Return which rows of MODIFIERS apply to the unit, by row name (BE-5).

@@ -80,7 +80,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
         else:
             ridden, mine = gap(piece, unit) or 0.0, piece.this_turn
             of_its_move = f"{inches(ridden)} of {inches(inches_left(play.state, piece))}" if ridden else ""
-            play.reckon(f"{piece:come} up to {unit.name}", PIECES, of_its_move)
+            play.note_calculation(f"{piece:come} up to {unit.name}", PIECES, of_its_move)
             outcome = f"From now on {piece:they go} where {unit:go}."
             play.change(piece.id, attached_to=unit.id, place=unit.place)
             play.remember(piece.id, spent=round(mine.spent + ridden, 3), moved=round(mine.moved + ridden, 3))

@@ -69,7 +69,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         then = Bayonets.UNFIXED if unfix else Bayonets.FIXED
         for each in units:
             play.change(each.id, bayonets=then)
-        play.reckon(f"Bayonets are {then.value} from now on", FIXING)
+        play.note_calculation(f"Bayonets are {then.value} from now on", FIXING)
         names, verb = join_with_and(each.name for each in units), "take off" if unfix else "fix"
         play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(each.id for each in units))
 

@@ -57,7 +57,7 @@ class FirstType(SimpleType[EmpireState, First]):
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
         """Set the side that moves first, and end the phase."""
         chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
-        play.reckon(f"{chooser:The} have the initiative and say so", HOUSE)
+        play.note_calculation(f"{chooser:The} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
         walk.end_phase(play)
         play.tell(

@@ -113,7 +113,7 @@ def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
         _throw_step(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in fell]),
     )
     listed = f" ({', '.join(fallen)})" if fallen else ""
-    play.reckon(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{listed}")
+    play.note_calculation(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{listed}")
     return len(fallen)
 
 

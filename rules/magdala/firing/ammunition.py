@@ -46,7 +46,7 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     The report says what is left only in a game; without one nobody knows it.
     """
     if unit.is_detachment:
-        play.reckon("A detachment spends no ammunition", AMMUNITION)
+        play.note_calculation("A detachment spends no ammunition", AMMUNITION)
         return
     if unit.ammunition <= 0:
         play.change(unit.id, last_volley_fired=True)
@@ -64,7 +64,7 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     if throw is not None:
         play.say(Step(text=text, cite=AMMUNITION, throws=(throw,), verdict=verdict))
     elif left:
-        play.reckon(text, AMMUNITION, verdict)
+        play.note_calculation(text, AMMUNITION, verdict)
     else:
         play.note(text, AMMUNITION, verdict)
 

@@ -43,7 +43,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: Casualty
     left = unit.strength - lost
     author = play.state.units.get(by)
     by_enemy = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and (author is None or author.side != unit.side)
-    (play.reckon if by_enemy else play.note)(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
+    (play.note_calculation if by_enemy else play.note)(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
     in_danger = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:

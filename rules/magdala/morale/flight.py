@@ -88,7 +88,7 @@ def flee(
     play.change(unit_id, morale=morale, leaving=leaving or routs, flight_seen_by=() if routs else unit.flight_seen_by)
     play.state = call_for(play.state, unit_id, Test.RETREAT)
     is_said = cite == REACTION and not routs
-    (play.reckon if is_said else play.note)(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
+    (play.note_calculation if is_said else play.note)(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
     alarm(play, unit_id)
 
 
@@ -121,7 +121,7 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
         seen = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
-        play.reckon(seen, REACTION, "they test their reaction")
+        play.note_calculation(seen, REACTION, "they test their reaction")
 
 
 def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:

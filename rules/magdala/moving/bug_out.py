@@ -58,8 +58,10 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         ridden, ride = _ride(play.state, unit, plan.to)
         company.move_together(play, ridden, back + ride)
         play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
-        play.reckon(f"Back {inches(back)} to {unit:their} horses", RULE)
-        play.reckon(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
+        play.note_calculation(f"Back {inches(back)} to {unit:their} horses", RULE)
+        play.note_calculation(
+            f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE
+        )
         where = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
         warnings = tuple(company.separation_warnings(play.state, ridden))
         conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)

@@ -68,7 +68,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
         mark_acted(play, ids(stack))
         return StepResult()
     decision = decision.by_word(forced)
-    reckoned = fires.reckon(state, fresh, decision.taken)
+    reckoned = fires.plan_fire(state, fresh, decision.taken)
     firers = (reckoned.shooter, *reckoned.support)
     if (held := fires.withheld_fire(state, reckoned)) is not None:
         mark_acted(play, ids(firers))
@@ -159,7 +159,7 @@ def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
             mark(play, offered=(*state.british.offered, *ids(stack)))
             play.note(stack[0].name, asked.cite, "holds fire", in_headline=True)
             return StepResult(clause=f"{stack[0].name} holds fire")
-    reckoned = fires.reckon(state, stack, target, entering)
+    reckoned = fires.plan_fire(state, stack, target, entering)
     if word == fires.FIRE:
         return marching.resolve_opportunity_fire(play, reckoned)
     said = _report_answer(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")

@@ -87,7 +87,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
     decision = next_hex(state, march.model_copy(update={"units": ids(going)})).by_word(forced)
     if decision.chosen is None:
         stepped = _halt(play, march)
-        play.reckon(names(play.state, going), MOVING, decision.why)
+        play.note_calculation(names(play.state, going), MOVING, decision.why)
         return replace(stepped, decision=decision)
     _enter(play, march, going, decision.chosen)
     return StepResult(decision)
@@ -114,7 +114,7 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := guns_left_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
-        play.reckon(text, LEAVES)
+        play.note_calculation(text, LEAVES)
         if march.retreats and len(march.way) > 1:
             mark_acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)

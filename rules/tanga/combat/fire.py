@@ -48,7 +48,7 @@ class Reckoning:
         return self.units[0]
 
 
-def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
+def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
     """Return the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
     At most two other units that could fire themselves add support (TA-H.5). Opportunity fire hits only units in
@@ -108,7 +108,7 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
         play.change(unit.id, fired=True, acted=True)
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
-            play.reckon(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
+            play.note_calculation(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
     shot = Trail(hexes=(unit_hex(shooter), reckoned.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
 
@@ -158,7 +158,7 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
     told = (one for one in open_ if one.standing is Standing.WITHIN and distance <= one.fires_within)
     asking = (one for one in open_ if one.standing is Standing.ASK)
     for units in (tuple(told), tuple(asking)):
-        if units and (shot := reckon(state, units, target, march.units)).factor.chance:
+        if units and (shot := plan_fire(state, units, target, march.units)).factor.chance:
             yield shot
 
 

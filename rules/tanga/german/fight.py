@@ -57,11 +57,13 @@ class FireType(DiceType[Fire]):
     def check(self, state: TangaState, action: Fire) -> None:
         """Raise Refused if the unit has fired, or the target is out of range or sight."""
         unit = find_good_german(state, action.unit, "fire")
-        fires.reckon(state, (unit,), hex_of_foe(state, action.target))
+        fires.plan_fire(state, (unit,), hex_of_foe(state, action.target))
 
     def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
         """Return the volley of the whole stack."""
-        return fires.reckon(state, units_at(state, unit_hex(state.unit(action.unit))), hex_of_foe(state, action.target))
+        return fires.plan_fire(
+            state, units_at(state, unit_hex(state.unit(action.unit))), hex_of_foe(state, action.target)
+        )
 
     @override
     def prospect(self, state: TangaState, action: Fire) -> Prospect:

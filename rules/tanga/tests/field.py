@@ -160,7 +160,7 @@ def play_part(what: Callable[..., Any], state: TangaState, *args: Any, **more: A
 
 def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tuple[str, ...] = ()) -> tuple[Any, ...]:
     """Fire a volley of the units; return state and steps. Raises Refused."""
-    return play_part(fires.fire, state, fires.reckon(state, units, target, entering), fallen)
+    return play_part(fires.fire, state, fires.plan_fire(state, units, target, entering), fallen)
 
 
 def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tuple[Any, ...]:

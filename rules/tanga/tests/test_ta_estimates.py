@@ -10,7 +10,7 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.play import MiddlingDice
 from rules.registry import rulesets
 from rules.tanga.combat import melee
-from rules.tanga.combat.fire import reckon
+from rules.tanga.combat.fire import plan_fire
 from rules.tanga.combat.strike import HITS, Factor
 from rules.tanga.estimates import Outlook, Stack, chance, outlook
 from rules.tanga.field import board_of, may_fire_at
@@ -61,7 +61,7 @@ def test_ta_h_5_a_volley_is_expected_to_have_its_fire_factor(scenario: str) -> N
         for _, one, other in pairs(outlook(state)):
             if not may_fire_at(state, one.hex, other.hex):
                 continue
-            volley = reckon(state, units_at(state, one.hex), other.hex)
+            volley = plan_fire(state, units_at(state, one.hex), other.hex)
             if len(volley.units) == one.units:  # it supposes that every unit of the stack reaches
                 assert one.fire - other.protection == volley.factor.total, (one, other)
                 compared += 1

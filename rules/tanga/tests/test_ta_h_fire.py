@@ -11,7 +11,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.fire import Reckoning, odds, reckon, withheld_fire
+from rules.tanga.combat.fire import Reckoning, odds, plan_fire, withheld_fire
 from rules.tanga.combat.losses import take_hits
 from rules.tanga.field import protection
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
@@ -26,7 +26,7 @@ HERE, THERE = hex_at("2811"), hex_at("2711")
 
 
 def volley(state: TangaState, at: str = "2811", target: str = "2711") -> Reckoning:
-    return reckon(state, units_at(state, hex_at(at)), hex_at(target))
+    return plan_fire(state, units_at(state, hex_at(at)), hex_at(target))
 
 
 def refusal(state: TangaState, target: str = "2711") -> str:
@@ -206,7 +206,7 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     shown = volley(state)
     assert shown.factor.total == tcf
     assert shown.factor.spread == tuple((number, hits.probability(number)) for number in range(3))
-    asked = odds(state, reckon(state, units_at(state, HERE), THERE))
+    asked = odds(state, plan_fire(state, units_at(state, HERE), THERE))
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     assert asked.spread == shown.factor.spread
     assert shown.factor.chance == (total <= tcf).probability(True)
