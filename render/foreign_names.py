@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rules.core.hexboard.hex_scene import HexBoard, HexScene, HexStack, Scene
 from rules.core.model import Model
-from rules.core.scene import TableScene
+from rules.core.scene import TableScene, UnitBase
 
 from .bases import visible_bases
 from .fonts import Face, has_letter
@@ -127,11 +127,19 @@ def _table(scene: TableScene, plain: Callable[[str], str]) -> TableScene:
             "subtitle": plain(scene.subtitle),
             "sides": _renamed(scene.sides, plain),
             "terrain": _renamed(scene.terrain, plain),
-            "bases": _renamed(scene.bases, plain),
+            "bases": tuple(_renamed_base(base, plain) for base in scene.bases),
             "goals": _renamed(scene.goals, plain),
             "off_table": tuple(map(plain, scene.off_table)),
         }
     )
+
+
+def _renamed_base(base: UnitBase, plain: Callable[[str], str]) -> UnitBase:
+    """Return the base with its names passed through `plain`; a short name that cannot be drawn is the whole name."""
+    if not _foreign_runs(base.name):
+        return base
+    name = plain(base.name)
+    return base.model_copy(update={"name": name, "short": name if _foreign_runs(base.short) else base.short})
 
 
 def _hexes(scene: HexScene, plain: Callable[[str], str]) -> HexScene:

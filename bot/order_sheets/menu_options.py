@@ -48,7 +48,9 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
     """Return these units' options in one phase, sorted by usefulness, then by number of able units."""
     found_options: dict[str, Option] = {}
     found = prospect.offered_actions(phase, units)
-    offered = [(unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ())]
+    offered = [
+        (unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ()) if _is_named(prospect, unit, one)
+    ]
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
     for unit, kind, args in (*offered, *((first, DEFAULT_KIND, {"to": place}) for place in places)):
@@ -121,6 +123,12 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)
     return prospect.with_phase(book.able(order))
+
+
+def _is_named(prospect: Prospect, unit: str, action: Action) -> bool:
+    """Whether the action has no destination, or one in words: coordinates are no choice for a menu."""
+    to = getattr(action, "to", None)
+    return not isinstance(to, str) or prospect.system.places.is_named(prospect.state, unit, to)
 
 
 def _args(action: Action) -> dict[str, Any]:

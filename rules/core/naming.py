@@ -140,15 +140,15 @@ class Names(dict[str, str]):
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
         """Map the exact form to its keys, for all keys that differ from that form."""
-        return _group_keys((typed, key) for key in self if (typed := exact_form(key)) != key)
+        return group_keys((typed, key) for key in self if (typed := exact_form(key)) != key)
 
     @cached_property
     def _keys_by_name(self) -> Mapping[str, tuple[str, ...]]:
-        return _group_keys((exact_form(name), key) for key, name in self.items())
+        return group_keys((exact_form(name), key) for key, name in self.items())
 
     @cached_property
     def _keys_by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        return _group_keys((words_of(name), key) for key, name in self.items())
+        return group_keys((words_of(name), key) for key, name in self.items())
 
     @cached_property
     def _words_by_key(self) -> Mapping[str, str]:
@@ -159,7 +159,8 @@ class Names(dict[str, str]):
         return {key: BETWEEN_WORDS.sub("", words) for key, words in self._words_by_key.items()}
 
 
-def _group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
+def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
+    """Return the keys of the pairs by their first item."""
     found: dict[K, tuple[str, ...]] = {}
     for said, key in pairs:
         found[said] = (*found.get(said, ()), key)

@@ -180,6 +180,10 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """Return the units of the roster in the same order; a system may leave out details, to be faster."""
         return self.roster(state, viewer)
 
+    def short_names(self, seen: S) -> Mapping[str, str]:  # noqa: ARG002
+        """Return the short names of units by id, in a viewer's view; empty where maps show whole names."""
+        return {}
+
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """Return the kind of action that the command `kind` stands for now; before a battle begins, it may be another.
 

@@ -127,11 +127,13 @@ class UnitBase(Model):
 
     If there are single `figures`, they are drawn in place of the base. `kills` are marked on the base, in systems that
     count losses so. `in_the_way` marks a friend in a line of fire. A unit `hidden` from the opponents is drawn in
-    outline. A marker, which may be a dummy, shows its `letter`. Without `has_plate`, the unit's name is not written.
+    outline. A marker, which may be a dummy, shows its `letter`. Without `has_plate`, the unit's name is not written;
+    `short` is written in its place where names are crowded.
     """
 
     unit: str
     name: str
+    short: str = ""
     side: str
     symbol: Symbol
     at: Point

@@ -13,6 +13,7 @@ from .order_words import OrderWords, load_order_words
 from .orders import ordered_kinds, without_all
 from .refusal import Refused
 from .ruleset import Ruleset
+from .short_names import UnitNames
 from .state import State
 from .typed_text import exact_form, fold
 
@@ -40,13 +41,17 @@ class SideUnits(Generic[S]):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """Return the names of all units and markers that the side knows, by id."""
-        return naming.Names({one.id: one.name for one in self.system.known_units(self.seen, self.viewer)})
+        known = self.system.known_units(self.seen, self.viewer)
+        return self._named({one.id: one.name for one in known})
 
     @cached_property
     def own(self) -> Mapping[str, str]:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         known = self.system.known_units(self.seen, self.viewer)
-        return naming.Names({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
+        return self._named({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
+
+    def _named(self, names: Mapping[str, str]) -> naming.Names:
+        return UnitNames(names, lambda: self.system.short_names(self.seen))
 
     @cached_property
     def words(self) -> OrderWords:

@@ -292,11 +292,12 @@ class Circumstance(Model):
 class UnitCard(Model):
     """An entry of a unit list for one viewer.
 
-    `line` is the unit's condition in short, `details` are (label, value) pairs.
+    `line` is the unit's condition in short, `details` are (label, value) pairs. `short` is the name on crowded maps.
     """
 
     id: str
     name: str
     side: str
     line: str
+    short: str = ""
     details: tuple[tuple[str, str], ...] = ()

@@ -6,9 +6,9 @@ from render.geometry import View
 from render.overlay import Overlay
 from render.palette import theme
 from render.sheet import plan
-from render.short_names import short_names
 from render.table import draw, part_shown
 from rules.core.scene import Symbol, TableScene
+from rules.core.short_names import short_names
 
 from .pictures import writing
 from .samples import EMPTY, base
@@ -22,29 +22,15 @@ def crowd(count: int, apart: float) -> TableScene:
         base(name, "mahdist", Symbol.INFANTRY, x, y, 180, "10", frontage=2)
         for name, (x, y) in zip(names, places, strict=True)
     ]
-    return EMPTY.model_copy(update={"bases": tuple(units)})
+    short = short_names([unit.name for unit in units])
+    named = (unit.model_copy(update={"short": short[unit.name]}) for unit in units)
+    return EMPTY.model_copy(update={"bases": tuple(named)})
 
 
 def overlaid(scene: TableScene) -> Overlay:
     look = theme("campaign", scene.ground)
     sheet = plan(scene, part_shown(scene, None), look)
     return Overlay(scene, View(part_shown(scene, None), sheet.view.scale), look, sheet.words)
-
-
-def test_initials_are_enough_to_tell_units_apart() -> None:
-    names = (
-        "1st Berkshires",
-        "1st Berkshires detachment",
-        "Hadendoa of Erkowit",
-        "G Battery RHA",
-        "Arteiga",
-        "Sir John",
-    )
-    assert [*short_names(names).values()] == ["1B", "1Bd", "HE", "GBRHA", "Art", "SJ"]
-    alike = short_names(("Amarar detachment", "Arteiga detachment", "Ali", "Amarar horse", "九", "Amarar d."))
-    assert alike["Arteiga detachment"] == "Ard"
-    assert len({*alike.values()}) == len(alike)
-    assert all(alike.values())
 
 
 def test_where_units_crowd_their_plates_are_short_and_the_legend_says_whose_they_are() -> None:

@@ -114,11 +114,11 @@ def option(interaction: Interaction, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-async def _unit_labels(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
-    return [
-        (card.id, f"{card.name}{BEFORE_STRENGTH}{card.line}")
-        for card in await _unit_cards(interaction, own_first=own_first)
-    ]
+def _complete_units(current: str, cards: Iterable[UnitCard]) -> list[Choice]:
+    """Return choices for the units whose name, strength or short name on the map fits."""
+    known = tuple(cards)
+    labels = ((card.id, f"{card.name}{BEFORE_STRENGTH}{card.line}") for card in known)
+    return match_choices(current, labels, {card.id: (card.short,) for card in known if card.short})
 
 
 async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
@@ -133,15 +133,14 @@ async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[Unit
 
 async def units_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
     """Complete units; the given ids come first."""
-    names = dict(await _unit_labels(interaction, own_first=own_first))
-    first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
-    return match_choices(current, {**first, **names}.items())
+    cards = {card.id: card for card in await _unit_cards(interaction, own_first=own_first)}
+    return _complete_units(current, {**{unit: cards[unit] for unit in ids if unit in cards}, **cards}.values())
 
 
 @never_fails
 async def units(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `unit` with the units and their strengths. The user's own side comes first."""
-    return match_choices(current, await _unit_labels(interaction, own_first=True))
+    return _complete_units(current, await _unit_cards(interaction, own_first=True))
 
 
 @never_fails
@@ -163,7 +162,7 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
 @never_fails
 async def targets(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `target`. Enemies of the typed unit, or else of the user, come first."""
-    return match_choices(current, await _unit_labels(interaction, own_first=False))
+    return _complete_units(current, await _unit_cards(interaction, own_first=False))
 
 
 @never_fails

@@ -7,6 +7,7 @@ from bot.journal.game import Game
 from rules.core import naming
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
+from rules.core.short_names import UnitNames
 from rules.core.state import Action, State, UnitCard
 from rules.registry import rulesets
 
@@ -45,7 +46,8 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
 
     An id takes precedence over the same text as another unit's name.
     """
-    names = {card.id: card.name for card in roster}
+    short = {card.id: card.short for card in roster if card.short}
+    names = UnitNames({card.id: card.name for card in roster}, lambda: short)
     said = text if naming.find_matches(text, names) else text.partition(BEFORE_STRENGTH)[0]
     return naming.resolve(said, names, "No unit here is called {}.")
 

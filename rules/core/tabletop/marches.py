@@ -17,7 +17,7 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
-from .place import Course, Destination, Spot, Towards, TowardsMarker, Turn
+from .place import Course, Destination, Spot, Towards, TowardsLandmark, TowardsMarker, Turn
 from .squares import direction_name, spot_name
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand_in_words
@@ -51,12 +51,12 @@ class Route:
         """The intended distance in inches, or None if the player named none."""
         if self.way is not None:
             return self.way.wanted
-        return self.goal.inches if isinstance(self.goal, Course | Towards | TowardsMarker) else None
+        return self.goal.inches if isinstance(self.goal, Course | Towards | TowardsMarker | TowardsLandmark) else None
 
     @property
     def open_ended(self) -> bool:
-        """Whether the move goes towards a unit or marker without a stated distance."""
-        return isinstance(self.goal, Towards | TowardsMarker) and self.goal.inches is None
+        """Whether the move goes towards a unit, marker or landmark without a stated distance."""
+        return isinstance(self.goal, Towards | TowardsMarker | TowardsLandmark) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
         """Return the goal in words: `Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`.
@@ -69,6 +69,8 @@ class Route:
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
             case TowardsMarker(marker=marker, inches=distance):
                 name = state.markers[marker].name
+                return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
+            case TowardsLandmark(name=name, inches=distance):
                 return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
             case Course(direction=direction, inches=distance):
                 return f"{direction.capitalize()} {tenths(distance)} inches"
@@ -108,7 +110,7 @@ class Route:
         """
         if isinstance(self.goal, Course):
             return f" {self.goal.direction}"
-        between = " " if isinstance(self.goal, Towards | TowardsMarker) else ", "
+        between = " " if isinstance(self.goal, Towards | TowardsMarker | TowardsLandmark) else ", "
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
@@ -147,6 +149,7 @@ def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) ->
     goal = read_place(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, Towards) else to
     words = f"towards {state.markers[goal.marker].name}" if isinstance(goal, TowardsMarker) else words
+    words = f"towards {goal.name}" if isinstance(goal, TowardsLandmark) else words
     return Route(words, goal, (to is not None or not stays) and not isinstance(goal, Turn))
 
 

@@ -79,6 +79,14 @@ class TowardsMarker(Model):
     inches: float | None = None
 
 
+class TowardsLandmark(Model):
+    """A move towards the point `at` of named ground, until the unit stands there, or for `inches` if given."""
+
+    name: str
+    at: Point
+    inches: float | None = None
+
+
 class Turn(Model):
     """A turn on the spot to a new facing, in degrees clockwise from north.
 
@@ -93,7 +101,7 @@ class Horses(Model):
     """A move back to the place where the unit left its horses."""
 
 
-Destination = Spot | Course | Towards | TowardsMarker | Turn | Horses
+Destination = Spot | Course | Towards | TowardsMarker | TowardsLandmark | Turn | Horses
 
 
 class _Reader(Transformer[Token, Destination]):

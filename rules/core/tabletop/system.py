@@ -33,6 +33,7 @@ from .set_up import SET_UP_KINDS
 from .stages import StagedRuleset, require_time
 from .table_places import TablePlaces
 from .table_scenes import Drawing, contents_in_words
+from .unit_short_names import short_unit_names
 from .unit_under_marker import is_free, require_free
 from .validation import check_table
 
@@ -242,22 +243,27 @@ class TableRuleset(StagedRuleset[S]):
         """Return the cards of all units in order of battle, then of the markers; with `only`, for these ids."""
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
-        cards = []
+        cards, short = [], self.short_names(state)
         for unit in self._in_order(state, units):
             line, more = self.card(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
             condition = ", ".join(filter(None, (_describe_hiding(state, unit), line)))
-            cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=condition, details=details))
+            names = {"id": unit.id, "name": unit.name, "short": short[unit.id]}
+            cards.append(UnitCard(**names, side=unit.side, line=condition, details=details))
         shown = (one for one in state.markers.values() if only is None or one.id in only)
-        return (*cards, *(_marker_card(state, one, viewer) for one in shown))
+        return (*cards, *(_marker_card(state, one, viewer, short[one.id]) for one in shown))
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
         """Return the units that the viewer knows in order of battle, then the markers."""
         state = self.view(state, viewer)
         return (*self._in_order(state, state.every_unit.values()), *state.markers.values())
+
+    def short_names(self, seen: S) -> Mapping[str, str]:
+        """Return the short names of units and markers that crowded maps show, by id."""
+        return short_unit_names(seen)
 
     def _in_order(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
         """Sort units by side and rank."""
@@ -300,10 +306,10 @@ def _describe_hiding(state: TableState[Any], unit: Any) -> str:
     return f"{HIDDEN} off the table" if hidden_units.is_off_table(state, unit) else HIDDEN
 
 
-def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer) -> UnitCard:
+def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer, short: str) -> UnitCard:
     """Return a marker's card, with its contents if the viewer may know them."""
     known = contents_in_words(state, one, viewer)
     what = "a marker: perhaps troops, perhaps nothing" if known is None else f"a marker, under it {known}"
     details = (("Marker", what), ("Place", one.place.in_words()))
     line = f"{what}, {squares.spot_name(one.place.point)}"
-    return UnitCard(id=one.id, name=one.name, side=one.side, line=line, details=details)
+    return UnitCard(id=one.id, name=one.name, short=short, side=one.side, line=line, details=details)

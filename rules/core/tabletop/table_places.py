@@ -1,6 +1,6 @@
 """Places and destinations on tables in inches: squares, points, and moves towards units."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
@@ -9,15 +9,21 @@ from rules.core.catalog import Meanings
 from rules.core.model import Viewer
 from rules.core.places import Places
 
-from . import squares
+from . import squares, table
 from .battle import Place, TableState
 from .battle_writer import FACING
-from .place import Course, has_facing
+from .landmarks import landmark_names
+from .place import Course, Spot, Turn, has_facing
 from .placement import Placement
 from .ways import read_place
 
 if TYPE_CHECKING:
     from .system import TableRuleset
+
+EIGHTH = squares.FULL_CIRCLE / len(squares.DIRECTIONS)
+"""Degrees between two named directions."""
+FOES_FACED = 3
+"""Number of the nearest enemies that a unit may be turned to from a menu."""
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -33,8 +39,8 @@ class TablePlaces(Places[S]):
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Return legal destinations of a unit or marker (by id), in the words that the move's `to` accepts.
 
-        For a unit: legal moves, nearby squares, moves towards other units and markers, and facings. A hidden unit that
-        the viewer may not know has none; one off the table has all squares.
+        For a unit: legal moves, nearby squares, moves towards other units, markers and landmarks, and facings. A hidden
+        unit that the viewer may not know has none; one off the table has all squares.
         """
         system = self._system
         if "move" not in system.actions:
@@ -49,9 +55,21 @@ class TablePlaces(Places[S]):
         faces = (f"face {direction}" for direction in squares.DIRECTIONS)
         near = squares.squares_around(here.point, state.width, state.height) if here is not None else ()
         marked = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
-        candidates = (*near, *others, *marked, *(faces if here is not None else ()))
+        named = (f"towards {name}" for name in landmark_names(state)) if here is not None else ()
+        foes = () if here is None else self._nearest_foes(state, state.units[unit])
+        faced = (f"face {each.name}" for each in foes)
+        candidates = (*near, *others, *marked, *named, *faced, *(faces if here is not None else ()))
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
-        return tuple(dict.fromkeys((*super().destinations(state, viewer, unit), *legal)))
+        suggested = (to for to in super().destinations(state, viewer, unit) if self.is_named(state, unit, to))
+        return tuple(dict.fromkeys((*suggested, *legal)))
+
+    @override
+    def is_named(self, state: S, unit: str, words: str) -> bool:
+        """Whether a destination is said by a square, unit, landmark or direction, not by coordinates or degrees."""
+        found = read_place(state, state.units[unit], words) if unit in state.units else None
+        if isinstance(found, Spot) and not found.in_square:
+            return False
+        return not isinstance(found, Spot | Turn) or found.facing is None or found.facing % EIGHTH == 0
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
@@ -70,6 +88,10 @@ class TablePlaces(Places[S]):
         system: TableRuleset[S] = self._system  # type: ignore[assignment]
         here, there = state.units[unit], state.units[other]
         return Placement(system.drawing.size).gap(here, there) if here.on_table and there.on_table else None
+
+    def _nearest_foes(self, state: S, unit: Any) -> Sequence[Any]:
+        foes = [each for each in state.enemies(unit.side) if each.place is not None]
+        return sorted(foes, key=lambda each: table.distance(unit.place.point, each.place.point))[:FOES_FACED]
 
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
         """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""

@@ -14,6 +14,7 @@ from .line_of_fire import LineOfFire
 from .markers import NOTHING, SIZE
 from .squares import spot_name, square_name
 from .table import shifted
+from .unit_short_names import short_unit_names
 
 SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
@@ -63,11 +64,12 @@ def marker_label(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
     return marker.name if known is None else f"{marker.name}: {known}"
 
 
-def marker_base(marker: Marker, name: str) -> UnitBase:
+def marker_base(marker: Marker, name: str, short: str) -> UnitBase:
     """Return a marker's base to draw; markers differ only in side and letter."""
     return UnitBase(
         unit=marker.id,
         name=name,
+        short=short,
         side=marker.side,
         symbol=Symbol.MARKER,
         at=marker.place.point,
@@ -139,11 +141,13 @@ class Drawing(Generic[U]):
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
         """Return the unit's base to draw at a place."""
+        short = short_unit_names(state)[unit.id]
         frontage, depth = self.size(unit)
         look = self.look(state, unit, place)
         return UnitBase(
             unit=unit.id,
             name=unit.name,
+            short=short,
             side=unit.side,
             symbol=look.symbol,
             at=look.place.point,
@@ -171,7 +175,7 @@ class Drawing(Generic[U]):
         marked = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
         sight = Sight() if before is None else self.sight(state, before)
-        hidden = state.hidden
+        hidden, short = state.hidden, short_unit_names(state)
         of_units = (
             (
                 unit.side,
@@ -191,7 +195,7 @@ class Drawing(Generic[U]):
             terrain=state.terrain,
             bases=(
                 *(self.base(state, unit, place) for unit, place in placed),
-                *(marker_base(marker, name) for marker, name in marked),
+                *(marker_base(marker, name, short[marker.id]) for marker, name in marked),
             ),
             arrows=()
             if before is None

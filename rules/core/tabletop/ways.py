@@ -3,6 +3,7 @@
 The module knows no system: each system passes the properties of its units to `Ways`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
@@ -11,15 +12,34 @@ from rules.core import naming
 from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
+from rules.core.scene import Point
+from rules.core.short_names import UnitNames
+from rules.core.typed_text import fold
 from rules.core.wording import inches, join_with_and
 
 from . import markers, table
 from .battle import CACHE_SIZE, Place, TableState, TableUnit, U
-from .place import Course, Destination, Horses, Spot, Towards, TowardsMarker, Turn, parse, settle_turn
+from .landmarks import find_landmark
+from .place import (
+    Course,
+    Destination,
+    Horses,
+    Spot,
+    Towards,
+    TowardsLandmark,
+    TowardsMarker,
+    Turn,
+    parse,
+    settle_turn,
+)
 from .placement import Placement, to_place
 from .squares import GRID, size_in_words
 from .table import Base
+from .unit_short_names import short_name_finder
 
+FACING_SOMETHING = re.compile(
+    r"(?:face|facing|turn)\s+(?:to\s+face\s+|towards?\s+|to\s+)?(?P<name>\S.*)", re.IGNORECASE
+)
 PROBE = 0.5
 """Length in inches of a test step that shows whether a unit in contact is leaving its enemy."""
 SHORT_OF_ENEMY = 1.0
@@ -74,24 +94,44 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     """
     if to is None:
         return None
+    here = None if unit.place is None else unit.place.point
     names = _names_of_others(state, unit)
     marker_names = {marker.id: marker.name for marker in state.markers.values()}
     try:
-        found = parse(to, naming.Names({**names, **marker_names}) if marker_names else names)
+        every = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
+        found = parse(to, every)
         if isinstance(found, Towards) and found.unit in marker_names:
             return TowardsMarker(marker=found.unit, inches=found.inches)
+        if isinstance(found, Towards) and found.unit not in to:
+            return find_landmark(state, to, here, exactly=True) or found
         return found if unit.place is None else settle_turn(found, unit.place.facing)
     except NoPlace:
+        named = _turn_to_face(state, names, to, here) or find_landmark(state, to, here)
+        if named is not None:
+            return named
         if unit.place is not None:
             raise
         return None
+
+
+def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, here: Point | None) -> Turn | None:
+    """Return the turn to face the unit or landmark in `face Amarar`, or None if the words say something else."""
+    said = FACING_SOMETHING.fullmatch(fold(words).strip())
+    if said is None or here is None:
+        return None
+    units = naming.find_matches(said["name"], names)
+    place = state.units[units[0]].place if len(units) == 1 else None
+    landmark = None if units else find_landmark(state, said["name"], here)
+    there = place.point if place is not None else landmark.at if landmark is not None else None
+    return None if there is None else Turn(facing=table.bearing(here, there))
 
 
 def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
     """Return the names of all units on the table except `unit`, by id, with a cache."""
     known = _names_known(state.units)
     if unit.id not in known:
-        known[unit.id] = naming.Names({other.id: other.name for other in state.all_on_table if other.id != unit.id})
+        others = {other.id: other.name for other in state.all_on_table if other.id != unit.id}
+        known[unit.id] = UnitNames(others, short_name_finder(state))
     return known[unit.id]
 
 
@@ -164,6 +204,9 @@ class Ways(Generic[U]):
             return self._towards(state, unit, here, destination)
         if isinstance(destination, TowardsMarker):
             return _way_up_to(here, markers.base(state.markers[destination.marker]), destination.inches)
+        if isinstance(destination, TowardsLandmark):
+            way = way_to_spot(here, Spot(at=destination.at))
+            return way if destination.inches is None else replace(way, wanted=min(way.wanted, destination.inches))
         if isinstance(destination, Horses):
             horses = self.horses(unit)
             if horses is None:
@@ -177,7 +220,13 @@ class Ways(Generic[U]):
         Obstacles do not matter. At a point, the unit keeps its facing unless the words name another.
         """
         unit = state.unit(unit_id)
-        destination = parse(words, _names_of_others(state, unit))
+        try:
+            destination = parse(words, _names_of_others(state, unit))
+        except NoPlace:
+            landmark = find_landmark(state, words, None if unit.place is None else unit.place.point)
+            if landmark is None:
+                raise
+            destination = Spot(at=landmark.at) if landmark.inches is None else landmark
         if isinstance(destination, Spot):
             kept = unit.place.facing if unit.place is not None else 0.0
             facing = kept if destination.facing is None else destination.facing

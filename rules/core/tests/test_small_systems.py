@@ -132,7 +132,8 @@ def test_a_company_does_not_march_into_contact() -> None:
 def test_where_a_company_may_go_names_the_squares_in_reach_and_everybody_it_can_go_towards() -> None:
     state = begin(SKIRMISH)
     gone = state.with_unit(state.unit("x").model_copy(update={"men": 0}))
-    assert SKIRMISH.places.destinations(gone, "red", "a") == ("forward 6", "C3", "towards B Company", "towards Picket")
+    everywhere = ("forward 6", "C3", "towards B Company", "towards Picket", "towards Farm")
+    assert SKIRMISH.places.destinations(gone, "red", "a") == everywhere
 
 
 def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:

@@ -98,7 +98,7 @@ def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
     scene = SKETCH.scene(table_of(now, *others, width=60.0, choices={"a": ""}), table_of(was), "Suakin")
     assert (scene.width, scene.height, scene.title, scene.subtitle) == (60, 48, "Suakin — turn 1, Ours", "")
     assert scene.sides == (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
-    gun = {"unit": "a", "name": "A", "side": OURS, "at": (13, 1), "facing": 90, "frontage": 4, "depth": 1}
+    gun = {"unit": "a", "name": "A", "short": "A", "side": OURS, "at": (13, 1), "facing": 90, "frontage": 4, "depth": 1}
     assert scene.bases[0] == UnitBase(**gun, symbol=Symbol.INFANTRY, strength="2", markers=(Marker.SHAKEN,))
     assert [base.unit for base in scene.bases] == ["a", "c"]
     assert scene.arrows == (Arrow(start=(1, 1), end=(13, 1), kind="move", side=OURS),)

@@ -1,0 +1,75 @@
+"""Short names of units: unique abbreviations that a crowded map shows, and that players may type."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import takewhile
+
+from .naming import Names, group_keys
+from .typed_text import exact_form
+
+LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
+LETTERS, MOST_LETTERS = 3, 6
+"""Letters kept of a one-word name, and limit of letters kept of a first word to make names unique."""
+
+
+class UnitNames(Names):
+    """Names of units by id, each known by its short name, too.
+
+    `find_short_names` returns short names by id; it is called only for a text that is no whole name.
+    """
+
+    def __init__(self, names: Mapping[str, str], find_short_names: Callable[[], Mapping[str, str]]) -> None:
+        super().__init__(names)
+        self._find_short_names = find_short_names
+
+    def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the ids of units with this name, else with this short name."""
+        return super().exact_keys(wanted, typed) or self._keys_by_short_name.get(wanted, ())
+
+    @cached_property
+    def _keys_by_short_name(self) -> Mapping[str, tuple[str, ...]]:
+        short = self._find_short_names()
+        return group_keys((exact_form(short[unit]), unit) for unit in self if unit in short)
+
+
+def short_names(names: Sequence[str]) -> Mapping[str, str]:
+    """Return a unique abbreviation of each name; more letters or a number distinguish equal abbreviations."""
+    short = {name: _initials(name, 1) for name in names}
+    for letters in range(2, MOST_LETTERS):
+        often = Counter(short.values())
+        short = {name: _initials(name, letters) if often[words] > 1 else words for name, words in short.items()}
+    counted = Counter[str]()
+    often = Counter(short.values())
+    for name, words in short.items():
+        if often[words] > 1:
+            counted[words] += 1
+            short[name] = f"{words}{counted[words]}"
+    return _extend_short_names(short)
+
+
+def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
+    taken, extended = set(short.values()), dict(short)
+    for name in short:
+        begun, _, word = name.rpartition(" ")
+        if begun in short and (new := f"{short[begun]}{word[:1]}") not in taken:
+            extended[name] = new
+            taken.add(new)
+    return extended
+
+
+def _initials(name: str, letters: int) -> str:
+    """Return an abbreviation: `1B` for 1st Berkshires, `HEd` for Hadendoa of Erkowit detachment, `Art` for Arteiga."""
+    words: list[str] = [word for word in re.findall(r"\w+", name) if word.casefold() not in LINKS] or [name]
+    if len(words) == 1:
+        return words[0][: LETTERS - 1 + letters]
+    first = next((number for number, word in enumerate(words) if not word[0].isdigit()), 0)
+    return "".join(_initial(word, letters if number == first else 1) for number, word in enumerate(words))
+
+
+def _initial(word: str, letters: int) -> str:
+    if word[0].isdigit():
+        return "".join(takewhile(str.isdigit, word))
+    return word if word.isupper() else word[:letters]

@@ -1,0 +1,96 @@
+"""Named ground as a destination: `towards the wells`, `Mimosa scrub 6`. Every name on the map can be typed."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import shapely
+
+from rules.core import naming
+from rules.core.memo import cache_by_identity
+from rules.core.refusal import Refused
+from rules.core.scene import Point, TerrainPiece
+from rules.core.typed_text import NUMBER, exact_form, fold, number_of
+
+from .battle import CACHE_SIZE, Objective, TableState
+from .place import TowardsLandmark
+from .squares import square_name
+from .table import piece_shape
+
+_WORDS = re.compile(r"(?:(?:to|towards?|at|into|onto|on)\s+)?(?P<name>.+?)", re.IGNORECASE)
+_INCHES = re.compile(rf"\s+(?P<inches>{NUMBER})\s*(?:\"|''|in|inch|inches)?$")
+
+
+class Landmark(NamedTuple):
+    """Named ground: an objective's middle, the middle of a piece of terrain, or a road, river or wall as a line."""
+
+    middle: Point
+    line: TerrainPiece | None = None
+
+    def point_from(self, here: Point | None) -> Point:
+        """Return the point to go to: the middle, or the nearest point of a line."""
+        if self.line is None or here is None:
+            return self.middle
+        nearest = shapely.shortest_line(shapely.Point(here), shapely.LineString(self.line.points))
+        x, y = nearest.coords[-1]
+        return x, y
+
+
+def find_landmark(
+    state: TableState[Any], words: str, here: Point | None, *, exactly: bool = False
+) -> TowardsLandmark | None:
+    """Return the landmark that words name, with the inches behind its name, or None.
+
+    `exactly` accepts whole names alone. Raises Refused if the words may mean several landmarks.
+    """
+    known, text = landmarks(state), fold(words).strip()
+    if not known or not text:
+        return None
+    names = naming.Names({name: name for name in known})
+    for said, inches in _readings(text):
+        wanted, typed = exact_form(said), naming.words_of(said)
+        found = names.exact_keys(wanted, typed) if exactly else naming.find_matches(said, names)
+        if len(found) > 1:
+            raise Refused(naming.list_candidates(f"“{said}”", [names[name] for name in found]))
+        if found:
+            return TowardsLandmark(name=found[0], at=known[found[0]].point_from(here), inches=inches)
+    return None
+
+
+def landmarks(state: TableState[Any]) -> Mapping[str, Landmark]:
+    """Return the named ground of a table, by name; ground of the same name has its square behind it."""
+    return _landmarks(state.terrain, state.objectives)
+
+
+def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
+    """Return the names to offer: of an objective and a piece of terrain called alike, the piece's alone."""
+    by_words = {tuple(word for word in naming.words_of(name) if word != "the"): name for name in landmarks(state)}
+    return tuple(by_words.values())
+
+
+def _readings(text: str) -> list[tuple[str, float | None]]:
+    """Return the possible names in a text, each with the inches behind it; names may end in numbers."""
+    name = _WORDS.fullmatch(text)
+    said = text if name is None else name["name"]
+    counted = _INCHES.search(said)
+    shorter = [(said[: counted.start()], float(number_of(counted["inches"])))] if counted else []
+    return [(said, None), *shorter]
+
+
+def _find_landmarks(terrain: tuple[TerrainPiece, ...], objectives: tuple[Objective, ...]) -> Mapping[str, Landmark]:
+    named = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
+    named += [(piece.name, _of_piece(piece)) for piece in terrain if piece.name]
+    often = Counter(name.casefold() for name, _ in named)
+    return {
+        name if often[name.casefold()] == 1 else f"{name} ({square_name(landmark.middle)})": landmark
+        for name, landmark in named
+    }
+
+
+def _of_piece(piece: TerrainPiece) -> Landmark:
+    middle = piece_shape(piece).centroid
+    return Landmark((middle.x, middle.y), None if piece.closed else piece)
+
+
+_landmarks = cache_by_identity(_find_landmarks, CACHE_SIZE)

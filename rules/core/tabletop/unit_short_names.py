@@ -1,0 +1,47 @@
+"""Short names of the units and markers of a table, by id."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from rules.core.memo import cache_by_identity
+from rules.core.short_names import short_names
+
+from .battle import CACHE_SIZE, Marker, TableState, TableUnit
+
+
+def short_unit_names(state: TableState[Any]) -> Mapping[str, str]:
+    """Return the short name of every unit and marker in a view, by id.
+
+    Those of visible units are the same for everyone, whatever is hidden.
+    """
+    return short_name_finder(state)()
+
+
+def short_name_finder(state: TableState[Any]) -> Callable[[], Mapping[str, str]]:
+    """Return a function that returns the short names, without keeping the whole state in memory."""
+    return partial(_short_unit_names, state.units, state.hidden, state.markers)
+
+
+def _find_short_unit_names(
+    units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit], markers: Mapping[str, Marker]
+) -> Mapping[str, str]:
+    names = {one.id: one.name for one in (*units.values(), *markers.values())}
+    visible = short_names([*dict.fromkeys(names.values())])
+    found, taken = {unit: visible[name] for unit, name in names.items()}, {*visible.values()}
+    for side in dict.fromkeys(unit.side for unit in hidden.values()):
+        own = {unit.id: unit.name for unit in hidden.values() if unit.side == side}
+        known = short_names([*dict.fromkeys((*names.values(), *own.values()))])
+        for unit, name in own.items():
+            found[unit] = visible.get(name) or _free(known[name], taken)
+    return found
+
+
+def _free(short: str, taken: set[str]) -> str:
+    """Return the short name, with a number if a visible unit has it."""
+    return (
+        short if short not in taken else next(new for count in range(2, 999) if (new := f"{short}{count}") not in taken)
+    )
+
+
+_short_unit_names = cache_by_identity(_find_short_unit_names, CACHE_SIZE)

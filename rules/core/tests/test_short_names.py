@@ -1,0 +1,31 @@
+"""Short names of units: unlike each other, typed like whole names, and none of them gives a hidden unit away."""
+
+from rules.core.naming import find_matches
+from rules.core.short_names import UnitNames, short_names
+
+
+def test_initials_are_enough_to_tell_units_apart() -> None:
+    names = (
+        "1st Berkshires",
+        "1st Berkshires detachment",
+        "Hadendoa of Erkowit",
+        "G Battery RHA",
+        "Arteiga",
+        "Sir John",
+    )
+    assert [*short_names(names).values()] == ["1B", "1Bd", "HE", "GBRHA", "Art", "SJ"]
+    alike = short_names(("Amarar detachment", "Arteiga detachment", "Ali", "Amarar horse", "九", "Amarar d."))
+    assert alike["Arteiga detachment"] == "Ard"
+    assert len({*alike.values()}) == len(alike)
+    assert all(alike.values())
+
+
+def test_a_short_name_is_typed_like_a_name_after_whole_names_and_before_parts_of_names() -> None:
+    names = {"erkowit": "Hadendoa of Erkowit", "he": "Hedjaz", "heavy": "Heavy Camels", "shire": "1st Berkshires"}
+    known = UnitNames(names, lambda: {"erkowit": "HE", "heavy": "HC", "shire": "1B", "he": "Hed"})
+    assert find_matches("he", known) == ("he",), "an id comes first"
+    assert find_matches("1b", known) == ("shire",)
+    assert find_matches("HC", known) == ("heavy",)
+    without = UnitNames({unit: name for unit, name in names.items() if unit != "he"}, lambda: {"erkowit": "HE"})
+    assert find_matches("HE", without) == ("erkowit",), "not Heavy Camels, whose name begins so"
+    assert find_matches("Hadendoa", without) == ("erkowit",)
