@@ -20,6 +20,7 @@ from .kit.cards.card import Card, safe
 from .kit.command_traits import at_table, does, looks_up
 from .kit.game_actions import perform
 from .kit.lookup import completion, name_lookup
+from .kit.lookup.notes import with_note, without_note
 from .kit.option_types import Name
 from .kit.panels import army_choices
 from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, fit_units, keep_army, show_preview
@@ -50,7 +51,7 @@ async def complete_lists(interaction: Interaction, current: str) -> list[complet
 async def complete_lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
-    own = ((army.name, f"{army.name} (yours)") for army in await list_kept(interaction, game.ruleset.id))
+    own = ((army.name, with_note(army.name, "yours")) for army in await list_kept(interaction, game.ruleset.id))
     return completion.match_choices(current, (*own, *army_book_of(game.ruleset).lists.items()))
 
 
@@ -70,21 +71,21 @@ async def complete_kept(interaction: Interaction, current: str) -> list[completi
 
 
 def army_title(army: KeptArmy) -> str:
-    """Return `The Camel Corps (Magdala to Mafeking)`: an army with its rule system."""
+    """Return `The Camel Corps · Magdala to Mafeking`: an army with its rule system."""
     system = rulesets().get(army.ruleset)
-    return f"{army.name} ({system.title if system is not None else army.ruleset})"
+    return with_note(army.name, system.title if system is not None else army.ruleset)
 
 
 def find_list(game: Game, typed: str) -> str:
     """Return the key of the printed list that `typed` names. Raises Refused with the nearest names."""
-    return names.resolve(typed, army_book_of(game.ruleset).lists, "There is no list {}.")
+    return names.resolve(without_note(typed), army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
 def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
     """Return the user's own army that `typed` names. Raises Refused with the nearest names."""
     there = {army.key: army for army in kept}
     unknown = "You keep no force {} here." if kept else "You keep no force {} here: /army save keeps one."
-    return there[names.resolve(typed, {key: army.name for key, army in there.items()}, unknown)]
+    return there[names.resolve(without_note(typed), {key: army.name for key, army in there.items()}, unknown)]
 
 
 @at_table
@@ -118,9 +119,10 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         book, kept = army_book_of(game.ruleset), await list_kept(interaction, game.ruleset.id)
         own = {f"{OWN}{army.key}": army for army in kept}
-        named = next((key for key, army in own.items() if key_of(army.name) == key_of(list.strip())), None)
+        typed = without_note(list)
+        named = next((key for key, army in own.items() if key_of(army.name) == key_of(typed)), None)
         every = {key: army.name for key, army in own.items()} | book.lists
-        key = named or names.resolve(list, every, "There is no army {}.")
+        key = named or names.resolve(typed, every, "There is no army {}.")
         if key in own:
             understood = await asyncio.to_thread(book.summarize_lines, own[key].lines)
             card = add_units(Card().text(f"### {safe(own[key].name)}"), understood)

@@ -9,6 +9,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.games.rulings import LONGEST, DiceAnswer, Ruling
+from rules.core import naming
 
 from .kit import reply
 from .kit.cards import report_card
@@ -17,6 +18,7 @@ from .kit.command_traits import anywhere
 from .kit.controls.button import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
+from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, manages_channel, scope_key_of
 
 if TYPE_CHECKING:
@@ -86,9 +88,11 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         self,
         interaction: Interaction,
         question: app_commands.Range[str, 1, MOST_QUESTION],
-        odds: app_commands.Range[str, 1, 10] = "4+",
+        odds: Name = "4+",
     ) -> None:
         """Let a die decide, yes or no."""
+        named = naming.find_matches(odds, LIKELY)
+        odds = named[0] if len(named) == 1 else odds
         work = interaction.client.rulings.ask(
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )

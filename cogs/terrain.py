@@ -16,6 +16,7 @@ from .kit.cards.card import Card, safe
 from .kit.command_traits import at_table
 from .kit.game_actions import perform
 from .kit.lookup import completion, field_completion
+from .kit.lookup.notes import with_note, without_note
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
 from .terrain_preview import GroundButton, describe_piece, pieces_of, show_first
@@ -47,7 +48,7 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     game = await game_of(interaction)
     known = game.ruleset.places.terrain_meanings(game.state)
     return completion.match_choices(
-        current, ((each.value, f"{each}: {join_meanings(said)}") for each, said in known.items())
+        current, ((each.value, with_note(str(each), join_meanings(said))) for each, said in known.items())
     )
 
 
@@ -86,7 +87,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         name: app_commands.Range[str, 1, LONGEST] | None = None,
     ) -> None:
         """For the umpire: put a piece of terrain on the table. You see it first."""
-        given = {"feature": kind, "shape": shape, "at": at, "size": size, "width": width}
+        given = {"feature": without_note(kind), "shape": shape, "at": at, "size": size, "width": width}
         await show_first(interaction, "terrain_add", {**given, "turned": turned, "name": name})
 
     @app_commands.command()

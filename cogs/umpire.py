@@ -22,6 +22,7 @@ from .kit.cards.card import Card, safe
 from .kit.command_traits import at_table, does
 from .kit.game_actions import do_action, perform
 from .kit.lookup import completion, field_completion, name_lookup
+from .kit.lookup.notes import without_note
 from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, manages_channel
@@ -69,7 +70,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
         """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
-            option, typed = name, value
+            option, typed = without_note(name), value
 
             def given(game: Game) -> dict[str, str]:
                 known = game.ruleset.option_fields
@@ -78,7 +79,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             await perform(interaction, "option", given)
             return
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        await reply.send(interaction, options_card(game, name), private=True)
+        await reply.send(interaction, options_card(game, name and without_note(name)), private=True)
 
     @does("event")
     @app_commands.command()

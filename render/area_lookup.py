@@ -1,24 +1,32 @@
 """Look up an area of a map by the id or name that a user typed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from rules.core import naming
+from rules.core.short_names import UnitNames
 
 T = TypeVar("T")
+
+AROUND_WORD = re.compile(r"^(?:around|round|near|at)\s+(?=\S)", re.IGNORECASE)
+"""A word before the name of a unit, as completion shows it."""
 
 MOST = 3
 """Maximum number of similar names listed in the error message."""
 
 
-def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str) -> T:
+def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None) -> T:
     """Return the third part of the triple (id, name, thing) in `things` whose id or name matches `wanted`.
+
+    `short` has short names by id.
 
     Raises:
         ValueError: If none or several match; the message names what is `allowed` and similar names.
     """
     names = {ident: name for ident, name, _ in things}
-    found = naming.find_matches(wanted, names)
+    wanted = AROUND_WORD.sub("", wanted)
+    found = naming.find_matches(wanted, UnitNames(names, lambda: short or {}))
     if len(found) == 1:
         return next(thing for ident, _, thing in things if ident == found[0])
     near = [names[key] for key in found] or naming.nearest(wanted, names)

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from rules.core.refusal import Refused
 from rules.core.scene import Point, TableScene
+from rules.core.tabletop.landmarks import find_landmarks
 from rules.core.tabletop.place import Spot, parse
 from rules.core.tabletop.squares import GRID
 from rules.core.typed_text import fold
@@ -48,16 +49,22 @@ def area_of(scene: TableScene, text: str) -> Box:
             f"“{wanted}” lies off the table: its squares run from A1 in the north-west "
             f"to {column(across - 1)}{down} in the south-east."
         )
-    units = [(base.unit, base.name, base) for base in scene.bases]
-    allowed = f"a square (A1 to {column(across - 1)}{down}), a span such as A1-B2, or a unit on the table"
+    units = [(base.unit, base.name, base.at) for base in scene.bases]
+    short = {base.unit: base.short for base in scene.bases}
+    allowed = f"a square (A1 to {column(across - 1)}{down}), a span such as A1-B2, a unit or named ground"
     try:
-        x, y = find(wanted, units, allowed).at
+        x, y = find(wanted, [*units, *_named_ground(scene)], allowed, short)
     except ValueError:
         point = _point(wanted)
         if point is None or not table.holds(point):
             raise
         x, y = point
     return Box(x, y, x, y).grown(AROUND).within(table)
+
+
+def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
+    """Return name, name and middle of the objectives and of the named terrain."""
+    return [(name, name, landmark.middle) for name, landmark in find_landmarks(scene.terrain, scene.goals).items()]
 
 
 def _point(text: str) -> Point | None:
@@ -72,4 +79,5 @@ def areas(scene: TableScene) -> list[tuple[str, str]]:
     """Return the names that `area_of` accepts, with labels for completion: units, then squares."""
     across, down = squares(scene)
     units = [(base.unit, f"around {base.name}") for base in scene.bases]
+    units += [(name, f"around {name}") for name, _, _ in _named_ground(scene)]
     return units + [(f"{column(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]

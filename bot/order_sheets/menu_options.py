@@ -49,7 +49,7 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
     found_options: dict[str, Option] = {}
     found = prospect.offered_actions(phase, units)
     offered = [
-        (unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ()) if _is_named(prospect, unit, one)
+        (unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ()) if _is_named(prospect, one)
     ]
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
@@ -125,10 +125,10 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
     return prospect.with_phase(book.able(order))
 
 
-def _is_named(prospect: Prospect, unit: str, action: Action) -> bool:
+def _is_named(prospect: Prospect, action: Action) -> bool:
     """Whether the action has no destination, or one in words: coordinates are no choice for a menu."""
     to = getattr(action, "to", None)
-    return not isinstance(to, str) or prospect.system.places.is_named(prospect.state, unit, to)
+    return not isinstance(to, str) or prospect.system.places.is_named(to)
 
 
 def _args(action: Action) -> dict[str, Any]:

@@ -40,8 +40,8 @@ class Places(Generic[S]):
         """Return the destination of a unit (by id) in the words in which the bot writes it. Raises NoPlace, Refused."""
         return words
 
-    def is_named(self, state: S, unit: str, words: str) -> bool:  # noqa: ARG002
-        """Whether a unit's destination is said in words that players would choose from a menu, not by coordinates."""
+    def is_named(self, words: str) -> bool:  # noqa: ARG002
+        """Whether a destination is said in words that players would choose from a menu, not by coordinates."""
         return True
 
     def distance(self, state: S, unit: str, other: str) -> float | None:  # noqa: ARG002

@@ -35,28 +35,30 @@ class UnitNames(Names):
 
 
 def short_names(names: Sequence[str]) -> Mapping[str, str]:
-    """Return a unique abbreviation of each name; more letters or a number distinguish equal abbreviations."""
+    """Return an abbreviation of each name, unique in any case; more letters or a number distinguish equal ones."""
     short = {name: _initials(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
-        often = Counter(short.values())
-        short = {name: _initials(name, letters) if often[words] > 1 else words for name, words in short.items()}
+        often = Counter(words.casefold() for words in short.values())
+        short = {
+            name: _initials(name, letters) if often[words.casefold()] > 1 else words for name, words in short.items()
+        }
     counted = Counter[str]()
-    often = Counter(short.values())
+    often = Counter(words.casefold() for words in short.values())
     for name, words in short.items():
-        if often[words] > 1:
-            counted[words] += 1
-            short[name] = f"{words}{counted[words]}"
+        if often[words.casefold()] > 1:
+            counted[words.casefold()] += 1
+            short[name] = f"{words}{counted[words.casefold()]}"
     return _extend_short_names(short)
 
 
 def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
     """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
-    taken, extended = set(short.values()), dict(short)
+    taken, extended = {words.casefold() for words in short.values()}, dict(short)
     for name in short:
         begun, _, word = name.rpartition(" ")
-        if begun in short and (new := f"{short[begun]}{word[:1]}") not in taken:
+        if begun in short and (new := f"{short[begun]}{word[:1]}").casefold() not in taken:
             extended[name] = new
-            taken.add(new)
+            taken.add(new.casefold())
     return extended
 
 

@@ -247,7 +247,7 @@ async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None
     )
     assert await table.complete(table.british, "army forget", "name", "cam") == ["magdala camel corps"]
     told = (await table.give(table.british, "army forget", name="camel")).private_text
-    assert "You no longer keep **Camel Corps (" in told.replace("\\", "")
+    assert "You no longer keep **Camel Corps · " in told.replace("\\", "")
     assert "You keep no force" in (await table.give(table.british, "army forget", name="camel")).private_text
 
 

@@ -144,7 +144,7 @@ async def test_the_kinds_of_the_games_rules_are_offered_with_what_each_means(tab
     await table.start()
     offered = await table.umpire.autocomplete(table.channel, "terrain add", "kind", "")
     named = {each["value"]: each["name"] for each in offered}
-    assert named["wood"] == "wood: movement: formed regulars and guns at ½; cover: fire is halved"
+    assert named["wood"] == "wood · movement: formed regulars and guns at ½; cover: fire is halved"
     assert not {"road", "railway"} & named.keys()
     assert "marsh" in await table.complete(table.umpire, "terrain add", "kind", "mar")
 

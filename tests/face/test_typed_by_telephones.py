@@ -1,6 +1,6 @@
 """Commands as a telephone types them: bullets, typographic quotes and dashes, wide forms, names without accents."""
 
-from cogs.kit.lookup.name_lookup import BEFORE_STRENGTH
+from cogs.kit.lookup.notes import NOTE
 from rules.core.parsing import BEFORE_MEANING
 
 from .table import Table, text
@@ -24,7 +24,7 @@ async def test_lists_orders_places_and_areas_are_read_as_telephones_type_them(ta
 async def test_what_completion_shows_can_be_typed(table: Table) -> None:
     await table.start()
     shown = await table.mahdist.autocomplete(table.channel, "unit show", "unit", "")
-    assert all(BEFORE_STRENGTH in choice["name"] for choice in shown)
+    assert all(NOTE in choice["name"] for choice in shown)
     for choice in shown[:3]:
         by_name = await table.give(table.mahdist, "unit show", unit=choice["name"])
         assert by_name.private_text == (await table.give(table.mahdist, "unit show", unit=choice["value"])).private_text

@@ -10,6 +10,7 @@ from rules.core.scene import (
     TerrainPiece,
     UnitBase,
 )
+from rules.core.short_names import short_names
 from rules.core.state import Side
 
 BRITISH = Side(id="british", name="British", index=0)
@@ -36,6 +37,7 @@ def base(
     return UnitBase(
         unit=name.casefold().replace(" ", "-"),
         name=name,
+        short=short_names([name])[name],
         side=side,
         symbol=symbol,
         at=(x, y),

@@ -26,7 +26,7 @@ from rules.core.typed_text import exact_form, fold, letters, with_plain_punctuat
 from rules.registry import rulesets
 
 from . import battles, name_lookup, systems
-from .name_lookup import BEFORE_STRENGTH
+from .notes import with_note
 from .topics import find_answers
 
 log = logging.getLogger(__name__)
@@ -117,7 +117,7 @@ def option(interaction: Interaction, name: str) -> str | None:
 def _complete_units(current: str, cards: Iterable[UnitCard]) -> list[Choice]:
     """Return choices for the units whose name, strength or short name on the map fits."""
     known = tuple(cards)
-    labels = ((card.id, f"{card.name}{BEFORE_STRENGTH}{card.line}") for card in known)
+    labels = ((card.id, with_note(card.name, card.line)) for card in known)
     return match_choices(current, labels, {card.id: (card.short,) for card in known if card.short})
 
 

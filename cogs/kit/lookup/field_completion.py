@@ -11,6 +11,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
 from .completion import Choice, Completer, match_choices, never_fails, option
+from .notes import with_note, without_note
 
 
 @never_fails
@@ -19,7 +20,8 @@ async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     game = await game_of(interaction)
     now = game.state.options
     return match_choices(
-        current, ((name, f"{as_words(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
+        current,
+        ((name, with_note(as_words(name), in_words(getattr(now, name)))) for name in game.ruleset.option_fields),
     )
 
 
@@ -71,7 +73,7 @@ secret_values = values_of(lambda system: system.secrets)
 def _complete_values(
     known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
 ) -> list[Choice]:
-    name = as_name(spoken_name or "")
+    name = as_name(without_note(spoken_name or ""))
     if name not in known:
         return []
     now = in_words(getattr(model, name)) if model is not None else None

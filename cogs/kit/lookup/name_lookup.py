@@ -11,9 +11,9 @@ from rules.core.short_names import UnitNames
 from rules.core.state import Action, State, UnitCard
 from rules.registry import rulesets
 
+from .notes import without_note
+
 SIDE_OPTION = "side"
-BEFORE_STRENGTH = " · "
-"""Stands between a unit's name and its strength where completion shows both."""
 
 
 def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def find_exactly(seen: State, text: str) -> str | None:
     """
     if text in seen.units:
         return text
-    said = (text, text.partition(BEFORE_STRENGTH)[0])
+    said = (text, without_note(text))
     named = [unit.id for unit in seen.units.values() if unit.name in said]
     return named[0] if len(named) == 1 else None
 
@@ -48,7 +48,7 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
     """
     short = {card.id: card.short for card in roster if card.short}
     names = UnitNames({card.id: card.name for card in roster}, lambda: short)
-    said = text if naming.find_matches(text, names) else text.partition(BEFORE_STRENGTH)[0]
+    said = text if naming.find_matches(text, names) else without_note(text)
     return naming.resolve(said, names, "No unit here is called {}.")
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import shapely
@@ -10,7 +10,7 @@ import shapely
 from rules.core import naming
 from rules.core.memo import cache_by_identity
 from rules.core.refusal import Refused
-from rules.core.scene import Point, TerrainPiece
+from rules.core.scene import Goal, Point, TerrainPiece
 from rules.core.typed_text import NUMBER, exact_form, fold, number_of
 
 from .battle import CACHE_SIZE, Objective, TableState
@@ -78,7 +78,8 @@ def _readings(text: str) -> list[tuple[str, float | None]]:
     return [(said, None), *shorter]
 
 
-def _find_landmarks(terrain: tuple[TerrainPiece, ...], objectives: tuple[Objective, ...]) -> Mapping[str, Landmark]:
+def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
+    """Return named ground by name; ground of the same name has its square behind it."""
     named = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named += [(piece.name, _of_piece(piece)) for piece in terrain if piece.name]
     often = Counter(name.casefold() for name, _ in named)
@@ -93,4 +94,4 @@ def _of_piece(piece: TerrainPiece) -> Landmark:
     return Landmark((middle.x, middle.y), None if piece.closed else piece)
 
 
-_landmarks = cache_by_identity(_find_landmarks, CACHE_SIZE)
+_landmarks = cache_by_identity(find_landmarks, CACHE_SIZE)

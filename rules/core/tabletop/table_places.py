@@ -8,12 +8,13 @@ from typing_extensions import override
 from rules.core.catalog import Meanings
 from rules.core.model import Viewer
 from rules.core.places import Places
+from rules.core.refusal import Refused
 
 from . import squares, table
 from .battle import Place, TableState
 from .battle_writer import FACING
 from .landmarks import landmark_names
-from .place import Course, Spot, Turn, has_facing
+from .place import Course, Spot, Turn, has_facing, parse
 from .placement import Placement
 from .ways import read_place
 
@@ -60,13 +61,16 @@ class TablePlaces(Places[S]):
         faced = (f"face {each.name}" for each in foes)
         candidates = (*near, *others, *marked, *named, *faced, *(faces if here is not None else ()))
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
-        suggested = (to for to in super().destinations(state, viewer, unit) if self.is_named(state, unit, to))
+        suggested = (to for to in super().destinations(state, viewer, unit) if self.is_named(to))
         return tuple(dict.fromkeys((*suggested, *legal)))
 
     @override
-    def is_named(self, state: S, unit: str, words: str) -> bool:
+    def is_named(self, words: str) -> bool:
         """Whether a destination is said by a square, unit, landmark or direction, not by coordinates or degrees."""
-        found = read_place(state, state.units[unit], words) if unit in state.units else None
+        try:
+            found = parse(words, {})
+        except Refused:  # it names a unit or a landmark
+            return True
         if isinstance(found, Spot) and not found.in_square:
             return False
         return not isinstance(found, Spot | Turn) or found.facing is None or found.facing % EIGHTH == 0

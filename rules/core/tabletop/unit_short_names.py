@@ -28,7 +28,10 @@ def _find_short_unit_names(
 ) -> Mapping[str, str]:
     names = {one.id: one.name for one in (*units.values(), *markers.values())}
     visible = short_names([*dict.fromkeys(names.values())])
-    found, taken = {unit: visible[name] for unit, name in names.items()}, {*visible.values()}
+    found, taken = (
+        {unit: visible[name] for unit, name in names.items()},
+        {words.casefold() for words in visible.values()},
+    )
     for side in dict.fromkeys(unit.side for unit in hidden.values()):
         own = {unit.id: unit.name for unit in hidden.values() if unit.side == side}
         known = short_names([*dict.fromkeys((*names.values(), *own.values()))])
@@ -39,9 +42,8 @@ def _find_short_unit_names(
 
 def _free(short: str, taken: set[str]) -> str:
     """Return the short name, with a number if a visible unit has it."""
-    return (
-        short if short not in taken else next(new for count in range(2, 999) if (new := f"{short}{count}") not in taken)
-    )
+    numbered = (f"{short}{count}" for count in range(2, len(taken) + 3))
+    return next(new for new in (short, *numbered) if new.casefold() not in taken)
 
 
 _short_unit_names = cache_by_identity(_find_short_unit_names, CACHE_SIZE)

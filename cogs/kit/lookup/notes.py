@@ -1,0 +1,13 @@
+"""Notes behind names in completions, such as `hill · fire is halved`. Discord may send the note with the name."""
+
+NOTE = " · "
+
+
+def with_note(name: str, note: str) -> str:
+    """Return a name with a note behind it."""
+    return f"{name}{NOTE}{note}" if note else name
+
+
+def without_note(text: str) -> str:
+    """Return the name in a typed text that may end with a note."""
+    return text.partition(NOTE)[0].strip() or text

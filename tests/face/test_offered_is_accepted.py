@@ -1,0 +1,59 @@
+"""What a completion offers is accepted by its name as well: Discord sends the shown name where it was typed out."""
+
+import pytest
+import simcord
+
+from .table import Table, text
+from .test_every_command import ENDING, GREAT_WAR, MAGDALA, Game, filled, leaves, refusals
+from .test_tree import tree
+
+TRIED = 2
+"""Choices of an option that are typed by their names: the first and the last."""
+WITH = {"move": ("unit",), "order": ("unit", "action"), "do": ("unit", "action"), "umpire option": ("name",)}
+"""Options that others depend on."""
+
+
+async def typed_by_name(table: Table, actor: simcord.MemberActor, game: Game) -> tuple[int, list[str]]:
+    """Give each command with the names of choices in place of their values; how many, and what was not understood."""
+    typed, refused = 0, list[str]()
+    for command, options in sorted(each for one in tree(table.env) for each in leaves(one)):
+        if command in ENDING:
+            continue
+        needed = {
+            option["name"]: filled(game, command, option, table)
+            for option in options
+            if option.get("required") or option["name"] in WITH.get(command, ())
+        }
+        given = {name: value for name, value in needed.items() if value is not None}
+        for option in (one["name"] for one in options if one.get("autocomplete")):
+            others = {name: value for name, value in given.items() if name != option}
+            offered = await actor.autocomplete(table.channel, command, option, "", **others)
+            for choice in [offered[0], offered[-1]][:TRIED] if offered else ():
+                if choice["name"] == choice["value"]:
+                    continue
+                answer = await table.give(actor, command, **others, **{option: choice["name"]})
+                typed += 1
+                if refusals(answer):
+                    by_value = await table.give(actor, command, **others, **{option: choice["value"]})
+                    refused += [
+                        f"/{command} {option}:{choice['name']}: {text(one)}"
+                        for one in refusals(answer)
+                        if not refusals(by_value)
+                    ]
+    return typed, refused
+
+
+@pytest.mark.usefixtures("drawn")
+async def test_at_magdala_the_names_of_choices_are_typed(table: Table) -> None:
+    await table.start()
+    typed, refused = await typed_by_name(table, table.umpire, MAGDALA)
+    assert not refused, "\n".join(refused)
+    assert typed > 20
+
+
+@pytest.mark.usefixtures("drawn")
+async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
+    typed, refused = await typed_by_name(table, table.umpire, GREAT_WAR)
+    assert not refused, "\n".join(refused)
+    assert typed > 10

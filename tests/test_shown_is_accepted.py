@@ -1,0 +1,154 @@
+"""What a map, a menu or an order sheet shows is understood when it is typed, and means the same thing."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from bot.order_sheets.menu_options import list_options
+from bot.order_sheets.preview import Prospect
+from cogs.kit.lookup.name_lookup import unit_id
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import UMPIRE
+from rules.core.naming import find_matches
+from rules.core.order_book import OrderBook
+from rules.core.refusal import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.side_units import SideUnits
+from rules.core.state import State, UnitCard
+from rules.core.tabletop.battle import TableState
+from rules.core.tabletop.ways import read_place
+from rules.registry import rulesets
+
+from .fuzz import next_action, seed_of_the_day
+
+BATTLES = [(system.id, scenario) for system in rulesets().values() for scenario in system.scenarios]
+ACTIONS = 25
+"""Random actions between the start of a battle and the second look at it."""
+UNITS, PLACES = 3, 12
+"""Units of a side, and destinations of each, that are looked at."""
+
+
+@cache
+def states(rules: str, scenario: str) -> tuple[State, ...]:
+    """The start of a battle, and a state after some random actions."""
+    system, dice, chance = rulesets()[rules], OwnDice(scenario), random.Random(seed_of_the_day())
+    start = state = system.setup(scenario, {}, dice)
+    for _ in range(ACTIONS):
+        if state.over is not None:
+            break
+        try:
+            state, _ = system.act(state, next_action(system, state, chance), dice)
+        except Refused:
+            continue
+    return start, state
+
+
+def views(rules: str, scenario: str) -> Iterator[tuple[Ruleset[Any], Any, str]]:
+    """Each look at a battle: by each side and by the umpire."""
+    system = rulesets()[rules]
+    for state in states(rules, scenario):
+        for viewer in (*(side.id for side in state.sides), UMPIRE):
+            yield system, system.view(state, viewer), viewer
+
+
+def labels(scene: Any) -> Iterator[tuple[str, str]]:
+    """Every name on a map with the id of its unit."""
+    if isinstance(scene, HexScene):
+        yield from ((one.unit, one.name) for stack in scene.stacks for one in stack.counters if not one.face_down)
+        return
+    for base in scene.bases:
+        yield base.unit, base.name.partition(":")[0]
+        yield base.unit, base.short
+
+
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES)
+def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None:
+    for system, seen, viewer in views(rules, scenario):
+        roster, names = system.roster(seen, viewer), SideUnits(system, seen, viewer).names
+        known = {card.id for card in roster}
+        shown = {*labels(system.scene(seen, viewer))}
+        bearers = Counter(name for _, name in shown)
+        for unit, name in shown:
+            assert unit in known, f"{name} is on the map, but not in the roster"
+            if bearers[name] > 1:
+                with pytest.raises(Refused, match=r"named|any of these"):
+                    unit_id(roster, name)
+            elif meant := _asked_about(roster, name):  # a counter's `MG 1`, which several units have off the map
+                assert unit in meant
+            else:
+                assert unit_id(roster, name) == unit, f"“{name}” on the map of {viewer}"
+                assert find_matches(name, names) == (unit,), f"“{name}” in an order"
+
+
+def _asked_about(roster: Sequence[UnitCard], name: str) -> list[str]:
+    """The units that a counter's name may mean, if it is only the beginning of several names; else none."""
+    begun = [card for card in roster if card.name.startswith(f"{name} ")]
+    return [card.id for card in begun] if len(begun) > 1 and _is_refused(roster, name) else []
+
+
+def _is_refused(roster: Sequence[UnitCard], name: str) -> bool:
+    try:
+        unit_id(roster, name)
+    except Refused:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES)
+def test_every_place_named_on_the_map_can_be_gone_towards(rules: str, scenario: str) -> None:
+    for system, seen, viewer in views(rules, scenario):
+        if not isinstance(seen, TableState):
+            continue
+        unit = next((one for one in seen.all_on_table if one.place is not None), None)
+        if unit is None:
+            continue
+        named = Counter([*(piece.name for piece in seen.terrain), *(goal.name for goal in seen.objectives)])
+        for name in filter(None, named):
+            if named[name] > 1:
+                with pytest.raises(Refused, match="may be any of these"):
+                    read_place(seen, unit, f"towards {name}")
+            else:
+                read_place(seen, unit, f"towards {name}")
+                assert system.places.canonical(seen, unit.id, name), name
+        assert viewer
+
+
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES)
+def test_every_offered_destination_is_named_and_means_the_same_in_an_order(rules: str, scenario: str) -> None:
+    for system, seen, viewer in views(rules, scenario):
+        book = OrderBook(system, seen, viewer)
+        mine = [unit for unit in seen.units.values() if unit.side == viewer]
+        for unit in mine[:UNITS]:
+            for place in islice(system.places.destinations(seen, viewer, unit.id), PLACES):
+                assert system.places.is_named(place), place
+                typed = f"{book.written_name(unit.id)}: {place}"
+                orders = book.read(typed)
+                assert {one.units for one in orders} == {(unit.id,)}, typed
+                written = [book.write(order) for order in orders]
+                read = [order for line in written for order in book.read(line)]
+                assert read == [*orders], f"“{typed}” is written “{written}”"
+
+
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES)
+def test_every_option_of_a_menu_is_read_as_it_is_written(rules: str, scenario: str) -> None:
+    system = rulesets()[rules]
+    start = states(rules, scenario)[0]
+    for side in start.sides[:1]:
+        book = OrderBook(system, system.view(start, side.id), side.id)
+        for unit in [one for one in book.own if one in start.units][:UNITS]:
+            prospect = Prospect.start(system, book.seen, side.id)
+            for option in islice(list_options(prospect, (unit,)), PLACES):
+                written = book.write(option.order)
+                assert not _has_coordinates(option.words), option.words
+                assert book.read(written) == (option.order,), written
+
+
+def _has_coordinates(words: str) -> bool:
+    first, comma, rest = words.partition(",")
+    return bool(comma) and first.replace(".", "").isdigit() and rest[:1].isdigit()
