@@ -9,7 +9,8 @@ from discord.ext import commands
 from bot.journal.game import Game
 from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
-from rules.core.tabletop.terrain import LONGEST, Shape, names_of_pieces
+from rules.core.tabletop.terrain import LONGEST, Shape, describe_piece, names_of_pieces
+from rules.core.tabletop.terrain_lines import LONGEST_LIST
 
 from .kit import reply
 from .kit.cards.card import Card, safe
@@ -18,8 +19,9 @@ from .kit.game_actions import perform
 from .kit.lookup import completion, field_completion
 from .kit.lookup.notes import with_note, without_note
 from .kit.option_types import Name, Words
+from .kit.panels import lay_out
+from .kit.panels.map_preview import GroundButton, pieces_of, show_first
 from .kit.request import Interaction, game_of
-from .terrain_preview import GroundButton, describe_piece, pieces_of, show_first
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -91,6 +93,18 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         await show_first(interaction, "terrain_add", {**given, "turned": turned, "name": name})
 
     @app_commands.command()
+    @app_commands.describe(lines="Pieces of ground, by semicolons or lines; leave it out for a form with the armies")
+    async def write(
+        self, interaction: Interaction, lines: app_commands.Range[str, 1, LONGEST_LIST] | None = None
+    ) -> None:
+        """For the umpire: write all the ground, and the armies, in one form. You see the table first."""
+        game = await game_of(interaction)
+        if lines is None:
+            await lay_out.open_form(interaction, game)
+        else:
+            await lay_out.show_layout(interaction, game, lay_out.Typed(lines, {}))
+
+    @app_commands.command()
     @app_commands.describe(piece="The piece", to="Where its middle goes, as “C2 NW” or “30,12”")
     @app_commands.autocomplete(piece=complete_pieces, to=field_completion.place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
@@ -124,5 +138,5 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
 
 async def setup(bot: "UmpireBot") -> None:
     """Add the commands, and the buttons under the preview."""
-    bot.add_dynamic_items(GroundButton)
+    bot.add_dynamic_items(GroundButton, lay_out.LayOutButton, lay_out.LayOutAgainButton)
     await bot.add_cog(Terrain())

@@ -90,6 +90,10 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
     room = piece.width * view.scale
+    whole = around(line)
+    if max(whole.width, whole.height) < size[0]:  # a bridge is shorter than its name
+        x, y = whole.centre
+        return (x, whole.bottom + beside + room / 2), (x, whole.top - beside - room / 2)
     if room > size[1] * 0.7:
         return tuple(along)
     off = beside + room / 2 + view.scale * (EDGED if piece.feature in COVERED else 0)

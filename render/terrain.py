@@ -20,6 +20,8 @@ CUT = 1.5
 """Distance in inches from each corner within which outlines are rounded; elsewhere they match the rules' outline."""
 
 Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
+VILLAGE, HOUSE = 5.5, 2.0
+"""Least width and depth in inches of a building that is drawn as a village, and the length of a house in it."""
 
 
 def _seeded_random(piece: TerrainPiece) -> random.Random:
@@ -180,13 +182,32 @@ def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) ->
 
 
 def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
-    """Draw a house with a ridge and a shadow; an open piece is a wall."""
+    """Draw a house, or the houses of a village; an open piece is a wall."""
     pen = _table_pen(image, view)
-    points = piece.points
+    points, box = piece.points, around(piece.points)
     if not piece.closed:
         pen.line(points, look.ink, piece.width + 0.14)
         pen.line(points, look.building, max(piece.width - 0.1, 0.1))
-        return
+    elif min(box.width, box.height) < VILLAGE:
+        _draw_house(pen, points, look)
+    else:
+        _draw_village(pen, piece, look)
+
+
+def _draw_village(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
+    """Draw a yard with an edge, and houses in it that stand apart."""
+    dice, yard = _seeded_random(piece), Polygon(piece.points).buffer(0)
+    pen.area(piece.points, mix(look.wash[1], look.building, 0.3))
+    for x, y in _scatter_points(piece.points, HOUSE * 1.6, dice):
+        wide, deep = (HOUSE, HOUSE * 0.7) if dice.random() < 0.5 else (HOUSE * 0.7, HOUSE)
+        corners = [(x + wide / 2 * i, y + deep / 2 * j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        if yard.contains(Polygon(corners)):
+            _draw_house(pen, corners, look)
+    pen.line(piece.points, look.building, 0.12, closed=True)
+
+
+def _draw_house(pen: Pen, points: Sequence[Point], look: Theme) -> None:
+    """Draw a house with a ridge and a shadow."""
     pen.area([(x + 0.22, y + 0.28) for x, y in points], mix(look.wash[1], look.ink, 0.5))
     pen.area(points, look.building)
     if len(points) == 4:

@@ -1,13 +1,14 @@
 """The first message of a game: at its start, after an import, and when the local table opens."""
 
 import asyncio
+from collections.abc import Sequence
 
 from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.games.turn_mentions import Call
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, stale_buttons, unit_list
-from cogs.kit.cards.card import Card, Picture, safe
+from cogs.kit.cards.card import Button, Card, Picture, safe
 from cogs.kit.cards.next_step import NextStep
 from cogs.kit.request import Interaction
 from cogs.kit.turn_message import NOBODY, YOUR_TURN
@@ -18,10 +19,15 @@ MOST_BUTTONS = 12
 """Maximum buttons of the next step: a list may leave several choices open."""
 
 
-async def send_opening_message(interaction: Interaction, game: Game, words: str, call: Call = NOBODY) -> None:
-    """Show everyone the game's first message, with the mentions of `call`. Then draw the ground in the background."""
+async def send_opening_message(
+    interaction: Interaction, game: Game, words: str, call: Call = NOBODY, buttons: Sequence[Button] = ()
+) -> None:
+    """Show everyone the game's first message, with the mentions of `call` and further buttons.
+
+    Then draw the ground in the background.
+    """
     picture = await reply.wait_for(interaction, draw_table(interaction, game))
-    message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call))
+    message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call, buttons))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     what = f"drawing the ground of game {game.id}"
     work = pictures.draw_ground(interaction.client.workers, game)
@@ -33,7 +39,9 @@ async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
     return await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
 
 
-def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOBODY) -> Card:
+def table_card(
+    game: Game, words: str, picture: Picture | None, call: Call = NOBODY, buttons: Sequence[Button] = ()
+) -> Card:
     """Return the first message of a game: map, prompts, who sees hidden units, seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
@@ -43,5 +51,5 @@ def table_card(game: Game, words: str, picture: Picture | None, call: Call = NOB
     step.add_prompts(card)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
-    card.text(pages.seats(game)).buttons(seats.join_buttons(game)).text(pages.seal(game))
+    card.text(pages.seats(game)).buttons([*buttons, *seats.join_buttons(game)]).text(pages.seal(game))
     return step.add_row(card)

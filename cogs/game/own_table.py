@@ -14,6 +14,7 @@ from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.panels.army import army_lines_on, code_block
+from cogs.kit.panels.lay_out import LayOutButton
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
 from rules.core.own_battles import bare_tables_of
 from rules.core.refusal import Refused
@@ -42,10 +43,10 @@ ASKED: Mapping[str, tuple[str, str]] = {
     "turns": ("Turns", "How many the battle has, from 1 to 99"),
 }
 NEXT = (
-    "**Set-up.** Nothing counts yet and nothing is thrown: `/terrain add` puts ground on, `/army add` or `/army write` "
-    "a whole army, `/unit add` a unit. `/move unit: to:C3 NW facing south` puts units anywhere, `/unit remove` takes "
-    "them off, `/game undo` takes back. Players sit down by the buttons and move their own side. `/turn next` looks "
-    "over the table and begins the battle."
+    "**Set-up.** Nothing counts yet and nothing is thrown. *Write ground and armies* takes all of it in one form, a "
+    "line each; or `/terrain add` puts ground on, `/army add` or `/army write` an army, `/unit add` a unit. `/move "
+    "unit: to:C3 NW facing south` puts units anywhere, `/unit remove` takes them off, `/game undo` takes back. Players "
+    "sit down by the buttons and move their own side. `/turn next` looks over the table and begins the battle."
 )
 NO_SYSTEM = "There is no such rule system any more. Give /game new again."
 NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down by the buttons under the table."
@@ -159,4 +160,6 @@ async def begin_game(interaction: Interaction, rules: str, name: str, document: 
         )
 
     played = await reply.carry_out(interaction, start())
-    await opening_message.send_opening_message(interaction, played.game, real_table.NEXT if positions == NONE else NEXT)
+    words = real_table.NEXT if positions == NONE else NEXT
+    button = LayOutButton("Write ground and armies", game=played.game.id)
+    await opening_message.send_opening_message(interaction, played.game, words, buttons=(button,))

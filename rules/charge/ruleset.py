@@ -9,7 +9,7 @@ from rules.core.model import Viewer
 from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import require_that
-from rules.core.tabletop.deploy_army import muster_type
+from rules.core.tabletop.lay_out import muster_types
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
@@ -50,7 +50,7 @@ class Charge(TableRuleset[ChargeState]):
         TURN,
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
-        muster_type(BATTLES.file_type, lambda: BATTLES.all),
+        *muster_types(BATTLES.file_type, lambda: BATTLES.all),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, markers_move_in=(MOVES,)),
     )
     state_type = ChargeState

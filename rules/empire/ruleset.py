@@ -10,7 +10,7 @@ from rules.core.opponent_support import OpponentSupport
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
-from rules.core.tabletop.deploy_army import muster_type
+from rules.core.tabletop.lay_out import muster_types
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
@@ -102,7 +102,7 @@ class Empire(TableRuleset[EmpireState]):
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
-        muster_type(BATTLES.file_type, lambda: BATTLES.all),
+        *muster_types(BATTLES.file_type, lambda: BATTLES.all),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState

@@ -11,7 +11,7 @@ from rules.core.phases import TurnNext
 from rules.core.refusal import require_that
 from rules.core.report import Prompt, Standing
 from rules.core.state import Action
-from rules.core.tabletop.deploy_army import muster_type
+from rules.core.tabletop.lay_out import muster_types
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.terrain import TERRAIN_TYPES
@@ -96,7 +96,7 @@ class Magdala(TableRuleset[MagdalaState]):
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
         *UMPIRE_TOOLS.action_types,
         *TERRAIN_TYPES,
-        muster_type(BATTLES.file_type, lambda: BATTLES.all),
+        *muster_types(BATTLES.file_type, lambda: BATTLES.all),
         *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, count_action),
     )
     state_type = MagdalaState

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.kit.cards.card import Card
-from cogs.terrain_preview import GroundButton
+from cogs.kit.panels.map_preview import GroundButton
 from rules.core.tabletop.terrain import names_of_pieces
 
 from .table import Answer, Table, custom_ids, labels, text
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("drawn")
 
 
 HILL = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": "Kop"}
-PUT, NOT = "Put it there", "Do not"
+PUT, NOT = "Put it on the table", "Do not"
 
 
 async def put(table: Table, command: str, **given: Any) -> Answer:
@@ -32,7 +32,7 @@ async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) 
     await table.env.settle()
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.png"]
     assert "Kop" in await table.complete(table.umpire, "terrain move", "piece", "Ko")
-    assert "**Kop**: hill, C2" in (await table.give(table.onlooker, "terrain list")).private_text
+    assert '**Kop**: hill, 12" x 8", C2' in (await table.give(table.onlooker, "terrain list")).private_text
     await put(table, "terrain move", piece="Kop", to="30,12")
     await put(table, "terrain turn", piece="Kop", degrees=90)
     kop = (await game_of(table)).state.terrain[-1]
@@ -50,8 +50,8 @@ async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_
     await table.start()
     before, lines = await game_of(table), len(table.channel.history(viewer=table.onlooker))
     shown = await table.give(table.umpire, "terrain add", **{**HILL, "kind": "wood"})
-    assert "Only you see this. Nothing is done before you press *Put it there*." in shown.private_text
-    assert "Kop: wood, C2" in shown.private_text
+    assert "Only you see this. Nothing is done before you press *Put it on the table*." in shown.private_text
+    assert 'Kop: wood, 12" x 8", C2' in shown.private_text
     assert "movement: formed regulars and guns at ½ (MM-2.9, ruling)" in shown.private_text
     (message,) = shown.private
     assert [one.filename for one in message.attachments] == ["sketch.png"]

@@ -119,13 +119,14 @@ def code_block(text: str) -> str:
 
 def army_lines_on(message: discord.Message | None) -> str:
     """Return the army's lines on a card. Raises Stale if the message has none."""
-    found = next((text for text in _texts(message) if text.startswith(FENCE)), None)
+    found = next((text for text in texts_on(message) if text.startswith(FENCE)), None)
     if found is None:
         raise Stale(UNREADABLE)
     return found.strip("`\n")
 
 
-def _texts(message: discord.Message | None) -> Iterator[str]:
+def texts_on(message: discord.Message | None) -> Iterator[str]:
+    """Yield the texts of a message."""
     view = ui.LayoutView.from_message(message) if message is not None else ui.LayoutView()
     yield from (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
 

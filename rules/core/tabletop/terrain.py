@@ -20,6 +20,7 @@ from rules.core.wording import inches
 
 from .battle import Place, TableState
 from .own_table import read_lengths
+from .squares import spot_name
 from .validation import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
 
 S = TypeVar("S", bound=TableState[Any])
@@ -104,6 +105,16 @@ def middle(piece: TerrainPiece) -> Point:
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
+def describe_piece(piece: TerrainPiece) -> str:
+    """Return `hill, 12" x 8", C3` or `road from the west edge at A2 to F4, 1" wide`, which can be typed as a line."""
+    if piece.closed:
+        xs, ys = zip(*piece.points, strict=True)
+        size = f'{max(xs) - min(xs):.3g}" x {max(ys) - min(ys):.3g}"'
+        return f"{piece.feature.value}, {size}, {spot_name(middle(piece))}"
+    points = " to ".join(map(spot_name, piece.points))
+    return f'{piece.feature.value} from {points}, {piece.width:g}" wide'
+
+
 def piece_of(action: TerrainAdd) -> TerrainPiece:
     """Return the piece that the action describes. Raises Refused, naming the wrong field."""
     feature = Feature(
@@ -153,7 +164,7 @@ def _rotated(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     return piece.model_copy(update={"points": points})
 
 
-def _check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
+def check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
     """Return the piece unchanged. Raises Refused if it crosses itself, has no area, or reaches off the table."""
     if piece.closed:
         outline = Polygon(piece.points) if len(piece.points) >= FEWEST_POINTS else Polygon()
@@ -172,7 +183,7 @@ def _find_piece(state: S, words: str) -> int:
     return found[naming.resolve(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
 
 
-def _with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
+def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
     """Return the state with this terrain, and the report. Raises Refused if the terrain has too many points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and {MOST_POINTS_IN_ALL:,} are the most.")
@@ -183,17 +194,17 @@ def _with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> t
 def _add(state: S, action: TerrainAdd) -> tuple[S, Report]:
     if len(state.terrain) >= MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Remove one first.")
-    terrain = (*state.terrain, _check_piece(state, piece_of(action)))
+    terrain = (*state.terrain, check_piece(state, piece_of(action)))
     name = {at: name for name, at in names_of_pieces(terrain).items()}[len(state.terrain)]
-    return _with_terrain(state, terrain, f"The umpire puts terrain on the table: {name}")
+    return with_terrain(state, terrain, f"The umpire puts terrain on the table: {name}")
 
 
 def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S, Report]:
     """Return the state with the piece at index `at` replaced, and the report: `The umpire {verb} {name}`."""
     name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
     terrain = [*state.terrain]
-    terrain[at] = _check_piece(state, piece)
-    return _with_terrain(state, terrain, f"The umpire {verb} {name}")
+    terrain[at] = check_piece(state, piece)
+    return with_terrain(state, terrain, f"The umpire {verb} {name}")
 
 
 def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
@@ -212,7 +223,7 @@ def _turn(state: S, action: TerrainTurn) -> tuple[S, Report]:
 def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
     name = {place: name for name, place in names_of_pieces(state.terrain).items()}[at]
-    return _with_terrain(
+    return with_terrain(
         state, [*state.terrain[:at], *state.terrain[at + 1 :]], f"The umpire takes {name} off the table"
     )
 

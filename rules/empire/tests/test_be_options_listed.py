@@ -75,6 +75,8 @@ TerrainAdd turned -360 to 360 usually 0.0
 TerrainTurn degrees -360 to 360
 Muster lines to 4000
 Muster choices to 10
+LayOut terrain to 4000
+LayOut armies to 2
 PutMarker facing usually 0.0
 """
 

@@ -1,7 +1,7 @@
-"""Show the umpire a private map with a planned piece of terrain, and buttons that accept or reject it."""
+"""Show the umpire a private map of a planned change of the table, and buttons that accept or reject it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -9,23 +9,23 @@ import discord
 from bot.errors import NoGame, Stale, UserError
 from bot.games.map_previews import Preview
 from bot.journal.game import Game
+from cogs.kit import action_reply, game_actions, pressed_message, reply
+from cogs.kit.cards import pictures, report_card
+from cogs.kit.cards.card import Card, safe
+from cogs.kit.controls.button import UNREADABLE, PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.refusal import Refused
 from rules.core.scene import TerrainPiece
 from rules.core.state import State
 from rules.core.tabletop.squares import spot_name
-from rules.core.tabletop.terrain import middle, names_of_pieces
-
-from .kit import action_reply, game_actions, pressed_message, reply
-from .kit.cards import pictures, report_card
-from .kit.cards.card import Card, safe
-from .kit.controls.button import UNREADABLE, PersistentButton
-from .kit.request import Interaction, actor_of, channel_of
+from rules.core.tabletop.terrain import describe_piece, middle, names_of_pieces
 
 PUT, NOT = "put", "not"
 ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
-ONLY_SHOWN = "-# Only you see this. Nothing is done before you press *Put it there*."
+ONLY_SHOWN = "-# Only you see this. Nothing is done before you press *Put it on the table*."
+PUT_IT = "Put it on the table"
 LEFT = "Nothing was done."
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
@@ -44,13 +44,16 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
             raise Stale(UNREADABLE)
 
 
-async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> None:
-    """Show the umpire a private preview of an action. Raises UserError and Refused like the action."""
-    card = await reply.wait_for(interaction, _preview_card(interaction, kind, args), private=True)
+async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str] = ()) -> None:
+    """Show the umpire a private preview of an action, with lines `about` it.
+
+    Raises UserError and Refused like the action.
+    """
+    card = await reply.wait_for(interaction, _preview_card(interaction, kind, args, about), private=True)
     await reply.send(interaction, card, private=True)
 
 
-async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any]) -> Card:
+async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
 
     def asked(game: Game) -> Any:
@@ -59,13 +62,14 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     preview = await bot.games.map_previews.store(channel_of(interaction), actor, asked)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
-    card = Card(report_card.turn_colour(game.state)).text("\n".join(await asyncio.to_thread(_change_lines, preview)))
+    card = Card(report_card.turn_colour(game.state)).text("\n".join(about))
+    card.text("\n".join(await asyncio.to_thread(_change_lines, preview)))
     card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
     named = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     return card.buttons(
         [
-            GroundButton("Put it there", style.success, what=PUT, **named),
+            GroundButton(PUT_IT, style.success, what=PUT, **named),
             GroundButton("Do not", style.secondary, what=NOT, **named),
         ]
     )
@@ -103,23 +107,24 @@ def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, .
     return scene.terrain
 
 
-def describe_piece(piece: TerrainPiece) -> str:
-    """Return `hill, C2 NW`: the piece's kind and place; for a line also its width."""
-    width = "" if piece.closed else f', {piece.width:g}" wide'
-    return f"{piece.feature.value}, {spot_name(middle(piece))}{width}"
-
-
 def _change_lines(preview: Preview) -> list[str]:
     """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
+    if not preview.after.keeps_positions:
+        return []
     before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
+    changed = {
+        name: (before[at] if at < len(before) else None, after[at])
+        for name, at in names_of_pieces(after).items()
+        if at >= len(before) or before[at] != after[at]
+    }
+    if len(changed) > 1:
+        return [*(f"- **{safe(name)}**: {describe_piece(piece)}" for name, (_, piece) in changed.items())]
     lines = []
-    for name, at in names_of_pieces(after).items():
-        was = before[at] if at < len(before) else None
-        if was != after[at]:
-            lines.append(f"### {safe(name)}: {describe_piece(after[at])}")
-            if was is not None and spot_name(middle(was)) != spot_name(middle(after[at])):
-                lines.append(f"It lies at {spot_name(middle(was))} now.")
-            lines += _meaning_lines(preview.game, after[at])
+    for name, (was, piece) in changed.items():
+        lines.append(f"### {safe(name)}: {describe_piece(piece)}")
+        if was is not None and spot_name(middle(was)) != spot_name(middle(piece)):
+            lines.append(f"It lies at {spot_name(middle(was))} now.")
+        lines += _meaning_lines(preview.game, piece)
     return lines
 
 

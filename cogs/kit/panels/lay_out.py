@@ -1,0 +1,153 @@
+"""Lay out a table by one form: ground, a piece a line, and an army for each side. The umpire sees it first."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.errors import Stale, UserError
+from bot.games.rights import require_umpire
+from bot.journal.game import Game
+from cogs.kit import reply
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.controls.button import UNREADABLE, PersistentButton
+from cogs.kit.controls.form import Form
+from cogs.kit.request import Interaction, actor_of, require_game
+from rules.core.own_battles import army_book_of
+from rules.core.refusal import Refused
+from rules.core.tabletop.army_book import ArmySummary
+from rules.core.tabletop.battle import TableState
+from rules.core.tabletop.terrain_lines import EXAMPLE, TypedTerrain, read_terrain
+
+from .army import code_block, fit_units, texts_on
+from .map_preview import show_first
+
+GROUND = "terrain"
+BETWEEN = "/"
+"""Separator of the parts of an input's custom id: what it is, game id and side."""
+MOST_GROUND, MOST_ARMY = 1000, 1100
+"""Maximum characters of the ground and of an army in the form: all of it fits into one message."""
+MOST_TOLD = 900
+"""Maximum characters of the doubtful lines of one input."""
+DOUBTFUL = "Some lines are not clear, so nothing was put on the table:"
+NOTHING = "Nothing was written. Give the ground, or an army, a line each."
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What was typed: the ground, and the army of each side by side id."""
+
+    ground: str
+    armies: Mapping[str, str]
+
+
+class LayOutForm(Form, action="layout", title="Ground and armies"):
+    """The form for the ground and the armies; every input may stay empty."""
+
+    def __init__(self, game: Game, typed: Typed | None = None) -> None:
+        """Create the form with what was `typed` before."""
+        super().__init__()
+        before = typed or Typed("", {})
+        if game.state.keeps_positions:
+            words = "Kind, place, size, name: village C3 10x8 called Tamai"
+            key = f"{GROUND}{BETWEEN}{game.id}"
+            self._add(key, "Ground, a piece a line", words, EXAMPLE, before.ground, MOST_GROUND)
+        example = army_book_of(game.ruleset).example
+        for side in game.open_sides:
+            key, label = BETWEEN.join(("army", game.id, side.id)), f"Army of {side:the}"[:45]
+            words = "A unit a line: strength, troops, a colon and the name"
+            self._add(key, label, words, example, before.armies.get(side.id, ""), MOST_ARMY)
+
+    def _add(self, key: str, label: str, description: str, example: str, text: str, most: int) -> None:
+        typed: ui.TextInput[LayOutForm] = ui.TextInput(
+            custom_id=key,
+            style=discord.TextStyle.paragraph,
+            placeholder=example[:100],
+            default=text or None,
+            required=False,
+            max_length=max(most, len(text)),
+        )
+        self.add_item(ui.Label(text=label, description=description, component=typed))
+
+    @classmethod
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Show the table as it would be, or what is not clear. Raises Refused, Stale, NotAllowed."""
+        keys = [key.split(BETWEEN) for key in words]
+        game = await require_game(interaction, next((key[1] for key in keys if len(key) > 1), ""))
+        armies = {key[2]: text for key, text in zip(keys, words.values(), strict=True) if len(key) > 2}
+        ground = next((text for key, text in zip(keys, words.values(), strict=True) if key[0] == GROUND), "")
+        typed = Typed(ground.strip(), {side: text for side, text in armies.items() if text.strip()})
+        await show_layout(interaction, game, typed)
+
+
+class LayOutButton(PersistentButton, action="layout", fields=("game",)):
+    """The umpire's button that opens the form."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Open the form. Raises Stale, NotAllowed."""
+        await open_form(interaction, await require_game(interaction, self.fields["game"]))
+
+
+class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
+    """The button that opens the form again with what the message repeats."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Open the form. Raises Stale if the message repeats nothing."""
+        game = await require_game(interaction, self.fields["game"])
+        await LayOutForm(game, typed_on(game, interaction.message)).open(interaction)
+
+
+async def open_form(interaction: Interaction, game: Game) -> None:
+    """Open the form for the umpire. Raises NotAllowed, or UserError for a table of hexes."""
+    army_book_of(game.ruleset)
+    require_umpire(game, actor_of(interaction), "lay out the table")
+    await LayOutForm(game).open(interaction)
+
+
+async def show_layout(interaction: Interaction, game: Game, typed: Typed) -> None:
+    """Show the umpire the table as it would be, or which lines are not clear. Raises Refused, NotAllowed."""
+    if not typed.ground and not typed.armies:
+        raise UserError(NOTHING)
+    ground, armies = await asyncio.to_thread(_read, game, typed)
+    if ground.doubts or any(army.doubts for army in armies.values()):
+        await reply.send(interaction, _doubts_card(game, typed, ground, armies), private=True)
+        return
+    lines = {side: army.lines for side, army in armies.items()}
+    about = [f"**{safe(game.name_of(side))}**: {safe(army.total)}" for side, army in armies.items()]
+    await show_first(interaction, "lay_out", {"terrain": typed.ground, "armies": lines}, about)
+
+
+def _read(game: Game, typed: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
+    """Return the ground and the armies as they are understood. Raises Refused for too many lines."""
+    book, state = army_book_of(game.ruleset), game.state
+    assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
+    ground = read_terrain(state, typed.ground) if typed.ground else TypedTerrain((), ())
+    return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in typed.armies.items()}
+
+
+def _doubts_card(game: Game, typed: Typed, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
+    """Return the card with the doubtful lines, what was typed, and the button to write it again."""
+    card = Card(WARNING).text(DOUBTFUL)
+    found: list[tuple[str, Any]] = [("The ground", ground.doubts)]
+    found += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]
+    for heading, doubts in found:
+        lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in doubts)
+        card.text(f"**{safe(heading)}**\n{fit_units(lines, 'lines', MOST_TOLD)}" if doubts else "")
+    for name, text in ((GROUND, typed.ground), *typed.armies.items()):
+        card.text(code_block(f"{name}{BETWEEN}\n{text}") if text else "")
+    if not card.is_whole:
+        raise Refused("There is too much for one form: write the ground and each army by itself.")
+    return card.buttons([LayOutAgainButton("Write it again", discord.ButtonStyle.secondary, game=game.id)])
+
+
+def typed_on(game: Game, message: discord.Message | None) -> Typed:
+    """Return what the card of `_doubts_card` repeats. Raises Stale if it repeats nothing."""
+    blocks = [text.strip("`\n").partition(f"{BETWEEN}\n") for text in texts_on(message) if text.startswith("```")]
+    if not blocks:
+        raise Stale(UNREADABLE)
+    known = {side.id for side in game.open_sides}
+    by_name = {name: text for name, _, text in blocks}
+    return Typed(by_name.pop(GROUND, ""), {side: text for side, text in by_name.items() if side in known})

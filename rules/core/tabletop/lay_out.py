@@ -1,0 +1,74 @@
+"""Lay out a whole table at once: terrain in typed lines, and an army for each side."""
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from rules.core.refusal import Refused
+from rules.core.report import Report, Step
+from rules.core.state import Action
+from rules.core.umpire import BY_UMPIRE, UmpireActionType
+from rules.core.wording import count_of
+
+from .battle import TableState
+from .battle_files import BattleFile
+from .deploy_army import Muster, Mustering, muster_type
+from .terrain import describe_piece, names_of_pieces, with_terrain
+from .terrain_lines import LONGEST_LIST, read_terrain
+from .validation import MOST_TERRAIN
+
+S = TypeVar("S", bound=TableState[Any])
+
+MOST_ARMIES = 2
+
+
+class LayOut(Action):
+    """Put terrain on the table, a piece for each line, then an army of each side, in stored lines by side id."""
+
+    umpire_only = True
+    by_unit = False
+
+    terrain: str = Field(default="", max_length=LONGEST_LIST)
+    armies: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_ARMIES)
+
+
+def muster_types(
+    file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]
+) -> tuple[UmpireActionType[Any], ...]:
+    """Return the action types that put armies and ground on the tables of a system. `battles` has its battles by id."""
+    mustering: Mustering[Any] = muster_type(file_type, battles)
+
+    def lay_out(state: S, action: LayOut) -> tuple[S, Report]:
+        """Lay out the table. Raises Refused if a line is doubtful, or there is no room."""
+        reports = list[Report]()
+        if action.terrain.strip():
+            state, report = _put_terrain(state, action.terrain)
+            reports.append(report)
+        for side, lines in action.armies.items():
+            state, report = mustering.plan(state, Muster(side=side, lines=lines))
+            reports.append(report)
+        if not reports:
+            raise Refused("Nothing was written: give terrain, or an army.")
+        steps = tuple(chain.from_iterable(report.steps for report in reports))
+        return state, Report(headline=" ".join(report.headline for report in reports), steps=steps)
+
+    return mustering, UmpireActionType(LayOut, lay_out)
+
+
+def _put_terrain(state: S, text: str) -> tuple[S, Report]:
+    """Return the state with the terrain of typed lines, and the report. Raises Refused with every doubtful line."""
+    typed = read_terrain(state, text)
+    if typed.doubts:
+        reasons = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in typed.doubts)
+        raise Refused(f"Some lines are not clear:\n{reasons}")
+    terrain = (*state.terrain, *typed.pieces)
+    if len(terrain) > MOST_TERRAIN:
+        raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Leave some out.")
+    after, _ = with_terrain(state, terrain, "")
+    names = [*names_of_pieces(terrain)][len(state.terrain) :]
+    lines = (f"{name}: {describe_piece(piece)}" for name, piece in zip(names, typed.pieces, strict=True))
+    steps = tuple(Step(text=line, cite=BY_UMPIRE) for line in lines)
+    pieces = count_of(len(typed.pieces), "piece of terrain", "pieces of terrain")
+    return after, Report(headline=f"The umpire puts {pieces} on the table.", steps=steps)

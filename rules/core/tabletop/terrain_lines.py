@@ -1,0 +1,232 @@
+"""Terrain as people type it, a piece a line: `Mill Hill: hill C3, 12 x 8`, `river from the north edge at C to F4`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import shapely
+from shapely import LineString
+
+from rules.core.refusal import Refused
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.typed_text import NUMBER, fold, fold_name, lines_of, number_of
+from rules.core.wording import inches
+
+from .battle import TableState
+from .landmarks import find_landmarks
+from .terrain import LONGEST, Shape, TerrainAdd, check_piece, piece_of
+from .terrain_points import Ground, split_points
+from .terrain_words import TerrainKind, find_kind
+
+LONGEST_LIST = 4000
+"""Maximum number of characters of a typed list."""
+MOST_LINES = 40
+BEYOND_BANK = 1.0
+"""Inches that a bridge reaches beyond each bank."""
+EXAMPLE = "hill C3 12 x 8\nwood D1\nriver from the north edge at B to the south edge\nroad from A2 to F2\nvillage E3"
+"""A list that may be typed, for the form."""
+_NAME_BEFORE = re.compile(r"(?P<name>[^:]{1,60}):\s*(?P<rest>\S.*)")
+_NAME_BEHIND = re.compile(r"(?P<rest>.+?)[\s,]+(?:called|named)\s+(?P<name>\S.*)|(?P<before>.+?)\s*:\s*(?P<after>\S.*)")
+_QUOTED = re.compile(r"[\"'](?P<name>[^\"']{1,60})[\"']$")
+_LENGTH = rf"{NUMBER}\s*(?:'(?!')|\"|''|inch(?:es)?|ins?\b|feet|foot|ft|cm)?"
+_SIZE = re.compile(rf"(?<![\w,.]){_LENGTH}\s*[x×]\s*{_LENGTH}(?![\w.])(?!,\d)", re.IGNORECASE)
+_ACROSS = re.compile(rf"(?<![\w,.])(?P<size>{_LENGTH})\s*(?:across|in diameter|diameter|square)\b", re.IGNORECASE)
+_WIDE = re.compile(rf"(?<![\w,.])(?P<width>{NUMBER})\s*(?:\"|''|inch(?:es)?|ins?\b)?\s*(?:wide|broad)\b", re.IGNORECASE)
+_TURNED = re.compile(rf"\bturned\s+(?P<degrees>-?{NUMBER})\s*(?:°|degrees?)?", re.IGNORECASE)
+_SHAPE = re.compile(r"\b(?P<shape>round|oval|ellipse|circle|circular|rectangle|rectangular|square)\b", re.IGNORECASE)
+WAYS = frozenset({Feature.RIVER, Feature.ROAD, Feature.RAILWAY})
+"""Terrain that goes on to the edge of the table."""
+ROUND = frozenset({"round", "oval", "ellipse", "circle", "circular"})
+
+
+@dataclass(frozen=True)
+class TerrainDoubt:
+    """A line that could not be read: its number (from 1), its text, and why."""
+
+    number: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True)
+class TypedTerrain:
+    """A typed list: the pieces of the lines that were read, and the doubtful lines."""
+
+    pieces: Sequence[TerrainPiece]
+    doubts: Sequence[TerrainDoubt]
+
+
+def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
+    """Read a list of terrain for a table, a piece a line; later lines may name the ground of earlier ones.
+
+    Raises Refused for no lines, or too many.
+    """
+    lines = [(number, piece) for number, line in lines_of(text) for piece in _split_pieces(line)]
+    if not lines or len(lines) > MOST_LINES:
+        raise Refused(f"Write from 1 to {MOST_LINES} pieces of terrain, a piece a line, as:\n{EXAMPLE}")
+    pieces, doubts = list[TerrainPiece](), list[TerrainDoubt]()
+    for number, line in lines:
+        try:
+            pieces.append(_read_line(state, [*state.terrain, *pieces], line))
+        except Refused as refused:
+            doubts.append(TerrainDoubt(number, line, refused.why))
+    return TypedTerrain(pieces, doubts)
+
+
+def _split_pieces(line: str) -> Sequence[str]:
+    """Return the pieces in a line, with semicolons between them; points of an outline have semicolons, too."""
+    pieces = list[str]()
+    for part in line.split(";"):
+        if pieces and find_kind(part) is None:
+            pieces[-1] = f"{pieces[-1]};{part}"
+        else:
+            pieces.append(part)
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
+def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: str) -> TerrainPiece:
+    """Return the piece that a line describes; `terrain` is what lies on the table before. Raises Refused."""
+    said, name = _split_name(re.sub(r"[()\[\]]", " ", fold(line)).strip(" .,"))
+    if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", said, re.IGNORECASE):
+        raise Refused("Write each piece on a line of its own, with its place.")
+    found = find_kind(said)
+    if found is None:
+        raise Refused(
+            "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
+        )
+    ground = Ground(state.width, state.height, find_landmarks(terrain, state.objectives))
+    name = _checked_name(name or found.name)
+    if found.kind.crossing:
+        return check_piece(state, _read_crossing(ground, terrain, found.rest, found.kind, name or "Bridge"))
+    if _WIDE.search(found.rest) or (found.kind.line and not _SIZE.search(found.rest)):
+        return check_piece(state, _read_long_piece(ground, found.rest, found.kind, name))
+    return check_piece(state, _read_area(ground, found.rest, found.kind, name))
+
+
+def _split_name(line: str) -> tuple[str, str]:
+    """Return a line without the name before or behind it, and the name; empty without one."""
+    if quoted := _QUOTED.search(line):
+        return line[: quoted.start()].strip(), quoted["name"]
+    before = _NAME_BEFORE.fullmatch(line)
+    if before is not None and find_kind(before["rest"]) is not None:
+        return before["rest"], before["name"]
+    behind = _NAME_BEHIND.fullmatch(line)
+    if behind is None:
+        return line, ""
+    if behind["rest"]:
+        return behind["rest"], behind["name"]
+    kind = find_kind(behind["before"])
+    if kind is None or not kind.rest:  # `river: from A2 to F2`
+        return f"{behind['before']} {behind['after']}", ""
+    return behind["before"], behind["after"]
+
+
+def _checked_name(name: str) -> str:
+    """Return the name as it is kept. Raises Refused if it is too long."""
+    kept = fold_name(name)
+    if len(kept) > LONGEST:
+        raise Refused(f"“{kept[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
+    return kept[:1].upper() + kept[1:]
+
+
+def _read_area(ground: Ground, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+    """Return an area: around one point with a size, or through three points or more. Raises Refused."""
+    rest, size = _take_size(rest)
+    rest, turned = _take(_TURNED, rest, "degrees")
+    rest, shape = _take(_SHAPE, rest, "shape")
+    parts = split_points(rest)
+    points = [ground.read_point(part) for part in parts]
+    if not points or len(points) == 2:
+        raise Refused("Where is it? Give its middle, as “C3”, or three points or more, as “C2; D2; D4”.")
+    if len(points) > 2:
+        if size:
+            raise Refused("An outline through points has no size. Give one point and a size, or the points alone.")
+        return TerrainPiece(feature=kind.feature, points=tuple(points), name=name)
+    is_round = shape.casefold() in ROUND if shape else kind.round
+    x, y = points[0]
+    action = TerrainAdd(
+        feature=kind.feature.value,
+        shape=(Shape.ELLIPSE if is_round else Shape.RECTANGLE).value,
+        at=f"{x:g},{y:g}",
+        size=size or kind.size,
+        turned=float(turned or 0),
+        name=name,
+    )
+    return piece_of(action)
+
+
+def _read_long_piece(ground: Ground, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+    """Return a river, road or wall through its points. Raises Refused."""
+    rest, width = _take(_WIDE, rest, "width")
+    read = ground.read_way(rest) if kind.feature in WAYS else ground.read_line(rest)
+    points = tuple((round(x, 2), round(y, 2)) for x, y in read)
+    across = float(number_of(width)) if width else kind.width
+    if not 0.1 <= across <= ground.width:
+        raise Refused(f"It cannot be {inches(across)} wide.")
+    return TerrainPiece(feature=kind.feature, points=points, closed=False, width=across, name=name)
+
+
+def _read_crossing(
+    ground: Ground, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
+) -> TerrainPiece:
+    """Return a bridge across a river: at a point, or where a road crosses. Raises Refused."""
+    rest, width = _take(_WIDE, rest, "width")
+    rivers = [piece for piece in terrain if piece.feature is Feature.RIVER and len(piece.points) > 1]
+    if not rivers:
+        raise Refused("There is no river to cross. Write the river first.")
+    at = _point_of_crossing(ground, terrain, rivers, rest)
+    river = min(rivers, key=lambda piece: LineString(piece.points).distance(shapely.Point(at)))
+    line = LineString(river.points)
+    along = line.project(shapely.Point(at))
+    middle, before, after = (line.interpolate(max(along + step, 0.0)) for step in (0.0, -0.5, 0.5))
+    (dx, dy), half = (after.x - before.x, after.y - before.y), river.width / 2 + BEYOND_BANK
+    long = max((dx * dx + dy * dy) ** 0.5, 1e-6)
+    across = (-dy / long * half, dx / long * half)
+    ends = tuple((round(middle.x + s * across[0], 2), round(middle.y + s * across[1], 2)) for s in (1, -1))
+    wide = float(number_of(width)) if width else kind.width
+    return TerrainPiece(feature=kind.feature, points=ends, closed=False, width=wide, name=name)
+
+
+def _point_of_crossing(
+    ground: Ground, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
+) -> Point:
+    """Return the point named, or the only crossing of a road and a river. Raises Refused if there are several."""
+    said = re.sub(r"^(?:at|on|over|across|where|of|for)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
+    named = re.sub(r"^the\s+", "", said, flags=re.IGNORECASE).casefold()
+    roads = [piece for piece in terrain if piece.feature in (Feature.ROAD, Feature.RAILWAY) and len(piece.points) > 1]
+    if named and not re.search(r"\b(?:cross|crosses|crossing|road|river|stream|track|railway)\b", named):
+        by_name = [piece for piece in (*roads, *rivers) if piece.name.casefold() == named]
+        if not by_name:
+            return ground.read_point(said)
+        roads = [piece for piece in by_name if piece in roads] or roads
+    points = [
+        (point.x, point.y)
+        for road in roads
+        for river in rivers
+        for point in _points_in(LineString(road.points).intersection(LineString(river.points)))
+    ]
+    if len(points) != 1:
+        many = "No road crosses a river here." if not points else "Roads cross rivers at several places here."
+        raise Refused(f"{many} Say where the bridge is, as “bridge C4”.")
+    return points[0]
+
+
+def _points_in(crossing: Any) -> list[Any]:
+    """Return the points of an intersection of two lines."""
+    parts = getattr(crossing, "geoms", [crossing])
+    return [part for part in parts if part.geom_type == "Point" and not part.is_empty]
+
+
+def _take(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
+    """Return the text without what the pattern finds, and the group that it found; empty if it finds nothing."""
+    found = pattern.search(text)
+    return (text, "") if found is None else (f"{text[: found.start()]} {text[found.end() :]}".strip(" ,"), found[group])
+
+
+def _take_size(text: str) -> tuple[str, str]:
+    """Return the text without its size, and the size as `12 x 8`; empty without one."""
+    if size := _SIZE.search(text):
+        return f"{text[: size.start()]} {text[size.end() :]}".strip(" ,"), size[0]
+    rest, across = _take(_ACROSS, text, "size")
+    return rest, f"{across} x {across}" if across else ""

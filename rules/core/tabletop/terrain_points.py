@@ -1,0 +1,128 @@
+"""Points of a piece of terrain in words: `C2 NW`, `the north edge at C`, `the east edge`, `Mill Hill`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.core import naming
+from rules.core.refusal import Refused
+from rules.core.scene import Point
+
+from .battle import Edge, Place
+from .landmarks import Landmark
+from .squares import GRID, middle_of
+
+HOW = "Write points as “C2”, “C2 NW”, “30,12”, “the north edge at C” or the name of ground on this table."
+EDGES = {"top": Edge.NORTH, "bottom": Edge.SOUTH, "left": Edge.WEST, "right": Edge.EAST}
+_EDGE = re.compile(
+    r"(?:the\s+)?(?P<edge>north|south|east|west|top|bottom|left|right)(?:ern)?\s+edge"
+    r"(?:\s+(?:at|of|in|near|by)\s+(?P<at>\S.*))?",
+    re.IGNORECASE,
+)
+_EDGE_OF = re.compile(r"(?P<at>[a-z]\d{0,2})\s+(?P<edge>north|south|east|west)\s+edge", re.IGNORECASE)
+_COLUMN, _ROW = re.compile(r"[a-z]", re.IGNORECASE), re.compile(r"\d{1,2}")
+_PARTS = re.compile(r"\s*(?:;|→|->|\b(?:to|through|via|then|past|over)\b)\s*|\s+[-–—]\s+", re.IGNORECASE)
+_SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-z]\d)|\s*,\s*(?=the\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What points are read on: the size of the table in inches, and its named ground."""
+
+    width: float
+    height: float
+    landmarks: Mapping[str, Landmark]
+
+    def to_edge(self, point: Point, edge: Edge) -> Point:
+        """Return the point of an edge straight across from `point`."""
+        x, y = point
+        return {
+            Edge.NORTH: (x, 0.0),
+            Edge.SOUTH: (x, self.height),
+            Edge.WEST: (0.0, y),
+            Edge.EAST: (self.width, y),
+        }[edge]
+
+    def nearest_edge(self, point: Point) -> Point:
+        """Return the nearest point of the table's edges."""
+        ends = [self.to_edge(point, edge) for edge in Edge]
+        return min(ends, key=lambda end: abs(end[0] - point[0]) + abs(end[1] - point[1]))
+
+    def read_point(self, words: str) -> Point:
+        """Return the point that words name. Raises Refused."""
+        said = words.strip(" .")
+        found = naming.find_matches(said, {name: name for name in self.landmarks}) if said else ()
+        try:
+            return Place.of_words(said).point
+        except Refused:
+            if len(found) == 1:
+                return self.landmarks[found[0]].middle
+        if found:
+            raise Refused(naming.list_candidates(f"“{said[:40]}”", found))
+        raise Refused(f"“{said[:40]}” is no point on the table. {HOW}")
+
+    def read_line(self, words: str) -> tuple[Point, ...]:
+        """Return the points of a line in words, of which one must be more than the name of an edge. Raises Refused."""
+        parts = split_points(words)
+        if len(parts) < 2:
+            raise Refused(f"A line runs from one point to another: “from the north edge at C to C3 to F4”. {HOW}")
+        points = [self._point_or_edge(part) for part in parts]
+        known = [one for one in points if not isinstance(one, Edge)]
+        if not known:
+            raise Refused(f"Say where on an edge it begins or ends, as “the north edge at C”. {HOW}")
+        return tuple(
+            self.to_edge(_neighbour(points, number), point) if isinstance(point, Edge) else point
+            for number, point in enumerate(points)
+        )
+
+    def read_way(self, words: str) -> tuple[Point, ...]:
+        """Return the points of a river or road; an end in a square at the table's edge goes on to that edge.
+
+        Raises Refused.
+        """
+        points, parts = [*self.read_line(words)], split_points(words)
+        for end in (0, -1):
+            if _is_square(parts[end]) and self._is_border(points[end]):
+                points[end] = self.nearest_edge(points[end])
+        return tuple(points)
+
+    def _point_or_edge(self, words: str) -> Point | Edge:
+        """Return the point, or an edge without a place on it. Raises Refused."""
+        said = words.strip(" .")
+        found = _EDGE.fullmatch(said) or _EDGE_OF.fullmatch(said)
+        if found is None:
+            return self.read_point(said)
+        named = found["edge"].casefold()
+        edge = EDGES[named] if named in EDGES else Edge(named)
+        if found["at"] is None:
+            return edge
+        return self.to_edge(self._along_edge(found["at"], edge), edge)
+
+    def _along_edge(self, words: str, edge: Edge) -> Point:
+        """Return a point across from which the edge is meant: of a column `C`, a row `3`, or any point."""
+        if _COLUMN.fullmatch(words) and edge in (Edge.NORTH, Edge.SOUTH):
+            return middle_of(f"{words}1")
+        if _ROW.fullmatch(words) and edge in (Edge.WEST, Edge.EAST):
+            return middle_of(f"A{words}")
+        return self.read_point(words)
+
+    def _is_border(self, point: Point) -> bool:
+        """Whether a point lies in a square at the table's edge."""
+        x, y = point
+        return min(x, y) <= GRID or x >= self.width - GRID or y >= self.height - GRID
+
+
+def split_points(words: str) -> Sequence[str]:
+    """Return the points in `from A1 to C2 through C3` or `A1-C2-F3`."""
+    said = re.sub(r"^\s*(?:from|along|through|at|in|:)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
+    return [part.strip(" ,") for piece in _PARTS.split(said) for part in _SQUARES.split(piece) if part.strip(" ,")]
+
+
+def _neighbour(points: Sequence[Point | Edge], number: int) -> Point:
+    """Return the nearest known point beside number `number` in a line."""
+    others = sorted(range(len(points)), key=lambda other: abs(other - number))
+    return next(point for other in others if not isinstance(point := points[other], Edge))
+
+
+def _is_square(words: str) -> bool:
+    return re.fullmatch(r"[a-z]\d{1,2}", words.strip(), re.IGNORECASE) is not None

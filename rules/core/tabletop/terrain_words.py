@@ -1,0 +1,80 @@
+"""The kinds of terrain in players' words, with the usual size of a piece: data of `terrain_words.toml`."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rules.core.scene import Feature
+
+ARTICLES = re.compile(r"^(?:an?|the|one|some)(?:\s+|$)", re.IGNORECASE)
+
+
+class TerrainKind(BaseModel):
+    """A kind of terrain: its feature, its words, and the usual size (`10 x 8`) or width in inches of a piece.
+
+    A `line` runs through points, a `crossing` lies across a river; other kinds are areas, `round` or square. A piece of
+    a `named` kind is called by its word, such as `Village`, if it has no name of its own.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    feature: Feature
+    words: Sequence[str]
+    size: str = ""
+    width: float = 1.0
+    line: bool = False
+    round: bool = False
+    crossing: bool = False
+    named: bool = False
+
+
+class _Words(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Sequence[TerrainKind] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class NamedKind:
+    """A kind found in a line: the piece's name, empty without one, and the words behind the kind."""
+
+    kind: TerrainKind
+    name: str
+    rest: str
+
+
+@cache
+def terrain_kinds() -> Sequence[TerrainKind]:
+    """Return all kinds of terrain that may be typed."""
+    text = (files("rules.core") / "data" / "terrain_words.toml").read_text(encoding="utf-8")
+    return _Words.model_validate(tomllib.loads(text)).kind
+
+
+def find_kind(text: str) -> NamedKind | None:
+    """Return the first kind of terrain that a line names, the longest where two begin alike; None without one.
+
+    Words before the kind name the piece: `Gallows Hill C3` is the hill Gallows Hill.
+    """
+    found = _pattern().search(text)
+    if found is None:
+        return None
+    kind, before = _kinds_by_word()[found[0].casefold()], ARTICLES.sub("", text[: found.start()].strip())
+    rest = text[found.end() :].strip()
+    name = f"{before} {found[0]}" if before else found[0] if kind.named else ""
+    return NamedKind(kind, name, rest)
+
+
+@cache
+def _kinds_by_word() -> dict[str, TerrainKind]:
+    return {word: kind for kind in terrain_kinds() for word in kind.words}
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    words = sorted(_kinds_by_word(), key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])", re.IGNORECASE)

@@ -1,0 +1,88 @@
+"""A battle of one's own by two lists: ground and armies in one form, seen first, and few steps to the first shot."""
+
+from typing import Any
+
+import pytest
+
+from .table import Answer, Table, labels, text
+from .test_opponent import game_of
+from .test_own_table import form, sent
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+GROUND = "hill C3 12 x 8\nriver from the north edge at B to the south edge\nroad A2 to F2\nbridge\nvillage E3"
+ARMIES = {
+    "magdala": ("24 British regulars, breechloaders: Buffs\n2 Gatling guns", "2 x 30 Zulu impi"),
+    "empire": ("British regulars: Buffs", "2 x Zulu impi"),
+    "charge": ("16 Company of infantry: Guards", "16 Company of infantry: Blues"),
+}
+MOST_STEPS = 8
+"""Commands, forms and presses from `scenario:own` to the first shot."""
+
+
+async def filled(table: Table, opened: Any, *texts: str) -> Answer:
+    """The form of ground and armies filled in, in its order."""
+    fields = [part["component"]["custom_id"] for part in opened.result.modal["components"]]
+    assert len(fields) == 3
+    return Answer(await table.umpire.submit_modal(opened.result, dict(zip(fields, texts, strict=True))))
+
+
+@pytest.mark.parametrize("rules", ["magdala", "empire", "charge"])
+async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> None:
+    first, second = ARMIES[rules]
+    begun = await sent(table, await form(table, rules), size="6 x 4 feet")
+    steps = 2
+    opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
+    shown = await filled(table, opened, GROUND, first, second)
+    assert not shown.public, "the preview is private"
+    assert "**Village**: building" in shown.private_text
+    put = await table.press(table.umpire, shown.private[-1], "Put it on the table")
+    steps += 3
+    assert "The umpire puts 5 pieces of terrain on the table." in put.text
+    state = (await game_of(table)).state
+    assert len(state.terrain) == 5
+    assert {unit.side for unit in state.units.values()} == {side.id for side in state.sides}
+    await table.give(table.umpire, "turn next")
+    steps += 1
+    state = (await game_of(table)).state
+    assert state.setting_up is None, "the battle has begun"
+    unit = next(unit for unit in state.units.values() if unit.side == state.active)
+    target = next(one for one in state.units.values() if one.side != unit.side)
+    await table.give(table.umpire, "fire", unit=unit.id, target=target.id)
+    assert steps + 1 <= MOST_STEPS
+
+
+async def test_all_of_it_is_taken_back_by_one_undo(table: Table) -> None:
+    await sent(table, await form(table), size="6 x 4 feet")
+    shown = await table.give(table.umpire, "terrain write", lines="hill C3; wood D1")
+    await table.press(table.umpire, shown.private[-1], "Put it on the table")
+    assert len((await game_of(table)).state.terrain) == 2
+    undone = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, undone.private[-1], "Take it back")
+    assert not (await game_of(table)).state.terrain
+
+
+async def test_what_is_not_clear_is_told_with_its_line_and_written_again(table: Table) -> None:
+    begun = await sent(table, await form(table), size="6 x 4 feet")
+    opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
+    refused = await filled(table, opened, "hill C3\ndragon D2", "24 dragons: Smaug", "")
+    assert not refused.public
+    assert "line 2, “dragon D2”: What kind of ground is it?" in refused.private_text
+    assert "line 1, “24 dragons: Smaug”" in refused.private_text
+    again = await table.press(table.umpire, refused.private[-1], "Write it again")
+    values = [part["component"].get("value", "") for part in again.result.modal["components"]]
+    assert values[:2] == ["hill C3\ndragon D2", "24 dragons: Smaug"]
+    assert not (await game_of(table)).state.terrain
+
+
+async def test_the_umpire_alone_lays_out_the_table(table: Table) -> None:
+    begun = await sent(table, await form(table), size="6 x 4 feet")
+    refused = await table.press(table.british, begun.announced, "Write ground and armies")
+    assert "Only the umpire, ursula" in refused.private_text
+    opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
+    nothing = await filled(table, opened, "", "", "")
+    assert "Nothing was written" in nothing.private_text
+    assert "Write ground and armies" in labels(begun.announced)
+    refused = await table.give(table.british, "terrain write", lines="hill C3")
+    assert "Only the umpire, ursula" in refused.private_text
+    assert "hill" not in text(table.newest(table.onlooker))
