@@ -129,6 +129,15 @@ def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> Non
     assert [*words.lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
 
 
+def test_who_recoils_in_battles_for_empire_was_beaten_in_melee() -> None:
+    empire = rulesets()["empire"]
+    start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
+    foe = next(unit for unit in start.units.values() if unit.side == "mahdists")
+    after = start.changed(foe.id, this_turn=foe.this_turn.model_copy(update={"recoiled": True}))
+    words = told(DoneAction("turn_next", "umpire", None, start, after), system=empire)
+    assert f"beat the {foe.name} in melee" in words.headline
+
+
 def test_medals_of_the_great_war_are_won() -> None:
     great_war = rulesets()["great_war"]
     start = great_war.setup(next(iter(great_war.scenarios)), {}, OwnDice("headline"))

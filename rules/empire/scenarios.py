@@ -92,8 +92,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         """Yield faults of the unit: no position or several, or attached without being a piece."""
         ways = sum(each is not None for each in (unit.place, unit.reserve, unit.attached_to))
         if ways != 1:
-            stands = "in two ways; give one of" if ways else "nowhere; give one of"
-            yield "at", f"it stands {stands} at, reserve and attached_to"
+            why = "it has several places; keep one of" if ways else "it has no place; give one of"
+            yield "at", f"{why} at, reserve and attached_to"
         if unit.attached_to is not None and not unit.is_piece:
             yield "attached_to", f"only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
 

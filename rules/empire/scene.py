@@ -236,6 +236,7 @@ UNIT_FACTS: UnitFacts[EmpireUnit] = UnitFacts(
         "disordered": lambda unit: unit.disordered,
     },
     place=lambda unit: unit.place and unit.place.point,
+    is_beaten=lambda unit: unit.this_turn.recoiled,
     lost="suffered {count}",
     label="Kills",
     noun="kill",

@@ -7,7 +7,7 @@ from typing import Any
 from bot.errors import NoGame, Unreadable, UserError
 from cogs.kit.request import Interaction, channel_of
 from rules.core.ruleset import Refused, Ruleset, Troop
-from rules.core.wording import as_words
+from rules.core.wording import as_words, join_with_and
 from rules.registry import rulesets
 
 THE_TROOP = "{troop}"
@@ -21,6 +21,8 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "critical": {},
 }
 """Options of example questions without a game, by kind of action. A system gets only the options that it takes."""
+TESTS = ("morale", "reaction", "conduct", "rally", "critical")
+"""Kinds of tests that stand for each other in different systems."""
 
 
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
@@ -55,7 +57,9 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
     words = as_words(kind)
     titles = ", ".join(one.title for one in others)
     instead = next((f" Without a game: {command}" for one in others if (command := example(one, kind))), "")
-    raise UserError(f"{system.title} has no {words}. These do: {titles}.{instead}")
+    own = join_with_and(f"/{one}" for one in TESTS if one in system.actions)
+    uses = f" It uses {own}." if own and kind in TESTS else ""
+    raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{instead}")
 
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
