@@ -2,10 +2,14 @@
 
 from math import dist
 
+from rules.core.tabletop.values import inches_between, nearness
 from rules.core.value import Worth
 
 from .estimates import survivors
-from .model import Bayonets, Conduct, EmpireState
+from .model import Bayonets, Conduct, EmpireState, Formation
+
+CHARGED_FROM = 36.0
+"""Distance in inches from which a fanatic charge is worth more with each inch."""
 
 
 def strength(state: EmpireState, side: str) -> float:
@@ -52,6 +56,17 @@ def ready(state: EmpireState, side: str) -> float:
     return done
 
 
+def zeal(state: EmpireState, side: str) -> float:
+    """Return how many units in fanatic charge are on their feet and no square, and how near the enemy (BE-6)."""
+    charging = [man.unit for man in survivors(state, side) if man.unit.this_turn.fanatic and man.unit.place is not None]
+    foes = [foe for foe in state.units.values() if foe.side != side and foe.on_table and not foe.is_piece]
+    return sum(
+        (0 if unit.gone_to_ground or unit.formation is Formation.SQUARE else 1)
+        + max((nearness(inches_between(unit, foe), CHARGED_FROM) for foe in foes), default=0.0)
+        for unit in charging
+    )
+
+
 VALUES = (
     Worth("strength", 1, strength),
     Worth("shaken", -2.5, shaken),
@@ -59,4 +74,5 @@ VALUES = (
     Worth("melee", 0.8, melee),
     Worth("ground", 4, ground),
     Worth("readiness", 0.1, ready),
+    Worth("zeal", 2, zeal),
 )

@@ -15,6 +15,9 @@ from .tables import dice_at, reach, spec
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
 """Default options; weights of a stuck tank's battle and of one in the enemy's turn; range in hexes of orders' value."""
+TRENCH = "trench"
+SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLERY}), 3
+"""Units that support by fire, and how much more than infantry they need cover."""
 
 
 @cache
@@ -44,6 +47,28 @@ def order_value(state: GreatWarState, side: str) -> float:
     return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
+def cover(state: GreatWarState, side: str) -> float:
+    """Return the protection of the side's soldiers where they stand; machine guns, mortars and guns count more.
+
+    They win by fire, and are easily lost in the open.
+    """
+    soldiers = [one for one in state.of_side(side) if not one.is_tank]
+    return sum(terrain_of(state, one).ranged.soldiers * (SUPPORT if one.arm in SUPPORTING else 1) for one in soldiers)
+
+
+def trenches_held(state: GreatWarState, side: str) -> float:
+    """Return the number of units in trenches, for a side that tanks attack and that has none itself."""
+    with_tanks = {one.side for one in state.units.values() if one.is_tank and one.on_map}
+    if side in with_tanks or not with_tanks:
+        return 0
+    return sum(terrain_of(state, one).id == TRENCH for one in state.of_side(side))
+
+
+def on_wire(state: GreatWarState, side: str) -> float:
+    """Return the number of the side's units of soldiers that stand on wire, where they stop and fight badly (GW-7)."""
+    return sum(unit_hex(one) in state.wire for one in state.of_side(side) if not one.is_tank)
+
+
 def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
     """Return a function that sums `of` over a side's units."""
     return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
@@ -56,7 +81,9 @@ VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("ground", 0.3, _each(lambda state, one: unit_hex(one).column * (1 if one.side == state.west else -1))),
     Worth("orders", 0.2, order_value),
     Worth("battles fought", 0.05, _each(lambda _, one: one.this_turn.has_battled)),
-    Worth("cover", 0.1, _each(lambda state, one: not one.is_tank and terrain_of(state, one).ranged.soldiers)),
+    Worth("cover", 0.2, cover),
+    Worth("trenches held", 0.8, trenches_held),
+    Worth("wire", -1, on_wire),
     Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
     Worth("stuck tanks", -3, _each(lambda _, one: one.is_stuck)),
 )

@@ -1,15 +1,25 @@
 """Values counted by the opponent in Magdala to Mafeking, each with a word."""
 
-from rules.core.tabletop.values import best_of_each, closeness_to_objectives, count_held_objectives, elapsed_share
+from rules.core.tabletop.values import (
+    best_of_each,
+    closeness_to_objectives,
+    count_held_objectives,
+    elapsed_share,
+    inches_between,
+)
 from rules.core.value import Worth
 
+from .arms import is_fighter
 from .engagement import pairs
 from .estimates import cost_of_prompt, harm, melee, threat, unengaged, worth
-from .model import MagdalaState, Morale
+from .model import MagdalaState, Morale, Works
 from .scenarios import VICTORY
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
 """Number of units heading for objectives to capture or hold, and distance in inches."""
+DEFENCES = frozenset({Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR})
+ASSAULT, MOST_NEED = 30.0, 1.5
+"""Distance in inches from which enemies may come to blows in two turns, and their greatest weight against a unit."""
 ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
 """Penalty for disobedient units, by morale."""
 
@@ -45,6 +55,20 @@ def field(state: MagdalaState, side: str) -> float:
     ) ** 2 * count_held_objectives(state, able)
 
 
+def defences(state: MagdalaState, side: str) -> float:
+    """Return how much the side's units on foot that stand behind works need them: by the strength of enemies near."""
+    foes = [foe for foe in unengaged(state, _other(state, side))[0] if foe.place is not None]
+    behind = [unit for unit in state.of_side(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
+    return sum(
+        min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT) / unit.strength, MOST_NEED)
+        for unit in behind
+    )
+
+
+def _other(state: MagdalaState, side: str) -> str:
+    return next(each.id for each in state.sides if each.id != side)
+
+
 def rounds(state: MagdalaState, side: str) -> float:
     """Return the rounds of ammunition left."""
     return sum(float(unit.ammunition) for unit in state.of_side(side) if not unit.is_detachment)
@@ -56,5 +80,6 @@ VALUES = (
     Worth("fire", 0.8, fire),
     Worth("melee", 0.8, melees),
     Worth("ground", 8, field),
+    Worth("defences", 2.0, defences),
     Worth("ammunition", 0.1, rounds),
 )

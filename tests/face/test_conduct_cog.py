@@ -116,7 +116,10 @@ async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
 async def test_a_system_without_such_an_action_names_those_that_have_it(table: Table, dice: LoadedDice) -> None:
     await table.start()
     refused = await table.give(table.mahdist, "conduct", unit="amarar")
-    assert "Magdala to Mafeking has no conduct. It uses /morale and /reaction. These do: Battles for Empire." in refused.private_text
+    assert (
+        "Magdala to Mafeking has no conduct. It uses /morale and /reaction. These do: Battles for Empire."
+        in refused.private_text
+    )
     refused = await table.give(table.mahdist, "rally", unit="amarar")
     assert "These do: Battles for Empire, Tanga 1914." in refused.private_text
     refused = await table.give(table.mahdist, "odds", test="critical", unit="amarar")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Generic, TypeAlias, TypeVar
 
+from rules.core.orders import DEFAULT_KIND
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -26,6 +27,8 @@ KEPT = 3
 """Maximum number of candidates kept to explain a decision."""
 MOST_ACTIONS = 8
 """Maximum actions per unit and phase; stops endless shuffling."""
+WORTH_A_MOVE = 0.1
+"""Least gain for which a unit that has acted in a phase moves once more."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +77,18 @@ class Chooser(Generic[S]):
             if passing and here in self.through:
                 continue
             weighed = weigher.weigh_all(known, chain(group, passing), name)
-            if passing and weighed and weighed[0].action.kind != PASS:
+            if passing and weighed and weighed[0].action.kind != PASS and not self._is_shuffle(here, weighed):
                 self._count_action(here, known)
                 return self._make_thought(known, weighed)
             self.through.add(here)
             left += _compared_with_passing(weighed[:KEPT])
         best = sorted(left, key=lambda one: -one.value)
         return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
+
+    def _is_shuffle(self, here: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
+        """Whether the best action is one more move of a unit that has acted in the phase, for next to nothing."""
+        best, passing = weighed[0], next(one for one in weighed if one.action.kind == PASS)
+        return best.action.kind == DEFAULT_KIND and self.acted[here] > 0 and best.value - passing.value < WORTH_A_MOVE
 
     def _count_action(self, here: UnitInPhase, known: S) -> None:
         """Count an action of a unit. After MOST_ACTIONS, the unit takes no more actions in this phase."""
