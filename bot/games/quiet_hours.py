@@ -8,6 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
+from .hour_words import HOUR_PATTERN, name_hours, read_hour
 from .time_zones import Zone, kept_zone, zone_of
 
 USUAL_ZONE = "UTC"
@@ -16,19 +17,12 @@ USUAL_HOURS, USUAL_END = "22-7", "7:00"
 HOW = "Write quiet hours as 22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC+2, or none."
 LONGEST = 100
 NOTHING = ("", "none", "no", "off", "never", "-")
-NOON = 12
-NAMED_HOURS = {"noon": "12h", "midday": "12h", "midnight": "0h"}
 FILLING = re.compile(
     r"\b(?:from|between|at|in|quiet|hours?|daily|every day|timezone|time zone)\b|[(),;]", re.IGNORECASE
 )
-_HOUR = (
-    r"(?P<hour{0}>\d{{1,2}}?)(?:[:.h]?(?P<minute{0}>\d\d))?(?!\d)"
-    r"(?:\s?(?P<clock{0}>h|hrs?|hours?|uhr)(?![a-z])|\s?o'?clock(?![a-z]))?"
-    r"(?:\s?(?P<half{0}>[ap])\.?(?:m\b\.?|(?![a-z])))?"
-)
 _TO = r"\s*(?:-|to|until|till|and|bis)\s*"
-RANGE = re.compile(rf"(?<![\d:+-]){_HOUR.format(1)}{_TO}{_HOUR.format(2)}(?![\d:+-])", re.IGNORECASE)
-BEGUN = re.compile(rf"(?P<begin>{_HOUR.format(1)})(?:{_TO})?(?=\s|$)", re.IGNORECASE)
+RANGE = re.compile(rf"(?<![\d:+-]){HOUR_PATTERN.format(1)}{_TO}{HOUR_PATTERN.format(2)}(?![\d:+-])", re.IGNORECASE)
+BEGUN = re.compile(rf"(?P<begin>{HOUR_PATTERN.format(1)})(?:{_TO})?(?=\s|$)", re.IGNORECASE)
 """Begin of quiet hours whose end has not been typed yet."""
 
 
@@ -64,7 +58,7 @@ def parse_quiet_hours(words: str, zone_named: Callable[[str], Zone] = zone_of) -
     found = RANGE.fullmatch(hours)
     if found is None or len(said) > LONGEST:
         raise UserError(f"Those are no quiet hours. {HOW}")
-    begin, end = _hour(found, 1, 2), _hour(found, 2, 1)
+    begin, end = read_hour(found, 1, 2, HOW), read_hour(found, 2, 1, HOW)
     if begin == end:
         raise UserError(f"Those quiet hours begin when they end. {HOW}")
     return QuietHours(begin, end, zone_named(zone or USUAL_ZONE))
@@ -77,8 +71,7 @@ def kept_quiet_of(words: str) -> QuietHours | None:
 
 def split_hours(words: str) -> tuple[str, str]:
     """Split folded words into hours, `22:00-7am`, and the zone before or behind them; hours are empty if not found."""
-    for name, hour in NAMED_HOURS.items():
-        words = re.sub(rf"\b{name}\b", hour, words, flags=re.IGNORECASE)
+    words = name_hours(words)
     found = RANGE.search(words)
     if found is None:
         return "", words
@@ -101,20 +94,6 @@ def begun_hours(words: str) -> tuple[str, str]:
     if begun := BEGUN.match(said):
         return f"{begun['begin']}-{USUAL_END}", said[begun.end() :].strip()
     return USUAL_HOURS, said
-
-
-def _hour(found: re.Match[str], which: int, other: int) -> time:
-    """Return the begin or end of a range. Raises UserError for an impossible hour, or if am or pm is missing."""
-    hour, minute = int(found[f"hour{which}"]), int(found[f"minute{which}"] or 0)
-    half, other_half = found[f"half{which}"], found[f"half{other}"]
-    shown = f"{hour}{f':{minute:02}' if minute else ''}{f'{half.lower()}m' if half else ''}"
-    if hour > 24 or minute > 59 or (hour == 24 and minute) or (half in ("a", "A") and hour > NOON):
-        raise UserError(f"A day has no {shown}. {HOW}")
-    if half is None and other_half is not None and 0 < hour <= NOON and not found[f"clock{which}"]:
-        raise UserError(f"{hour} may be in the morning or in the evening: write am or pm with both hours. {HOW}")
-    if half is not None and hour <= NOON:
-        hour = hour % NOON + (NOON if half in ("p", "P") else 0)
-    return time(hour % 24, minute)
 
 
 def _shown(moment: time) -> str:

@@ -1,0 +1,113 @@
+"""The fixed hour at which turns end: an hour of the day in one time zone, on some days of the week."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from bot.errors import UserError
+from rules.core.typed_text import fold
+
+from .hour_words import parse_hour
+from .time_zones import Zone, kept_zone
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+"""Names of the days, Monday first, as `datetime.weekday` counts them."""
+DAY_NAMES = ("mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays")
+IRREGULAR_DAYS = {"weds": 2}
+EVERY_DAY, WORKING_DAYS, WEEKEND = frozenset(range(7)), frozenset(range(5)), frozenset((5, 6))
+DAY_WORDS = {
+    **dict.fromkeys(("", "daily", "all", "every day", "everyday", "any day", "any"), EVERY_DAY),
+    **dict.fromkeys(("weekday", "weekdays", "working days", "workdays", "working day"), WORKING_DAYS),
+    **dict.fromkeys(("weekend", "weekends"), WEEKEND),
+}
+HOW_DAYS = "Write days as mon-fri, weekends, mon wed fri, or daily."
+LONGEST = 80
+_SEPARATOR = re.compile(r"[\s,;/&+.]+|\band\b")
+_RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*")
+
+
+@dataclass(frozen=True)
+class DailyEnd:
+    """`at` by the clocks of `zone`, on the weekdays `days` (0 is Monday)."""
+
+    at: time
+    zone: Zone
+    days: frozenset[int] = EVERY_DAY
+
+    def first_from(self, moment: datetime) -> datetime:
+        """Return the first such hour at or after `moment`, in UTC.
+
+        An hour that daylight saving skips is moved on by as much; of an hour that comes twice the first counts.
+        """
+        day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
+        while True:
+            if day.weekday() in self.days and (found := self._on(day)) >= moment:
+                return found
+            day += timedelta(days=1)
+
+    def _on(self, day: date) -> datetime:
+        return datetime.combine(day, self.at, self.zone.clocks).astimezone(UTC)
+
+    def __str__(self) -> str:
+        """Return the stored form, from which `read_daily_end` reads it again: `20:00 mon-fri Europe/London`."""
+        return f"{self.at:%H:%M} {format_days(self.days)} {self.zone.name}"
+
+
+def read_daily_end(stored: str) -> DailyEnd | None:
+    """Return a stored fixed hour, or None for an empty text. Raises UserError, and Refused for an unknown zone."""
+    if not stored:
+        return None
+    hour, days, zone = stored.split(" ", 2)
+    return DailyEnd(parse_hour(hour), kept_zone(zone), parse_days(days))
+
+
+def parse_days(words: str) -> frozenset[int]:
+    """Return the weekdays that are meant, as in `mon-fri`, `Sat, Sun` or `weekends`. Raises UserError."""
+    said = " ".join(fold(words).casefold().split())
+    if len(said) > LONGEST:
+        raise UserError(f"Those are too many words for days. {HOW_DAYS}")
+    if said in DAY_WORDS:
+        return DAY_WORDS[said]
+    days = frozenset[int]()
+    for part in filter(None, _SEPARATOR.split(_RANGE.sub("-", said))):
+        first, dash, last = part.partition("-")
+        if part in DAY_WORDS:
+            days |= DAY_WORDS[part]
+        elif dash:
+            begin, end = _weekday(first), _weekday(last)
+            days |= {day % 7 for day in range(begin, end + 1 if end >= begin else end + 8)}
+        else:
+            days |= {_weekday(part)}
+    if not days:
+        raise UserError(f"Those are no days of the week. {HOW_DAYS}")
+    return days
+
+
+def format_days(days: Collection[int]) -> str:
+    """Return weekdays without spaces, such as `daily`, `mon-fri` or `mon,wed,fri`."""
+    if len(days) == len(WEEKDAYS):
+        return "daily"
+    runs = list[list[int]]()
+    for day in sorted(days):
+        if runs and runs[-1][-1] == day - 1:
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    return ",".join("-".join(WEEKDAYS[day] for day in dict.fromkeys((run[0], run[-1]))) for run in runs)
+
+
+def find_weekday(word: str) -> int | None:
+    """Return the number of a weekday (0 is Monday) given by at least two letters of its name, or None."""
+    if word in IRREGULAR_DAYS:
+        return IRREGULAR_DAYS[word]
+    found = [number for number, name in enumerate(DAY_NAMES) if len(word) > 1 and name.startswith(word)]
+    return found[0] if len(found) == 1 else None
+
+
+def _weekday(word: str) -> int:
+    """Return the number of a weekday. Raises UserError for another word."""
+    found = find_weekday(word)
+    if found is None:
+        raise UserError(f"“{word}” is no day of the week. {HOW_DAYS}")
+    return found

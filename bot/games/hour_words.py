@@ -1,0 +1,53 @@
+"""Hours of the day as people write them: `20:00`, `8pm`, `20h`, `noon`."""
+
+import re
+from datetime import time
+
+from bot.errors import UserError
+from rules.core.typed_text import fold
+
+NOON = 12
+NAMED_HOURS = {"noon": "12h", "midday": "12h", "midnight": "0h"}
+HOUR_PATTERN = (
+    r"(?P<hour{0}>\d{{1,2}}?)(?:[:.h]?(?P<minute{0}>\d\d))?(?!\d)"
+    r"(?:\s?(?P<clock{0}>h|hrs?|hours?|uhr)(?![a-z])|\s?o'?clock(?![a-z]))?"
+    r"(?:\s?(?P<half{0}>[ap])\.?(?:m\b\.?|(?![a-z])))?"
+)
+"""Pattern of one hour, to be formatted with a number that its group names end with."""
+HOW = "Write an hour as 20:00 or 8pm."
+_HOUR = re.compile(rf"(?:at\s+)?{HOUR_PATTERN.format(1)}", re.IGNORECASE)
+
+
+def parse_hour(words: str) -> time:
+    """Return the hour that is meant. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
+    said = " ".join(name_hours(fold(words)).split())
+    found = _HOUR.fullmatch(said)
+    if found is None:
+        raise UserError(f"That is no hour of the day. {HOW}")
+    if not (found["minute1"] or found["half1"] or found["clock1"]) and 0 < int(found["hour1"]) <= NOON:
+        raise UserError(f"{said} may be in the morning or in the evening. {HOW}")
+    return read_hour(found, 1, 1, HOW)
+
+
+def name_hours(words: str) -> str:
+    """Return the words with `noon` and `midnight` as numbers."""
+    for name, hour in NAMED_HOURS.items():
+        words = re.sub(rf"\b{name}\b", hour, words, flags=re.IGNORECASE)
+    return words
+
+
+def read_hour(found: re.Match[str], which: int, other: int, how: str) -> time:
+    """Return hour number `which` of a match of HOUR_PATTERN; `other` is the number of the range's other hour.
+
+    Raises UserError, which ends with `how`, for an impossible hour, or if only the other hour has am or pm.
+    """
+    hour, minute = int(found[f"hour{which}"]), int(found[f"minute{which}"] or 0)
+    half, other_half = found[f"half{which}"], found[f"half{other}"]
+    shown = f"{hour}{f':{minute:02}' if minute else ''}{f'{half.lower()}m' if half else ''}"
+    if hour > 24 or minute > 59 or (hour == 24 and minute) or (half in ("a", "A") and hour > NOON):
+        raise UserError(f"A day has no {shown}. {how}")
+    if half is None and other_half is not None and 0 < hour <= NOON and not found[f"clock{which}"]:
+        raise UserError(f"{hour} may be in the morning or in the evening: write am or pm with both hours. {how}")
+    if half is not None and hour <= NOON:
+        hour = hour % NOON + (NOON if half in ("p", "P") else 0)
+    return time(hour % 24, minute)

@@ -1,0 +1,135 @@
+"""Hours, weekdays and moments as people write them: read as meant, or asked."""
+
+from datetime import UTC, datetime, time
+
+import pytest
+
+from bot.errors import UserError
+from bot.games.daily_end import DailyEnd, format_days, parse_days, read_daily_end
+from bot.games.hour_words import parse_hour
+from bot.games.moments import parse_moment
+from bot.games.time_zones import zone_of
+
+LONDON = zone_of("London")
+NOW = datetime(2026, 11, 27, 13, 0, tzinfo=UTC)
+"""A Friday."""
+
+
+@pytest.mark.parametrize(
+    ("words", "hour"),
+    [
+        ("20:00", time(20)),
+        ("8pm", time(20)),
+        ("8 p.m.", time(20)),
+        ("20h", time(20)),
+        ("at 20.30", time(20, 30)),
+        ("noon", time(12)),
+        ("midnight", time(0)),
+        ("２０:００", time(20)),
+        ("20", time(20)),
+        ("8 am", time(8)),
+    ],
+)
+def test_hours_of_the_day(words: str, hour: time) -> None:
+    assert parse_hour(words) == hour
+
+
+@pytest.mark.parametrize("words", ["8", "25:00", "20:70", "soon", "", "14am"])
+def test_what_is_no_hour_or_may_be_two_is_refused(words: str) -> None:
+    with pytest.raises(UserError, match="20:00 or 8pm"):
+        parse_hour(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("mon-fri", "mon-fri"),
+        ("Mon – Fri", "mon-fri"),
+        ("Monday to Friday", "mon-fri"),
+        ("weekdays", "mon-fri"),
+        ("weekends", "sat-sun"),
+        ("Sat, Sun", "sat-sun"),
+        ("fri-mon", "mon,fri-sun"),
+        ("mon wed fri", "mon,wed,fri"),
+        ("Tuesdays and Thursdays", "tue,thu"),
+        ("daily", "daily"),
+        ("every day", "daily"),
+        ("weds", "wed"),
+    ],
+)
+def test_days_of_the_week(words: str, shown: str) -> None:
+    assert format_days(parse_days(words)) == shown
+    assert parse_days(shown) == parse_days(words), "what is shown can be typed"
+
+
+@pytest.mark.parametrize("words", ["t", "someday", "mon-", "32"])
+def test_what_is_no_day_is_refused(words: str) -> None:
+    with pytest.raises(UserError, match="mon-fri"):
+        parse_days(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "moment"),
+    [
+        ("now", NOW),
+        ("2 weeks", datetime(2026, 12, 11, 13, tzinfo=UTC)),
+        ("in 36 hours", datetime(2026, 11, 29, 1, tzinfo=UTC)),
+        ("1 week 2 days", datetime(2026, 12, 6, 13, tzinfo=UTC)),
+        ("a week", datetime(2026, 12, 4, 13, tzinfo=UTC)),
+        ("tomorrow", datetime(2026, 11, 28, tzinfo=UTC)),
+        ("tomorrow 8pm", datetime(2026, 11, 28, 20, tzinfo=UTC)),
+        ("until Monday", datetime(2026, 11, 30, tzinfo=UTC)),
+        ("mon 8 pm", datetime(2026, 11, 30, 20, tzinfo=UTC)),
+        ("22:00", datetime(2026, 11, 27, 22, tzinfo=UTC)),
+        ("8am", datetime(2026, 11, 28, 8, tzinfo=UTC)),
+        ("24 Dec", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("Dec 24th", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("24.12.", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("3.4.2027", datetime(2027, 4, 2, 23, tzinfo=UTC)),
+        ("3 Jan", datetime(2027, 1, 3, tzinfo=UTC)),
+        ("29 Feb 2028", None),
+        ("2026-12-24", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("2026-12-24 20:00", datetime(2026, 12, 24, 20, tzinfo=UTC)),
+        ("2027-04-03", datetime(2027, 4, 2, 23, tzinfo=UTC)),
+        ("24/12", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("5/5", datetime(2027, 5, 4, 23, tzinfo=UTC)),
+        ("3/4", None),
+        ("friday", None),
+        ("next monday", None),
+        ("yesterday", None),
+        ("1 Nov 2026", None),
+        ("5", None),
+        ("May", None),
+        ("christmas", None),
+        ("", None),
+    ],
+)
+def test_moments_are_read_as_meant_or_asked(words: str, moment: datetime | None) -> None:
+    if moment is None:
+        with pytest.raises(UserError, match=r"Write|date"):
+            parse_moment(words, NOW, LONDON)
+    else:
+        assert parse_moment(words, NOW, LONDON) == moment
+
+
+def test_the_fixed_hour_is_the_same_by_the_clocks_over_both_changes_of_daylight_saving() -> None:
+    end = DailyEnd(time(20), LONDON)
+    assert end.first_from(datetime(2027, 3, 27, 12, tzinfo=UTC)) == datetime(2027, 3, 27, 20, tzinfo=UTC)
+    assert end.first_from(datetime(2027, 3, 28, 12, tzinfo=UTC)) == datetime(2027, 3, 28, 19, tzinfo=UTC)
+    assert end.first_from(datetime(2027, 10, 30, 12, tzinfo=UTC)) == datetime(2027, 10, 30, 19, tzinfo=UTC)
+    assert end.first_from(datetime(2027, 10, 31, 12, tzinfo=UTC)) == datetime(2027, 10, 31, 20, tzinfo=UTC)
+
+
+def test_an_hour_that_daylight_saving_skips_is_moved_on_and_of_one_that_comes_twice_the_first_counts() -> None:
+    skipped = DailyEnd(time(1, 30), LONDON)
+    assert skipped.first_from(datetime(2027, 3, 28, tzinfo=UTC)) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC), "2:30"
+    assert skipped.first_from(datetime(2027, 10, 30, 23, tzinfo=UTC)) == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
+
+
+def test_turns_end_on_the_chosen_days_alone() -> None:
+    end = DailyEnd(time(20), LONDON, parse_days("mon-fri"))
+    assert end.first_from(NOW) == datetime(2026, 11, 27, 20, tzinfo=UTC)
+    assert end.first_from(datetime(2026, 11, 27, 20, tzinfo=UTC)) == datetime(2026, 11, 27, 20, tzinfo=UTC)
+    assert end.first_from(datetime(2026, 11, 27, 20, 1, tzinfo=UTC)) == datetime(2026, 11, 30, 20, tzinfo=UTC)
+    assert read_daily_end(str(end)) == end
+    assert read_daily_end("") is None
